@@ -15,7 +15,10 @@ interface Recorded {
 // By scripts/record-shell.mjs.
 it.each(parseJsonLines<Recorded>(recorded))('does what GNU find 4.9 does: $script', async ({ script, ...printed }) => {
   const { shell } = await findShell(FIND_SEED)
-  expect(await shell.exec(script)).toMatchObject(printed)
+  const result = await shell.exec(script)
+  // Behind an unknown predicate, ours lists those that there are.
+  const stderr = result.stderr.replace(/(unknown predicate .*\n)Options: -H .*\n/, '$1')
+  expect({ ...result, stderr }).toMatchObject(printed)
 })
 
 describe('refuses what this shell does not know, with what to use instead', () => {

@@ -21,6 +21,9 @@ const REFUSED: readonly (readonly [script: string, what: string])[] = [
   ['umask 077; touch p; ', 'umask 077'],
   ['set -o | grep -c pip', 'nocaseglob'],
   ['menu=(start stop)\nfo', 'select'],
+  ["awk 'BEGIN{IGNORECASE", 'IGNORECASE'],
+  ["awk 'BEGIN{FPAT=", 'FPAT'],
+  ["awk 'BEGIN{PROCINFO", 'PROCINFO'],
 ]
 const isRefused = (script: string): boolean => REFUSED.some(([start]) => script.startsWith(start))
 const cases = parseJsonLines<Recorded>(recorded)

@@ -17,7 +17,7 @@ export function expectBackReferences(rounds: number): void {
   for (let i = 0; i < rounds; i++) {
     const source = `(${some(1)})${some(1)}\\1${some(0)}`
     const text = Array.from({ length: below(9) }, () => pick(['a', 'b', 'c', ' '])).join('')
-    const { body, groups } = parsePosix(source, true)
+    const { body, groups } = parsePosix(source, { extended: true })
     const found = new RegExp(emit(body, { unicode: true, multiline: false, re2: false }), 'u').exec(text)
     const own = compileBacktracking(body, { groups, ignoreCase: false, unicode: true, multiline: false, before: '', behind: '' })(text, 0)
     if (own?.index !== found?.index || own?.groups[0] !== found?.[0]) different.push([source, text, own, found?.[0]])

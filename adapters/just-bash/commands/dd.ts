@@ -1,5 +1,6 @@
 import { bytesOf } from './bytes.js'
 import type { CommandContext, OwnCommand } from './command.js'
+import { deviceBytes, isDevice } from './devices.js'
 import { command, Failure } from './failure.js'
 import { pathOf, statOf, told } from './files.js'
 import { hostOf, Pace } from './pace.js'
@@ -107,22 +108,8 @@ const limitOf = ({ limits }: CommandContext): number => limits.maxOutputSize ?? 
 
 type Take = (from: number, most: number | undefined) => Uint8Array | Promise<Uint8Array>
 
-/** The devices that scripts read from are made here: the tree has none. */
 async function readSource({ from }: Plan, context: CommandContext): Promise<Take> {
-  if (from === '/dev/zero' || from === '/dev/urandom' || from === '/dev/random') {
-    return async (_, most) => {
-      if (most === undefined) throw new Failure(`error reading '${from}': it has no end, give count=`)
-      const bytes = new Uint8Array(most)
-      const { random } = hostOf(context)
-      if (from === '/dev/zero') return bytes
-      const pace = new Pace(context)
-      for (let i = 0; i < most; i++) {
-        if (i % TURN === 0) await pace.turn(TURN >> 4)
-        bytes[i] = Math.floor(random() * 256)
-      }
-      return bytes
-    }
-  }
+  if (isDevice(from)) return async (_, most) => (await deviceBytes(context, from, most, 'count=')) as Uint8Array
   const bytes = await inputBytes(from, context)
   return (start, most) => bytes.subarray(start, most === undefined ? undefined : start + most)
 }

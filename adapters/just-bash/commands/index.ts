@@ -17,11 +17,12 @@ import { pagerCommands } from './pager.js'
 import { patchCommand } from './patch/index.js'
 import { readlinkCommand, realpathCommand } from './realpath.js'
 import { repairedCommands } from './repaired/index.js'
+import { rgCommand } from './rg/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
 import { catCommand } from './text/cat.js'
-import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
+import { clearCommand, hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
 import { cksumCommand, sumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
@@ -43,9 +44,11 @@ import { pathchkCommand } from './text/pathchk.js'
 import { prCommand } from './text/pr.js'
 import { revCommand } from './text/rev.js'
 import { splitCommand } from './text/split.js'
+import { stringsCommand } from './text/strings.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
 import { tsortCommand } from './text/tsort.js'
+import { treeCommand } from './tree.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { wrapperCommands } from './wrappers.js'
@@ -63,6 +66,7 @@ export const ownCommands: readonly OwnCommand[] = [
   catCommand,
   chmodCommand,
   cksumCommand,
+  clearCommand,
   ...checksumCommands,
   cmpCommand,
   columnCommand,
@@ -98,14 +102,17 @@ export const ownCommands: readonly OwnCommand[] = [
   readlinkCommand,
   realpathCommand,
   revCommand,
+  rgCommand,
   shufCommand,
   splitCommand,
+  stringsCommand,
   sumCommand,
   ...tabCommands,
   tacCommand,
   tarCommand,
   teeCommand,
   timeoutCommand,
+  treeCommand,
   truncateCommand,
   tsortCommand,
   unameCommand,

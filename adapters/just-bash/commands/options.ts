@@ -97,7 +97,7 @@ type Refuse = (message: string) => Failure
 
 function readSpecs(specs: string): Known {
   const known = new Map<string, Spec>()
-  for (const marked of specs.trim().split(/\s+/)) {
+  for (const marked of specs.match(/\S+/g) ?? []) {
     const spec = marked.replace(/!$/, '')
     const value = spec.endsWith('=?') ? 'optional' : spec.endsWith('=') ? 'required' : 'none'
     const names = spec.replace(/=\??$/, '').split('|')
@@ -108,9 +108,7 @@ function readSpecs(specs: string): Known {
 
 /** As they are given: `-n|--lines=`. */
 function shownSpecs(specs: string, { number }: ParseSettings): string[] {
-  const shown = specs
-    .trim()
-    .split(/\s+/)
+  const shown = (specs.match(/\S+/g) ?? [])
     .filter((spec) => !spec.endsWith('!') && spec !== 'version')
     .map((spec) => spec.replace(/(^|\|)(?=[^|])/g, '$1-').replace(/(^|\|)-(?=[^|=]{2})/g, '$1--'))
   return number === undefined ? shown : ['-NUMBER', ...shown]

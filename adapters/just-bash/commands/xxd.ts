@@ -1,7 +1,8 @@
 import { checkSize, lineBatches, Printout } from './bulk.js'
 import { binaryOf, bytesOf } from './bytes.js'
 import { type CommandContext, type OwnCommand, printedBytes } from './command.js'
-import { command, Failure } from './failure.js'
+import { deviceBytes } from './devices.js'
+import { command, Failure, optionsLine, UsageFailure } from './failure.js'
 import { pathOf, readNamed, told } from './files.js'
 import { Pace } from './pace.js'
 
@@ -24,7 +25,8 @@ interface Plan {
 
 export const xxdCommand: OwnCommand = command('xxd', { usage: USAGE }, async (args, context) => {
   const plan = readPlan(args)
-  const all = await readNamed(context, plan.input, 2)
+  const wanted = plan.length === undefined ? undefined : plan.length + Math.max(0, plan.seek)
+  const all = (await deviceBytes(context, plan.input, wanted, '-l')) ?? (await readNamed(context, plan.input, 2))
   const pace = new Pace(context)
   if (plan.reverse)
     return output(context, plan, binaryOf(plan.kind === 'plain' ? await fromPlain(all, pace) : await fromDump(all, plan, context)))
@@ -88,7 +90,9 @@ function readPlan(args: readonly string[]): Plan {
   }
 }
 
-const usage = (): Failure => new Failure(`Usage: ${USAGE}\n    Options here: -b -c cols -g bytes -i -l len -o off -p -r -s seek -u`)
+const OPTIONS = '-b -c= -g= -i -l= -o= -p -r -s= -u'.split(' ')
+
+const usage = (): Failure => new UsageFailure(`Usage: ${USAGE}\n${optionsLine(OPTIONS)}`.trimEnd(), 1, OPTIONS)
 
 async function dumped(bytes: Uint8Array, offset: number, plan: Plan, out: Printout, pace: Pace): Promise<string> {
   let lines = 0

@@ -14,7 +14,16 @@ export interface LongestMatcher {
 
 /** Compiles an expression of RE2 whose leftmost match is also the longest, as POSIX has it. Takes time linear in the text. */
 export function compileLongest(source: string, ignoreCase: boolean): LongestMatcher {
-  const regex = RE2JS.compile(source, RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+  return compile(source, RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+}
+
+/** The same, whose leftmost match is the one that comes first by the expression, as Perl and ripgrep have it. */
+export function compileFirst(source: string, ignoreCase: boolean): LongestMatcher {
+  return compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
+}
+
+function compile(source: string, flags: number): LongestMatcher {
+  const regex = RE2JS.compile(source, flags)
   return {
     exec(text, from) {
       const matcher = regex.matcher(text)

@@ -5,7 +5,7 @@ import { readFormat } from './format.js'
 import { commandWords } from './launch.js'
 import { listed } from './listing.js'
 import type { Sink } from './output.js'
-import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
+import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { Quit } from './walk.js'
 import { invalidArgument, quoted, unsupported } from './words.js'
 
@@ -72,6 +72,7 @@ const asking: Reader = (_, next, word) => {
   commandWords(word, next.rest)
   throw unsupported(word, 'nobody is there to answer', `Use ${word.replace('ok', 'exec')}`)
 }
+REFUSED.add(asking)
 
 const remove: Reader = action((reading) => {
   const { context, options, output } = reading

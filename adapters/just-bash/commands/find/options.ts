@@ -3,7 +3,7 @@ import { zoneOf } from '../repaired/time/zone.js'
 import { DAY_MS } from './numbers.js'
 import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'
-import { quoted, unsupported } from './words.js'
+import { quoted } from './words.js'
 
 /** An option stands in the expression, and is always true there. */
 interface Option {
@@ -48,11 +48,6 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
     },
   },
   '-depth': depthFirst('-depth'),
-  '-files0-from': {
-    read() {
-      throw unsupported('-files0-from', 'starting points are read from the command line only', 'Use xargs -0 sh -c \'find "$@" ...\' find')
-    },
-  },
   '-follow': {
     read(reading) {
       reading.options.following = 'always'

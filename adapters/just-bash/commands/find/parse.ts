@@ -1,12 +1,12 @@
 import type { CommandContext } from '../command.js'
-import { Failure } from '../failure.js'
+import { Failure, optionsLine } from '../failure.js'
 import { hostOf } from '../pace.js'
 import { ACTIONS } from './actions.js'
 import { both, buildExpression, type Test, type Token } from './expression.js'
 import { Launcher } from './launch.js'
 import { OPTIONS } from './options.js'
 import type { Output } from './output.js'
-import { Arguments, type Reader, type Reading } from './reading.js'
+import { Arguments, REFUSED, type Reader, type Reading } from './reading.js'
 import { DEFAULT_TYPE } from './regex.js'
 import { TESTS } from './tests.js'
 import type { WalkOptions } from './walk.js'
@@ -121,10 +121,16 @@ async function readPrimary(word: string, next: Arguments, reading: Reading): Pro
     return () => true
   }
   const reader = Object.hasOwn(TESTS, word) ? TESTS[word] : Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : newerReader(word)
-  if (!reader) throw new Failure(`unknown predicate \`${word}'`)
+  if (!reader) throw new Failure(`unknown predicate \`${word}'\n${optionsLine(PREDICATES)}`.trimEnd())
   reading.first ??= word
   return reader(reading, next, word)
 }
+
+/** Options, tests and actions that are not refused. */
+export const PREDICATES: readonly string[] = [
+  ...['-H', '-L', '-P', ...Object.keys(OPERATORS).filter((name) => name.startsWith('-')), ...Object.keys(OPTIONS)],
+  ...[...Object.entries(TESTS), ...Object.entries(ACTIONS)].flatMap(([name, reader]) => (REFUSED.has(reader) ? [] : [name])),
+].sort()
 
 const newerReader = (word: string): Reader | undefined => (/^-newer../.test(word) ? TESTS['-newerXY'] : undefined)
 

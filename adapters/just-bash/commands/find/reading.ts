@@ -30,6 +30,9 @@ export interface Reading {
 /** Reads a predicate of this name; `next` takes its arguments. */
 export type Reader = (reading: Reading, next: Arguments, predicate: string) => Test | Promise<Test>
 
+/** Predicates of GNU find that this one names and refuses. */
+export const REFUSED: Set<Reader> = new Set()
+
 /** The words behind a predicate. */
 export class Arguments {
   readonly #words: readonly string[]

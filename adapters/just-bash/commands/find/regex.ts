@@ -3,7 +3,7 @@ import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
 import { unsupported } from './words.js'
 
 /** How each type of `-regextype` is read here. */
-const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | undefined>> = {
+const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | undefined>> = {
   'findutils-default': 'emacs',
   ed: 'basic',
   emacs: 'emacs',
@@ -12,8 +12,8 @@ const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | undefined>
   'posix-awk': undefined,
   awk: undefined,
   'posix-basic': 'basic',
-  'posix-egrep': 'extended',
-  egrep: 'extended',
+  'posix-egrep': 'egrep',
+  egrep: 'egrep',
   'posix-extended': 'extended',
   'posix-minimal-basic': undefined,
   sed: 'basic',
@@ -37,7 +37,8 @@ export async function compilePathRegex(source: string, type: string, ignoreCase:
   await loadLongest()
   try {
     const regex = compileRegex(syntax === 'emacs' ? fromEmacs(source) : source, {
-      extended: syntax === 'extended',
+      extended: syntax === 'extended' || syntax === 'egrep',
+      leadingRepeat: syntax === 'extended' ? 'refused' : syntax === 'egrep' ? 'ignored' : 'literal',
       ignoreCase,
       whole: 'line',
     })

@@ -4,6 +4,8 @@ import { Output } from './output.js'
 import { parse } from './parse.js'
 import { Quit, Walk } from './walk.js'
 
+export { PREDICATES } from './parse.js'
+
 export async function runFind(args: readonly string[], given: CommandContext): Promise<OwnResult> {
   const fs = portOf(given)?.fs
   const context: CommandContext = fs ? Object.create(given, { fs: { value: fs } }) : given

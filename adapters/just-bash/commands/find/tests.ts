@@ -8,7 +8,7 @@ import type { Test } from './expression.js'
 import { compilePattern } from './fnmatch.js'
 import { compares, comparisonOf, daysTest, minutesTest, sizeTest } from './numbers.js'
 import { permissionTest } from './permissions.js'
-import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
+import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { compilePathRegex } from './regex.js'
 import { quoted, unsupported } from './words.js'
 
@@ -145,25 +145,23 @@ const newerXY: Reader = async (reading, next, word) => {
   if (x !== 'm' || (y !== 'm' && y !== 't')) throw noTime(word, 'Use -newer, -newermm or -newermt')
   const value = next.value(word)
   if (y === 'm') return newerThan((await reference(reading, value)).mtime.getTime())
-  const ms = parseTime(value, reading.now, zoneFor(reading))
-  if (ms === undefined) throw new Failure(`I cannot figure out how to interpret ${quoted(value)} as a date or time`)
-  return newerThan(ms)
+  const time = parseTime(value, reading.now, zoneFor(reading))
+  if (!time) throw new Failure(`I cannot figure out how to interpret ${quoted(value)} as a date or time`)
+  return newerThan(time.ms)
 }
 
-const noTime = (word: string, instead: string): Failure =>
-  unsupported(word, 'only the time of the last modification is kept, not of access and change', instead)
+const ONE_TIME = 'only the time of the last modification is kept, not of access and change'
+const noTime = (word: string, instead: string): Failure => unsupported(word, ONE_TIME, instead)
 
-const refused =
-  (why: string, instead: string): Reader =>
-  (_, __, word) => {
+const refused = (why: string, instead: string): Reader => {
+  const reader: Reader = (_, __, word) => {
     throw unsupported(word, why, instead)
   }
+  REFUSED.add(reader)
+  return reader
+}
 
-const refusedTime =
-  (instead: string): Reader =>
-  (_, __, word) => {
-    throw noTime(word, instead)
-  }
+const refusedTime = (instead: string): Reader => refused(ONE_TIME, instead)
 
 const time =
   (read: typeof daysTest): Reader =>
@@ -236,6 +234,7 @@ export const TESTS: Readonly<Record<string, Reader>> = {
   '-empty': isEmpty,
   '-executable': access(0o100),
   '-false': constant(false),
+  '-files0-from': refused('starting points are read from the command line only', 'Use xargs -0 sh -c \'find "$@" ...\' find'),
   '-fstype': refused('files are of no filesystem with a type', 'Leave it out, or use -path'),
   '-gid': number(() => OWNER),
   '-group': owner('argument to -group is empty, but should be a group name', 'an existing group'),

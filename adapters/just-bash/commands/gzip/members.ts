@@ -1,4 +1,5 @@
 import { collectBytes } from '../../../../src/ops/archive/source.js'
+import { bytesOfText, textOfBytes } from '../bytes.js'
 import { Failure } from '../failure.js'
 import type { Pace } from '../pace.js'
 import { CutOff, Damaged, inflate } from './inflate.js'
@@ -10,12 +11,42 @@ const TRAILER = 8
 /** Bytes whose sum is made between two turns. */
 const TURN = 256 * 1024
 
-export async function compressed(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
+/** What a member says of the file in it. */
+export interface MemberHeader {
+  /** Without its directory; undefined: it has none. */
+  readonly name?: string | undefined
+  /** 0: not known. */
+  readonly mtimeSeconds: number
+  /** `2` for the best level, `4` for the fastest. */
+  readonly effort?: number
+}
+
+const HAS_NAME = 8
+
+export async function compressed(bytes: Uint8Array, pace: Pace, header: MemberHeader = { mtimeSeconds: 0 }): Promise<Uint8Array> {
   const packed = await collectBytes(through(new CompressionStream('gzip'), bytes, pace, Number.POSITIVE_INFINITY))
+  const { name, mtimeSeconds, effort = 0 } = header
+  const view = new DataView(packed.buffer, packed.byteOffset)
+  view.setUint32(4, mtimeSeconds > 0 && mtimeSeconds < 2 ** 32 ? mtimeSeconds : 0, true)
+  packed[8] = effort
   // Some runtimes say here which system they run on.
   packed[9] = 3
-  return packed
+  if (name === undefined) return packed
+  packed[3] = HAS_NAME
+  return collectBytes([packed.subarray(0, HEADER), bytesOfText(`${name}\0`), packed.subarray(HEADER)])
 }
+
+/** Of the first member, with where its data begins. @throws {Failure} */
+export function headerOf(bytes: Uint8Array): MemberHeader & { readonly end: number } {
+  const end = bodyStart(bytes, 0)
+  const mtimeSeconds = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true)
+  const flags = bytes[3] as number
+  if (!(flags & HAS_NAME)) return { mtimeSeconds, end }
+  const from = HEADER + (flags & 4 ? 2 + extraLength(bytes, HEADER) : 0)
+  return { name: textOfBytes(bytes.subarray(from, bytes.indexOf(0, from))).replace(/^.*\//s, ''), mtimeSeconds, end }
+}
+
+const extraLength = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
 
 export interface Unpacked {
   readonly bytes: Uint8Array
@@ -111,7 +142,7 @@ function bodyStart(bytes: Uint8Array, at: number): number {
   if (bytes[at + 2] !== 8) throw new Failure(`unknown method ${bytes[at + 2]} -- not supported`)
   const flags = bytes[at + 3] as number
   let next = at + HEADER
-  if (flags & 4) next += 2 + ((bytes[next] ?? 0) | ((bytes[next + 1] ?? 0) << 8))
+  if (flags & 4) next += 2 + extraLength(bytes, next)
   for (const flag of [8, 16]) {
     if (!(flags & flag)) continue
     const end = bytes.indexOf(0, next)

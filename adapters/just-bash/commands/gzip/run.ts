@@ -6,7 +6,9 @@ import { pathOf, statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { pacedBinary } from '../repaired/text-io.js'
-import { compressed, decompressed, isGzip } from './members.js'
+import { formatTime } from '../repaired/time/format.js'
+import { zoneOf } from '../repaired/time/zone.js'
+import { compressed, decompressed, headerOf, isGzip, type MemberHeader } from './members.js'
 
 const SPECS =
   'c|stdout|to-stdout d|decompress|uncompress f|force k|keep l|list n|no-name N|name q|quiet r|recursive S|suffix= t|test v|verbose ' +
@@ -32,6 +34,8 @@ interface Run {
   readonly suffix: string
   readonly out: string[]
   readonly said: string[]
+  /** Of what `-l` lists; `frame` is that of the last one. */
+  readonly total: { packed: number; plain: number; frame: number }
   /** Something was to be said, and the work was done all the same. */
   warned: boolean
 }
@@ -47,9 +51,13 @@ export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly s
     suffix: given.value('S') ?? '.gz',
     out: [],
     said: [],
+    total: { packed: 0, plain: 0, frame: 0 },
     warned: false,
   }
-  if (given.has('l')) run.out.push('         compressed        uncompressed  ratio uncompressed_name\n')
+  if (given.has('l') && !given.has('q')) {
+    const before = given.has('v') ? 'method  crc     date  time  ' : ''
+    run.out.push(`${before}         compressed        uncompressed  ratio uncompressed_name\n`)
+  }
   let status = 0
   let names = given.operands.length > 0 ? [...given.operands] : ['-']
   for (let file = names.shift(); file !== undefined; file = names.shift()) {
@@ -61,6 +69,10 @@ export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly s
       if (!(error instanceof Warning && given.has('q'))) run.said.push(`${error instanceof BadData ? '\n' : ''}gzip: ${error.message}\n`)
       status = status === 1 ? 1 : error.status
     }
+  }
+  if (given.has('l') && given.operands.length > 1) {
+    const { packed, plain, frame } = run.total
+    run.out.push(`${given.has('v') ? ' '.repeat(28) : ''}${sizes(packed, plain, frame)} (totals)\n`)
   }
   const exitCode = status === 0 && run.warned ? WARNING : status
   return { stdout: run.out.join(''), stderr: run.said.join(''), exitCode, stdoutKind: 'bytes' }
@@ -85,15 +97,27 @@ async function one(run: Run, given: string): Promise<void> {
     if (!run.given.has('q')) run.said.push(`gzip: ${name} already has ${suffix} suffix -- unchanged\n`)
     return
   }
-  const target = replaces ? targetOf(run, name) : undefined
+  let target = replaces ? targetOf(run, name) : undefined
   const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch((error: unknown) => {
     throw new Failure(`${name}: ${errorWords(error)}`)
   })
-  const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace)
-  if (run.given.has('l')) run.out.push(listLine(bytes, result, name, suffix))
+  const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace, headerFor(run.given, name, stat.mtime))
+  if (run.given.has('l')) run.out.push(listLine(run, { bytes, result, name, mtime: stat.mtime }))
+  // Only its own part of a name: nothing goes to another directory.
+  if (target !== undefined && keepsName(run) && isGzip(bytes, 0)) target = target.replace(/[^/]*$/, (own) => headerOf(bytes).name || own)
   if (run.given.has('t') && run.given.has('v')) run.said.push(`${name}:\t OK\n`)
   if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.push(await pacedBinary(context, result))
   if (target !== undefined) await replace(run, { name, target, result, bytes })
+}
+
+/** `-N` when it decompresses. */
+const keepsName = ({ unpacks, given }: Run): boolean => unpacks && given.last('n', 'N') === 'N'
+
+function headerFor(given: Given, name: string, mtime: Date): MemberHeader {
+  const level = given.options.findLast(({ id }) => /^\d$/.test(id))?.id
+  const effort = level === '9' ? 2 : level === '1' ? 4 : 0
+  if (given.last('n', 'N') === 'n') return { mtimeSeconds: 0, effort }
+  return { name: name.replace(/^.*\//s, ''), mtimeSeconds: Math.floor(mtime.getTime() / 1000), effort }
 }
 
 interface Replacing {
@@ -103,7 +127,8 @@ interface Replacing {
   readonly bytes: Uint8Array
 }
 
-async function replace({ context, given, unpacks, said }: Run, { name, target, result, bytes }: Replacing): Promise<void> {
+async function replace(run: Run, { name, target, result, bytes }: Replacing): Promise<void> {
+  const { context, given, unpacks, said } = run
   const { fs } = context
   const path = pathOf(context, target)
   const there = await statOf(context, target)
@@ -115,11 +140,13 @@ async function replace({ context, given, unpacks, said }: Run, { name, target, r
     throw new Failure(`${target}: ${errorWords(error)}`)
   }
   await fs.chmod(path, stat.mode).catch(() => undefined)
-  await fs.utimes(path, stat.mtime, stat.mtime).catch(() => undefined)
+  const stored = keepsName(run) && isGzip(bytes, 0) ? headerOf(bytes).mtimeSeconds : 0
+  const mtime = stored === 0 ? stat.mtime : new Date(stored * 1000)
+  await fs.utimes(path, mtime, mtime).catch(() => undefined)
   if (!given.has('k')) await fs.rm(pathOf(context, name))
-  const [small, large] = unpacks ? [bytes, result] : [result, bytes]
+  const [packed, plain] = unpacks ? [bytes, result] : [result, bytes]
   const what = given.has('k') ? 'created' : 'replaced with'
-  if (given.has('v')) said.push(`${name}:\t${ratio(small.length, large.length)} -- ${what} ${target}\n`)
+  if (given.has('v')) said.push(`${name}:\t${ratio(packed.length, plain.length, frameOf(packed))} -- ${what} ${target}\n`)
 }
 
 /** The name as it is, or with the suffix. */
@@ -146,8 +173,9 @@ function targetOf({ unpacks, suffix }: Run, name: string): string {
 
 async function input(run: Run): Promise<void> {
   const bytes = bytesOf(run.context.stdin)
-  const result = run.unpacks ? await unpacked(run, 'stdin', bytes) : await compressed(bytes, run.pace)
-  if (run.given.has('l')) run.out.push(listLine(bytes, result, 'stdout', ''))
+  const effort = headerFor(run.given, '', new Date(0))
+  const result = run.unpacks ? await unpacked(run, 'stdin', bytes) : await compressed(bytes, run.pace, { ...effort, name: undefined })
+  if (run.given.has('l')) run.out.push(listLine(run, { bytes, result, name: 'stdout', mtime: new Date(0) }))
   else if (!run.given.has('t')) run.out.push(await pacedBinary(run.context, result))
 }
 
@@ -168,15 +196,38 @@ async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint
   }
 }
 
-const HEADER_AND_TRAILER = 18
+const TRAILER = 8
 
-function listLine(packed: Uint8Array, plain: Uint8Array, name: string, suffix: string): string {
-  const shown = suffix !== '' && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
-  const sizes = [String(packed.length).padStart(19), String(plain.length).padStart(19)]
-  return `${sizes.join(' ')} ${ratio(packed.length, plain.length)} ${shown}\n`
+/** The bytes of a file that are no data: what ratios leave out. */
+const frameOf = (packed: Uint8Array): number => (isGzip(packed, 0) ? headerOf(packed).end : 0) + TRAILER
+
+interface Listed {
+  readonly bytes: Uint8Array
+  readonly result: Uint8Array
+  readonly name: string
+  readonly mtime: Date
 }
 
-function ratio(small: number, large: number): string {
-  const saved = large === 0 ? 0 : ((large - (small - HEADER_AND_TRAILER)) / large) * 100
+function listLine(run: Run, { bytes, result, name, mtime }: Listed): string {
+  const { given, suffix, total } = run
+  const header = headerOf(bytes)
+  const own = name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
+  const shown = keepsName(run) ? own.replace(/[^/]*$/, (last) => header.name || last) : own
+  const frame = frameOf(bytes)
+  Object.assign(total, { packed: total.packed + bytes.length, plain: total.plain + result.length, frame })
+  let details = ''
+  if (given.has('v')) {
+    const crc = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - TRAILER, true)
+    const ms = keepsName(run) && header.mtimeSeconds > 0 ? header.mtimeSeconds * 1000 : mtime.getTime()
+    details = `defla ${crc.toString(16).padStart(8, '0')} ${formatTime(ms, '%b %e %H:%M', zoneOf(run.context.env))} `
+  }
+  return `${details}${sizes(bytes.length, result.length, frame)} ${shown}\n`
+}
+
+const sizes = (packed: number, plain: number, frame: number): string =>
+  `${String(packed).padStart(19)} ${String(plain).padStart(19)} ${ratio(packed, plain, frame)}`
+
+function ratio(packed: number, plain: number, frame: number): string {
+  const saved = plain === 0 ? 0 : ((plain - (packed - frame)) / plain) * 100
   return `${saved.toFixed(1).padStart(5)}%`
 }

@@ -32,9 +32,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const out = new Printout(context)
   for (const { data } of sources) {
     const coding = bytes ?? codingOf([data], context.env)
-    const delimiter = coding.argument(given.value('d') ?? '\t')
+    const delimiter = coding.argument(delimiterOf(given))
     const joint = given.has('output-delimiter') ? coding.argument(given.value('output-delimiter') as string) : undefined
-    for await (const lines of lineBatches(context, coding.decode(data), end))
+    const text = coding.decode(data)
+    const records = by === 'f' && delimiter === end ? [linesAsFields(text, end)] : lineBatches(context, text, end)
+    for await (const lines of records)
       for (const line of lines) {
         const part =
           by === 'f' ? await fields(line, { delimiter, joint: joint ?? delimiter, spans, pace }) : characters(line, joint ?? '', spans)
@@ -45,6 +47,14 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
+/** One line, with lines as its fields. The end of a single line is a delimiter. */
+function linesAsFields(text: string, end: string): string[] {
+  if (text === '') return []
+  return [text.endsWith(end) && text.indexOf(end) < text.length - 1 ? text.slice(0, -1) : text]
+}
+
+const delimiterOf = (given: Given): string => given.value('d')?.replace(/^$/, '\0') ?? '\t'
+
 function kindOf(given: Given): 'b' | 'c' | 'f' {
   const kinds = given.options.flatMap(({ id }): ('b' | 'c' | 'f')[] => (id === 'b' || id === 'c' || id === 'f' ? [id] : []))
   const [kind] = kinds
@@ -53,7 +63,7 @@ function kindOf(given: Given): 'b' | 'c' | 'f' {
   if (kind !== 'f' && given.has('d')) throw new Failure(`an input delimiter may be specified only when operating on fields\n${HINT}`)
   if (kind !== 'f' && given.has('s'))
     throw new Failure(`suppressing non-delimited lines makes sense\n\tonly when operating on fields\n${HINT}`)
-  if ([...(given.value('d') ?? '\t')].length !== 1) throw new Failure(`the delimiter must be a single character\n${HINT}`)
+  if ([...delimiterOf(given)].length !== 1) throw new Failure(`the delimiter must be a single character\n${HINT}`)
   return kind
 }
 

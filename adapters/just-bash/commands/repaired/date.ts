@@ -1,13 +1,14 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
-import { pathOf } from '../files.js'
+import { pathOf, told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { hostOf } from '../pace.js'
 import { bytesNamed, decoded, linesOf, Report } from './text-io.js'
 import { formatTime } from './time/format.js'
-import { parseTime } from './time/parse.js'
+import { type Instant, parseTime } from './time/parse.js'
 import { UTC, zoneOf } from './time/zone.js'
 
 const ISO: Readonly<Record<string, string>> = {
@@ -33,37 +34,39 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     throw new Failure('cannot set date: Operation not permitted')
   }
   if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'date --help' for more information.`)
+  if (given.options.filter(({ id }) => 'RI'.includes(id) || id === 'rfc-3339').length + (operand === undefined ? 0 : 1) > 1)
+    throw new Failure('multiple output formats specified')
+  if (new Set(given.options.filter(({ id }) => 'dfr'.includes(id)).map(({ id }) => id)).size > 1)
+    throw new Failure("the options to specify dates for printing are mutually exclusive\nTry 'date --help' for more information.")
   const format = operand?.slice(1) ?? formatOf(given)
   const zone = given.has('u') ? UTC : zoneOf(context.env)
   const now = hostOf(context).now()
-  const read = (text: string): number => {
-    const ms = parseTime(text, now, zone)
-    if (ms === undefined) throw new Failure(`invalid date '${text}'`)
-    return ms
-  }
+  const shown = ({ ms, nanos }: Instant): string => packed(`${formatTime(ms, format, zone, nanos)}\n`)
   const file = given.value('f')
   const report = new Report('date')
   if (file !== undefined) {
-    const bytes = await bytesNamed(context, file)
-    return report.result(
-      packed(
-        linesOf(decoded(bytes) ?? bytes)
-          .map((line) => `${formatTime(read(line), format, zone)}\n`)
-          .join(''),
-      ),
-    )
+    const bytes = await told(file, () => bytesNamed(context, file))
+    const out = new Printout(context)
+    for (const line of linesOf(decoded(bytes) ?? bytes)) {
+      const time = parseTime(line, now, zone)
+      if (time) out.put(shown(time))
+      else report.fail(`invalid date '${line}'`)
+    }
+    return report.result(out.text())
   }
   const reference = given.value('r')
   const text = given.value('d')
-  const ms =
-    reference !== undefined ? await timeOfFile(context, reference) : text !== undefined ? read(text === '' ? 'today 00:00' : text) : now
-  return report.result(packed(`${formatTime(ms, format, zone)}\n`))
+  const ms = reference === undefined ? now : await timeOfFile(context, reference)
+  const time = text === undefined ? { ms, nanos: (((ms % 1000) + 1000) % 1000) * 1e6 } : parseTime(text, now, zone)
+  if (!time) throw new Failure(`invalid date '${text}'`)
+  return report.result(shown(time))
 }
 
 function formatOf(given: Given): string {
   if (given.has('R')) return '%a, %d %b %Y %H:%M:%S %z'
   if (given.has('I')) return named(given.value('I') ?? 'date', '--iso-8601')
   const rfc = given.value('rfc-3339')
+  if (rfc !== undefined && /^[hm]/.test(rfc)) throw new Failure(`invalid argument '${rfc}' for '--rfc-3339'`)
   if (rfc !== undefined) return named(rfc, '--rfc-3339').replace('T', ' ').replace(',', '.')
   return '%a %b %e %H:%M:%S %Z %Y'
 }

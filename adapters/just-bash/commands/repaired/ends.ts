@@ -1,12 +1,13 @@
 import { Printout } from '../bulk.js'
-import { binaryOf, packed } from '../bytes.js'
+import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { deviceBytes } from '../devices.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace, Stopped } from '../pace.js'
 import { quantity } from '../quantity.js'
-import { bytesNamed, Report } from './text-io.js'
+import { bytesNamed, pacedBinary, Report } from './text-io.js'
 
 interface Amount {
   readonly unit: 'n' | 'c'
@@ -51,7 +52,9 @@ async function run(
   const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed
   for (const file of names) {
     try {
-      const data = deviceBytes(file, amount) ?? (await bytesNamed(context, file))
+      const count = amount.unit === 'c' && amount.sign === '' ? amount.count : undefined
+      const device = name === 'head' ? await deviceBytes(context, file, count, '-c') : undefined
+      const data = device ? await pacedBinary(context, device) : await bytesNamed(context, file)
       if (headed) out.put(`${out.length > 0 ? '\n' : ''}==> ${file === '-' ? 'standard input' : bytesOfName(file)} <==\n`)
       out.put(await cut(data, amount, given.has('z') ? '\0' : '\n', pace))
     } catch (error) {
@@ -64,19 +67,8 @@ async function run(
   return leavesRest ? { ...result, inputTaken: result.stdout.length } : result
 }
 
-/** What never ends is read as far as it is asked for. */
-function deviceBytes(file: string, { unit, count, sign }: Amount): string | undefined {
-  if ((file !== '/dev/zero' && file !== '/dev/urandom' && file !== '/dev/random') || unit !== 'c' || sign !== '') return undefined
-  if (count > MAX_DEVICE) throw new Failure(`at most ${MAX_DEVICE} bytes of ${file} can be read`)
-  if (file === '/dev/zero') return '\0'.repeat(count)
-  const parts: string[] = []
-  for (let at = 0; at < count; at += 65_536) parts.push(binaryOf(crypto.getRandomValues(new Uint8Array(Math.min(65_536, count - at)))))
-  return parts.join('')
-}
-
 /** Lines between two looks at the clock. */
 const TURN = 65_536
-const MAX_DEVICE = 64 * 1024 * 1024
 
 const bytesOfName = packed
 

@@ -1,11 +1,12 @@
 import { Printout } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { deviceBytes } from '../devices.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { quantity } from '../quantity.js'
-import { bytesNamed, Report } from './text-io.js'
+import { bytesNamed, pacedBinary, Report } from './text-io.js'
 
 interface Format {
   readonly kind: 'a' | 'c' | 'd' | 'o' | 'u' | 'x'
@@ -37,11 +38,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   )
   const formats = formatsOf(given)
   const parts: string[] = []
-  for (const name of given.operands.length === 0 ? ['-'] : given.operands) parts.push(await told(name, () => bytesNamed(context, name)))
-  const all = parts.join('')
   const skip = amount(given, 'j') ?? 0
+  const most = amount(given, 'N')
+  for (const name of given.operands.length === 0 ? ['-'] : given.operands) {
+    const device = await deviceBytes(context, name, most === undefined ? undefined : skip + most, '-N')
+    parts.push(device ? await pacedBinary(context, device) : await told(name, () => bytesNamed(context, name)))
+  }
+  const all = parts.join('')
   if (skip > all.length) throw new Failure('cannot skip past end of combined input')
-  const data = all.slice(skip, skip + (amount(given, 'N') ?? all.length))
+  const data = all.slice(skip, skip + (most ?? all.length))
   const width = given.has('w') ? Number(given.value('w') ?? 32) : 16
   const big = given.value('endian') === 'big'
   const address = addressOf(given.value('A') ?? 'o')

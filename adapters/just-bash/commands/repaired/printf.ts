@@ -20,8 +20,8 @@ export const printfCommand: OwnCommand = {
     const words = args[0] === '--' ? args.slice(1) : args
     const [format, ...values] = words
     if (format === undefined) return refused('printf: usage: printf [-v var] format [arguments]', 2)
-    if (args[0] !== '--' && /^-[^-]/.test(format) && format.length === 2 && /[a-zA-Z]/.test(format[1] as string)) {
-      return refused(`bash: printf: ${format}: invalid option\nprintf: usage: printf [-v var] format [arguments]`, 2)
+    if (args[0] !== '--' && /^-./s.test(format)) {
+      return refused(`bash: printf: ${format.slice(0, 2)}: invalid option\nprintf: usage: printf [-v var] format [arguments]`, 2)
     }
     return new Printer(format, values, context).print()
   },

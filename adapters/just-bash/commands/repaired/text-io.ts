@@ -117,7 +117,7 @@ export function codingOf(data: readonly string[], env: ReadonlyMap<string, strin
   return isByteLocale(env) || data.some((bytes) => decoded(bytes) === undefined) ? BYTES : TEXT
 }
 
-function isByteLocale(env: ReadonlyMap<string, string>): boolean {
+export function isByteLocale(env: ReadonlyMap<string, string>): boolean {
   const locale = env.get('LC_ALL') || env.get('LC_CTYPE') || env.get('LANG') || ''
   return locale === 'C' || locale === 'POSIX'
 }

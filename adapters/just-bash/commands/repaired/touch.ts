@@ -45,9 +45,9 @@ async function timeOf(given: Given, context: CommandContext): Promise<Date> {
     return stat.mtime
   }
   if (how === 'd') {
-    const ms = parseTime(value, now, zone)
-    if (ms === undefined) throw new Failure(`invalid date format '${value}'`)
-    return new Date(ms)
+    const time = parseTime(value, now, zone)
+    if (!time) throw new Failure(`invalid date format '${value}'`)
+    return new Date(time.ms)
   }
   if (how === undefined) return new Date(now)
   const found = /^(?:(\d{2})?(\d{2}))?(\d{2})(\d{2})(\d{2})(\d{2})(?:\.(\d{2}))?$/.exec(value)
@@ -59,7 +59,7 @@ async function timeOf(given: Given, context: CommandContext): Promise<Date> {
       : century === undefined
         ? (Number(year) < 69 ? 2000 : 1900) + Number(year)
         : Number(century + year)
-  const ms = parseTime(`${full}-${month}-${day} ${hour}:${minute}:${second}`, now, zone)
-  if (ms === undefined) throw new Failure(`invalid date format '${value}'`)
-  return new Date(ms)
+  const time = parseTime(`${full}-${month}-${day} ${hour}:${minute}:${second}`, now, zone)
+  if (!time) throw new Failure(`invalid date format '${value}'`)
+  return new Date(time.ms)
 }

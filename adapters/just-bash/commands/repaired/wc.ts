@@ -4,11 +4,13 @@ import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { bytesNamed, Report } from './text-io.js'
+import { bytesNamed, linesOf, Report } from './text-io.js'
 
 const COUNTS = ['l', 'w', 'm', 'c', 'L'] as const
 /** Characters that are counted in one go, and the rest of their line. */
 const PIECE = 65_536
+/** The width of a number where the size of the input is not known. */
+const STREAM_DIGITS = 7
 type Counts = Record<(typeof COUNTS)[number], number>
 
 export const wcCommand: OwnCommand = command('wc', { usage: 'wc [OPTION]... [FILE]...' }, run)
@@ -16,12 +18,18 @@ export const wcCommand: OwnCommand = command('wc', { usage: 'wc [OPTION]... [FIL
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('wc', args, 'l|lines w|words m|chars c|bytes L|max-line-length files0-from=')
   const report = new Report('wc')
-  const chosen = given.options.length === 0 ? ['l', 'w', 'c'] : COUNTS.filter((id) => given.has(id))
+  const wanted = COUNTS.filter((id) => given.has(id))
+  const chosen = wanted.length === 0 ? ['l', 'w', 'c'] : wanted
+  const list = given.value('files0-from')
   const names = await namesOf(given, context)
   const rows: { readonly counts: Counts; readonly name: string }[] = []
   const pace = new Pace(context)
   let size = 0
-  for (const name of names.length === 0 ? ['-'] : names) {
+  let least = names.length === 0 || names.includes('-') ? STREAM_DIGITS : 1
+  for (const [i, name] of (names.length === 0 && list === undefined ? ['-'] : names).entries()) {
+    if (name === '') report.fail(`${list}:${i + 1}: invalid zero-length file name`)
+    else if (name === '-' && list === '-') report.fail("when reading file names from stdin, no file name of '-' allowed")
+    if (name === '' || (name === '-' && list === '-')) continue
     try {
       const data = await bytesNamed(context, name)
       await pace.turn(data.length / 50)
@@ -29,19 +37,20 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       rows.push({ counts: await countsOf(data, chosen, pace), name })
     } catch (error) {
       const words = errorWords(error)
-      report.fail(`${name}: ${words}`)
-      if (words === 'Is a directory') rows.push({ counts: { l: 0, w: 0, m: 0, c: 0, L: 0 }, name })
+      report.fail(`${quotedName(name)}: ${words}`)
+      if (words !== 'Is a directory') continue
+      rows.push({ counts: { l: 0, w: 0, m: 0, c: 0, L: 0 }, name })
+      least = STREAM_DIGITS
     }
   }
   const total = { l: 0, w: 0, m: 0, c: 0, L: 0 }
   for (const { counts } of rows) for (const id of COUNTS) total[id] = id === 'L' ? Math.max(total.L, counts.L) : total[id] + counts[id]
-  // As GNU does: the width is that of the sizes together, and 7 where one is not known.
-  const piped = names.length === 0 || names.includes('-')
-  const width = names.length <= 1 && chosen.length === 1 ? 1 : Math.max(piped ? 7 : 1, String(size).length)
+  // As GNU does: the width is that of the sizes together. Names that come from a stream are not known in advance.
+  const width = list === '-' || (names.length <= 1 && chosen.length === 1) ? 1 : Math.max(least, String(size).length)
   const line = (counts: Counts, name: string): string =>
     `${COUNTS.filter((id) => chosen.includes(id))
       .map((id) => String(counts[id]).padStart(width))
-      .join(' ')}${name === '' ? '' : ` ${name}`}\n`
+      .join(' ')}${name === '' ? '' : ` ${quotedName(name)}`}\n`
   const lines = rows.map(({ counts, name }) => line(counts, names.length === 0 ? '' : name))
   if (names.length > 1) lines.push(line(total, 'total'))
   return report.result(packed(lines.join('')))
@@ -52,8 +61,15 @@ async function namesOf(given: Given, context: CommandContext): Promise<readonly 
   if (list === undefined) return given.operands
   if (given.operands.length > 0)
     throw new Failure(`extra operand '${given.operands[0]}'\nfile operands cannot be combined with --files0-from`)
-  return (await bytesNamed(context, list)).split('\0').filter((name) => name !== '')
+  const bytes = await bytesNamed(context, list).catch((error: unknown) => {
+    throw new Failure(`cannot open '${list}' for reading: ${errorWords(error)}`)
+  })
+  return linesOf(textOf(bytes), '\0')
 }
+
+/** Only where it would break the line. */
+const quotedName = (name: string): string =>
+  name.includes('\n') ? `'${name.replaceAll("'", "'\\''").replaceAll('\n', () => "'$'\\n''")}'` : name
 
 async function countsOf(data: string, chosen: readonly string[], pace: Pace): Promise<Counts> {
   const wants = (id: string): boolean => chosen.includes(id)

@@ -26,6 +26,12 @@ export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostnam
   return original([], context)
 })
 
+/** The screen of no terminal: what it is called does not matter. */
+export const clearCommand: OwnCommand = command('clear', { usage: 'clear [-x] [-T TERM]' }, async (args, context) => {
+  parseOptions('clear', args, 'x T=')
+  return original([], context)
+})
+
 const DURATION = /^(?:\d+\.?\d*|\.\d+)[smhd]?$/
 const TIMED_OUT = 124
 

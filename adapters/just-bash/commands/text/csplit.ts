@@ -36,6 +36,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       throw error
     }),
   )
+  if (data === '' && patterns[0]?.regex === undefined) {
+    await context.fs.writeFile(pathOf(context, nameOf(0)), new Uint8Array())
+    throw new Failure('input disappeared')
+  }
   const splitter = new Splitter(data, new Pace(context), given.has('suppress-matched'))
   const failure = await splitter.split(patterns)
   const parts = given.has('z') ? splitter.parts.filter((part) => part !== '') : splitter.parts

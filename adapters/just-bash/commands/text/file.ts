@@ -47,12 +47,16 @@ const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behi
   [/^#include\b/m, { words: 'C source, ', mime: 'text/x-c' }],
 ]
 
+/** What `-` is shown as. */
+const STDIN = '/dev/stdin'
+
 export const fileCommand: OwnCommand = command('file', { usage: 'file [OPTION]... [FILE]...' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('file', args, OPTIONS)
   const list = given.value('f')
-  const names = [...(list === undefined ? [] : linesOf(textOf(await bytesNamed(context, list)))), ...given.operands]
+  const listed = list === undefined ? [] : linesOf(textOf(await bytesNamed(context, list)))
+  const names = [...listed, ...given.operands].map((name) => (name === '-' ? STDIN : name))
   if (names.length === 0) throw new Failure('no file was named\nUsage: file [OPTION]... FILE...')
   const report = new Report('file')
   const separator = given.value('F') ?? ':'
@@ -69,7 +73,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 }
 
 async function kindOf(context: CommandContext, name: string, follow: boolean): Promise<Kind> {
-  if (name !== '-') {
+  if (name !== STDIN) {
     const stat = await statOf(context, name, follow)
     if (!stat)
       return {
@@ -84,8 +88,9 @@ async function kindOf(context: CommandContext, name: string, follow: boolean): P
     }
     if (stat.isDirectory) return { words: 'directory', mime: 'inode/directory', charset: 'binary' }
   }
-  const data = begun(await bytesNamed(context, name))
+  const data = begun(await bytesNamed(context, name === STDIN ? '-' : name))
   if (data === '') return { words: 'empty', mime: 'inode/x-empty', charset: 'binary' }
+  if (data.length === 1) return { words: 'very short file (no magic)', mime: 'application/octet-stream', charset: 'binary' }
   const magic = MAGIC.find(([start]) => start.test(data))
   return magic ? { charset: 'binary', ...magic[1] } : textKind(data)
 }

@@ -1,9 +1,10 @@
 import { Printout } from '../bulk.js'
 import type { OwnCommand } from '../command.js'
+import { deviceBytes } from '../devices.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { pacedBinary, Report, readSources } from '../repaired/text-io.js'
 
 const ROW = 16
 
@@ -16,8 +17,9 @@ export const hexdumpCommand: OwnCommand = command(
     if (!given.has('C')) throw new Failure('only -C is supported in this shell: use od for other forms')
     const [skip, length] = ['s', 'n'].map((id) => numberOf(given.value(id)))
     const report = new Report('hexdump')
-    const sources = await readSources(context, given.operands, report)
     const start = skip ?? 0
+    const device = await deviceBytes(context, given.operands[0], length === undefined ? undefined : start + length, '-n')
+    const sources = device ? [{ data: await pacedBinary(context, device) }] : await readSources(context, given.operands, report)
     const data = sources
       .map((source) => source.data)
       .join('')

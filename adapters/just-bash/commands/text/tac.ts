@@ -80,10 +80,10 @@ async function matches(data: string, regex: Regex, pace: Pace): Promise<Finder> 
   }
 }
 
-/** In the expressions of Emacs, which tac has, `+` and `?` repeat, `\\+` and `\\?` stand for themselves, and so do `\\n` and the like. */
+/** In the expressions of Emacs, which tac has, `+` and `?` repeat, and `\\+` and `\\?` stand for themselves. */
 const asBasic = (source: string): string =>
   source.replace(/\[\^?\]?[^\]]*\]|\\.|[+?]/gs, (part) =>
-    part === '+' || part === '?' ? `\\${part}` : /^\\[+?ac-rtuvx-z]$/.test(part) ? part.slice(1) : part,
+    part === '+' || part === '?' ? `\\${part}` : /^\\[+?]$/.test(part) ? part.slice(1) : part,
   )
 
 function compiled(separator: string): Regex {

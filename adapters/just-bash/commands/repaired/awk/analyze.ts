@@ -1,3 +1,4 @@
+import { Failure } from '../../failure.js'
 import { ARRAY_ARGS, type AwkProgram, type Expr, type FunctionDef, type Rule, type Stmt } from './syntax.js'
 
 type Any = Expr | Stmt | Rule | FunctionDef
@@ -10,17 +11,37 @@ export interface Analysis {
   readonly arrays: ReadonlySet<string>
 }
 
+/** Variables of gawk that change how it works, and do nothing here. */
+const MISSING: Readonly<Record<string, string>> = {
+  FIELDWIDTHS: 'use substr',
+  FPAT: 'use match or split',
+  IGNORECASE: 'use tolower, or grep -i',
+}
+
+/** @throws {Failure} status 2 */
+export function refuseMissing(name: string): void {
+  if (Object.hasOwn(MISSING, name)) throw new Failure(`${name} is not supported in this shell: ${MISSING[name]}`, 2)
+}
+
+/** @throws {Failure} status 2, for what this awk has not */
 export function analyze(program: AwkProgram): Analysis {
+  for (const node of nodesIn([program.rules, ...program.functions.values()])) {
+    if (node.kind === 'name') refuseMissing(node.name)
+    if (node.kind === 'index' && node.array === 'PROCINFO')
+      throw new Failure('PROCINFO is not supported in this shell: pipe the output into sort', 2)
+  }
   return { waiting: waitingFunctions(program), arrays: arrayNames(program) }
 }
 
 /** Every expression and statement in a part of a program. */
 function* nodesIn(value: unknown): Generator<Expr | Stmt> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* nodesIn(item)
-  } else if (typeof value === 'object' && value !== null) {
-    if ('kind' in value) yield value as Expr | Stmt
-    for (const child of Object.values(value)) yield* nodesIn(child)
+  // No recursion: a sum of many terms nests as deep as it is long.
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if ('kind' in next) yield next as Expr | Stmt
+    for (const child of Object.values(next)) waiting.push(child)
   }
 }
 

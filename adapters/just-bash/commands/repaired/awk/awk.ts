@@ -2,18 +2,20 @@ import { textOf } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure, TooLarge } from '../../failure.js'
 import { told } from '../../files.js'
+import { Pace } from '../../pace.js'
 import { loadLongest, mayNeedLongest } from '../regex/regex.js'
 import { bytesNamed, codingOf } from '../text-io.js'
 import { analyze } from './analyze.js'
 import { Exit, type Frame, type Outcome, Skip, type Step } from './code.js'
 import { ExprCompiler } from './compile.js'
+import { tokensOf } from './lexer.js'
 import { parseAwk } from './parse.js'
 import { Runtime } from './runtime.js'
 import { compileStatement, type Ending } from './statements.js'
 import type { AwkProgram, Rule } from './syntax.js'
 import { MAX_TEXT, toNumber } from './values.js'
 
-const USAGE = 'awk [-F fs][-v var=value][prog | -f progfile][file ...]'
+const USAGE = 'awk [-F fs][-v var=value][prog | -e prog | -f progfile][file ...]'
 
 export const awkCommands: readonly OwnCommand[] = ['awk', 'gawk', 'mawk'].map((name) => command(name, { status: 2, usage: USAGE }, run))
 
@@ -28,7 +30,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const call = await readCall(args, context)
   // Bytes that are no UTF-8 are escapes in its texts, and are written as they were.
   const coding = codingOf([], context.env)
-  const program = parseAwk(coding.argument(call.source), coding.unicode)
+  const program = await parsed(coding.argument(call.source), coding.unicode, new Pace(context))
   if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
   const runtime = new Runtime(context, coding, call.operands)
   for (const each of call.assignments) {
@@ -57,6 +59,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
 }
 
+async function parsed(source: string, unicode: boolean, pace: Pace): Promise<AwkProgram> {
+  try {
+    const tokens = tokensOf(source, unicode)
+    await pace.turn(tokens.length)
+    const program = parseAwk(tokens)
+    await pace.turn(tokens.length)
+    return program
+  } catch (error) {
+    throw error instanceof RangeError ? new Failure(rangeWords(error), 2) : error
+  }
+}
+
 /** Of an error that the engine raises: the stack, or a text that is too long for it. */
 const rangeWords = ({ message }: Error): string =>
   /stack/i.test(message) ? 'the program nests too deeply' : `a text of more than ${MAX_TEXT} characters is not supported in this shell`
@@ -68,17 +82,19 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
   for (let arg = rest[0]; arg?.startsWith('-') && arg !== '-'; arg = rest[0]) {
     rest.shift()
     if (arg === '--') break
-    const long = /^--(field-separator|assign|file)(?:=([\s\S]*))?$/.exec(arg)
-    const letter = long ? ({ 'field-separator': 'F', assign: 'v', file: 'f' } as const)[long[1] as 'file'] : arg[1]
+    const long = /^--(field-separator|assign|file|source)(?:=([\s\S]*))?$/.exec(arg)
+    const letter = long ? ({ 'field-separator': 'F', assign: 'v', file: 'f', source: 'e' } as const)[long[1] as 'file'] : arg[1]
+    if (arg === '--re-interval') continue
     if (arg === '--version' || arg === '-W')
       throw new Failure('version information is not available: this is the awk of the virtual shell', 2)
-    if (letter === undefined || !'Fvf'.includes(letter) || (arg.startsWith('--') && !long)) {
+    if (letter === undefined || !'Fvfe'.includes(letter) || (arg.startsWith('--') && !long)) {
       throw new Failure(`invalid option ${arg.startsWith('--') ? `'${arg}'` : `-- '${letter}'`}\nUsage: ${USAGE}`, 2)
     }
     const value = (long ? long[2] : arg.slice(2) || undefined) ?? rest.shift()
     if (value === undefined) throw new Failure(`option requires an argument -- ${letter}`, 2)
     if (letter === 'F') separator = value
     else if (letter === 'v') assignments.push(value)
+    else if (letter === 'e') sources.push(value)
     else {
       const bytes = await told(value, () => bytesNamed(context, value), 2)
       sources.push(textOf(bytes))

@@ -1,8 +1,8 @@
 import { pacedSort } from '../../bulk.js'
 import { Failure } from '../../failure.js'
 import type { Regex } from '../regex/regex.js'
+import { timeOf } from '../time/civil.js'
 import { formatTime } from '../time/format.js'
-import { parseTime } from '../time/parse.js'
 import { UTC, zoneOf } from '../time/zone.js'
 import type { Runtime } from './runtime.js'
 import { sprintf } from './sprintf.js'
@@ -44,13 +44,10 @@ export const PLAIN: Readonly<Record<string, Builtin>> = {
     return formatTime(ms, format === undefined ? '%a %b %e %H:%M:%S %Z %Y' : runtime.text(format), zone)
   },
   mktime: (runtime, [text]) => {
-    const [year, month, day, hour, minute, second] = runtime.text(text).trim().split(/\s+/)
-    const ms = parseTime(
-      `${year}-${month}-${day} ${hour}:${minute?.padStart(2, '0')}:${second?.padStart(2, '0')}`,
-      0,
-      zoneOf(runtime.context.env),
-    )
-    return ms === undefined ? -1 : ms / 1000
+    const fields = runtime.text(text).trim().split(/\s+/).map(Number)
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields
+    const ms = timeOf({ year, month: month - 1, day, seconds: hour * 3600 + minute * 60 + second }, zoneOf(runtime.context.env))
+    return fields.length < 6 || Number.isNaN(ms) ? -1 : ms / 1000
   },
   and: (_, values) => bits(values, (a, b) => a & b),
   or: (_, values) => bits(values, (a, b) => a | b),
@@ -67,9 +64,10 @@ export const PLAIN: Readonly<Record<string, Builtin>> = {
 
 function substr(text: string, from: number, count: number | undefined): string {
   const chars = lengthOf(text) === text.length ? undefined : [...text]
-  const first = roundHalfEven(from)
+  // A place before the first character is the first one, as in gawk 5.2 and mawk.
+  const first = Math.max(1, roundHalfEven(from))
   const last = count === undefined ? Number.POSITIVE_INFINITY : first + roundHalfEven(count)
-  const [begin, end] = [Math.max(1, first), Math.min(last, (chars ?? text).length + 1)]
+  const [begin, end] = [first, Math.min(last, (chars ?? text).length + 1)]
   if (Number.isNaN(begin) || Number.isNaN(end) || end <= begin) return ''
   return chars ? chars.slice(begin - 1, end - 1).join('') : text.slice(begin - 1, end - 1)
 }

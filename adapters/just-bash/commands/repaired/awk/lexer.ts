@@ -28,6 +28,21 @@ export function unescaped(text: string, unicode: boolean): string {
   return unicode ? joined(plain) : plain
 }
 
+const BRACKETS_OR_ESCAPE = /(\[\^?\]?)((?:\[:\w+:\]|\\[\s\S]|[^\]\\])*)\]|\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
+const ANY_ESCAPE = /\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
+/** What stays an escape: operators of POSIX and GNU, and special characters. */
+const OPERATOR = /^\\[^\da-zA-Z"&/]|^\\[wWsSB]/
+
+/** An expression of awk in the syntax of POSIX, which has no escapes in brackets and few outside. */
+export function toPosix(source: string, unicode: boolean): string {
+  const charOf = (escaped: string): string => unescaped(escaped, unicode).replace(/^\\(?=.)/s, '')
+  return source.replace(BRACKETS_OR_ESCAPE, (token: string, open?: string, members = '') => {
+    if (open !== undefined) return `${open}${(members as string).replace(ANY_ESCAPE, (escaped) => `[.${charOf(escaped)}.]`)}]`
+    if (token === '\\y') return '\\b'
+    return OPERATOR.test(token) ? token : charOf(token)
+  })
+}
+
 /** @throws {Failure} status 2 */
 export function tokensOf(source: string, unicode: boolean): Token[] {
   const tokens: Token[] = []

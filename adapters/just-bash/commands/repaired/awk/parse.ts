@@ -1,4 +1,4 @@
-import { tokensOf } from './lexer.js'
+import type { Token } from './lexer.js'
 import { ExpressionParser } from './parse-expression.js'
 import { type AwkProgram, BUILTINS, type Expr, type FunctionDef, type Redirect, type Rule, type Stmt } from './syntax.js'
 import { TokenStream } from './token-stream.js'
@@ -20,8 +20,8 @@ const WORDS_OF_STATEMENTS = new Set([
 ])
 
 /** @throws {Failure} status 2 */
-export function parseAwk(source: string, unicode: boolean): AwkProgram {
-  return new AwkParser(new TokenStream(tokensOf(source, unicode))).program()
+export function parseAwk(tokens: readonly Token[]): AwkProgram {
+  return new AwkParser(new TokenStream(tokens)).program()
 }
 
 /** Reads rules, functions and statements. */

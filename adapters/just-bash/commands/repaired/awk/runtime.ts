@@ -3,7 +3,8 @@ import { Failure } from '../../failure.js'
 import { hostOf, Pace } from '../../pace.js'
 import { compileRegex, type Regex } from '../regex/regex.js'
 import type { Coding } from '../text-io.js'
-import { unescaped } from './lexer.js'
+import { refuseMissing } from './analyze.js'
+import { toPosix, unescaped } from './lexer.js'
 import { Reader, Streams } from './streams.js'
 import { AwkArray, Input, MAX_ELEMENTS, toNumber, tooMany, toText, type Value } from './values.js'
 
@@ -105,6 +106,7 @@ export class Runtime {
 
   /** `-v name=value`, and operands of that form. */
   assign(name: string, value: string): void {
+    refuseMissing(name)
     const input = new Input(unescaped(this.coding.argument(value), this.coding.unicode))
     if (name === 'NF') this.setCount(toNumber(input))
     else this.vars[this.slot(name)] = input
@@ -113,10 +115,7 @@ export class Runtime {
   regex(source: string): Regex {
     let regex = this.#regexes.get(source)
     if (!regex) {
-      regex = compileRegex(
-        source.replace(/\\\\|\\y|\\(?=["&])/g, (found) => (found === '\\y' ? '\\b' : found === '\\\\' ? found : '')),
-        { extended: true, unicode: this.coding.unicode },
-      )
+      regex = compileRegex(toPosix(source, this.coding.unicode), { extended: true, unicode: this.coding.unicode })
       if (this.#regexes.size > 500) this.#regexes.clear()
       this.#regexes.set(source, regex)
     }

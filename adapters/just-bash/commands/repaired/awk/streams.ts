@@ -24,14 +24,11 @@ export class Reader {
     if (regex) {
       const found = regex(text, at)
       this.at = found ? found.end : text.length
-      const record = text.slice(at, found?.index)
-      // What ends the text ends a record, and does not begin one.
-      return found ? record : record.replace(/\n$/, '')
+      return text.slice(at, found?.index)
     }
     const end = text.indexOf(separator, at)
     this.at = end < 0 ? text.length : end + 1
-    const record = text.slice(at, end < 0 ? text.length : end)
-    return end < 0 && separator !== '\n' ? record.replace(/\n$/, '') : record
+    return text.slice(at, end < 0 ? text.length : end)
   }
 
   #paragraph(): string | undefined {

@@ -10,6 +10,8 @@ export interface LineMatcher {
   test(line: string): boolean
   /** The leftmost, and of those the longest. */
   next(line: string, from: number): Found | undefined
+  /** What is shown for a text that matches; default: the text. */
+  readonly replaced?: ((text: string) => string) | undefined
 }
 
 export interface MatcherOptions {
@@ -27,7 +29,8 @@ export function matcherFor(patterns: readonly string[], options: MatcherOptions)
   const regexes = patterns.map((pattern): Regex => {
     if (syntax === 'perl') return compilePerl(pattern, rest)
     if (syntax === 'fixed') return compileRegex(pattern.replace(/[\\.[\]*^$+?(){}|]/g, '\\$&'), { ...rest, extended: true })
-    return compileRegex(pattern, { ...rest, extended: syntax === 'extended' })
+    const extended = syntax === 'extended'
+    return compileRegex(pattern, { ...rest, extended, leadingRepeat: extended ? 'ignored' : 'literal', strictClasses: true })
   })
   return {
     test: (line) => regexes.some((regex) => regex.test(line)),

@@ -81,9 +81,9 @@ class Printer {
   }
 
   line(line: string, number: number, offset: number, mark: ':' | '-', selected = false): void {
-    this.shown.put(
-      this.#head(number, offset, mark) + (this.#options.color && selected ? this.#highlighted(line) : line) + this.#options.end,
-    )
+    const { color, matcher, end } = this.#options
+    const text = !selected ? line : color ? this.#highlighted(line) : (matcher.replaced?.(line) ?? line)
+    this.shown.put(this.#head(number, offset, mark) + text + end)
   }
 
   async matches(line: string, number: number, offset: number): Promise<void> {
@@ -95,7 +95,8 @@ class Printer {
       if (found.end > found.index) {
         const skipped = line.slice(0, found.index)
         const place = this.needsOffset ? offset + (unicode ? utf8Length(skipped) : skipped.length) : 0
-        this.shown.put(this.#head(number, place, ':') + this.#painted(line.slice(found.index, found.end), 'match') + end)
+        const text = line.slice(found.index, found.end)
+        this.shown.put(this.#head(number, place, ':') + this.#painted(matcher.replaced?.(text) ?? text, 'match') + end)
       }
       at = Math.max(found.end, at + (found.end === found.index ? 1 : 0), found.index === found.end ? found.end + 1 : found.end)
     }

@@ -22,36 +22,47 @@ const CLASSES: Readonly<Record<string, SetPart>> = {
   s: { name: 'space' },
   S: { name: 'space', negated: true },
 }
-const CONTROLS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' }
 const NAMES = new Set('alpha digit alnum upper lower space blank punct print graph cntrl xdigit'.split(' '))
 
+export interface PosixSyntax {
+  readonly extended: boolean
+  /** A repeat with nothing before it: a character (the default), nothing, or an error. In a basic expression only `\{` is one. */
+  readonly leadingRepeat?: 'literal' | 'ignored' | 'refused' | undefined
+  /** `[:digit:]` in one pair of brackets is an error. */
+  readonly strictClasses?: boolean | undefined
+}
+
+export const CLASS_SYNTAX = 'character class syntax is [[:space:]], not [:space:]'
+
 /**
- * Reads a regular expression as GNU's tools do, basic or extended.
+ * Reads a regular expression as GNU's tools do. A backslash in brackets is a character, and `\n` is `n`:
+ * a tool with more escapes replaces them first.
  *
- * @param controls `\n`, `\t` and the like are characters, as in sed and awk
  * @throws {Failure} status 2, in their words
  */
-export function parsePosix(source: string, extended: boolean, controls = true): Parsed {
-  return new Parser(source, extended, controls).all()
+export function parsePosix(source: string, syntax: PosixSyntax): Parsed {
+  return new Parser(source, syntax).all()
 }
 
 class Parser {
   readonly #chars: readonly string[]
   readonly #extended: boolean
-  readonly #controls: boolean
+  readonly #leadingRepeat: PosixSyntax['leadingRepeat']
+  readonly #strictClasses: boolean
   #at = 0
   #groups = 0
   #open = 0
 
-  constructor(source: string, extended: boolean, controls: boolean) {
+  constructor(source: string, { extended, leadingRepeat = 'literal', strictClasses = false }: PosixSyntax) {
     this.#chars = [...source]
     this.#extended = extended
-    this.#controls = controls
+    this.#leadingRepeat = leadingRepeat
+    this.#strictClasses = strictClasses
   }
 
   all(): Parsed {
     const body = this.#alternatives()
-    if (this.#at < this.#chars.length) throw refused(this.#extended ? 'Unmatched ) or \\)' : 'Unmatched ) or \\)')
+    if (this.#at < this.#chars.length) throw refused('Unmatched ) or \\)')
     return { body, groups: this.#groups }
   }
 
@@ -64,10 +75,26 @@ class Parser {
   #sequence(): Sequence {
     const nodes: Node[] = []
     while (this.#at < this.#chars.length && !this.#sees('|') && !this.#closes()) {
+      const last = nodes.at(-1)
+      if ((!last || this.#standsAlone(last)) && this.#leads()) continue
       const node = this.#atom(nodes.length === 0)
-      nodes.push(node.kind === 'edge' && node.at === 'begin' && !this.#extended ? node : this.#repeated(node))
+      nodes.push(this.#standsAlone(node) ? node : this.#repeated(node))
     }
     return nodes
+  }
+
+  /** Whether a repeat behind it repeats nothing. */
+  #standsAlone(node: Node): boolean {
+    return node.kind === 'edge' && (this.#extended ? this.#leadingRepeat !== 'ignored' : node.at === 'begin')
+  }
+
+  /** Passes over a repeat with nothing before it, where that is ignored. */
+  #leads(): boolean {
+    if (this.#leadingRepeat === 'literal') return false
+    if (!this.#extended && !this.#sees('{')) return false
+    if (this.#chars[this.#at] !== '*' && !this.#sees('+') && !this.#sees('?') && !this.#sees('{')) return false
+    if (this.#leadingRepeat === 'refused') throw refused('Invalid preceding regular expression')
+    return this.#range() !== undefined
   }
 
   #closes(): boolean {
@@ -129,16 +156,7 @@ class Parser {
       if (Number(char) > this.#groups) throw refused('Invalid back reference')
       return { kind: 'back', index: Number(char) }
     }
-    const control = this.#controls ? (CONTROLS[char] ?? this.#hexadecimal(char)) : undefined
-    return { kind: 'char', char: control ?? char }
-  }
-
-  /** `\x2f` stands for itself, whatever character it is. */
-  #hexadecimal(char: string): string | undefined {
-    const digits = char === 'x' ? /^[\da-fA-F]{1,2}/.exec(this.#chars.slice(this.#at, this.#at + 2).join(''))?.[0] : undefined
-    if (digits === undefined) return undefined
-    this.#at += digits.length
-    return String.fromCharCode(Number.parseInt(digits, 16))
+    return { kind: 'char', char }
   }
 
   #repeated(node: Node): Node {
@@ -162,7 +180,8 @@ class Parser {
     const rest = this.#chars.slice(this.#at, this.#at + 20).join('')
     const found = (this.#extended ? /^\{(\d*)(,?)(\d*)\}/ : /^\\\{(\d*)(,?)(\d*)\\\}/).exec(rest)
     if (!found || (found[1] === '' && found[2] === '')) {
-      if (!this.#extended) throw refused(found ? 'Invalid content of \\{\\}' : 'Unmatched \\{')
+      if (!this.#extended || this.#leadingRepeat === 'refused')
+        throw refused(this.#chars.includes('}', this.#at) ? 'Invalid content of \\{\\}' : 'Unmatched \\{')
       return undefined
     }
     const [all, from = '', comma, to = ''] = found
@@ -178,10 +197,14 @@ class Parser {
     const negated = this.#chars[this.#at] === '^'
     if (negated) this.#at++
     const parts: SetPart[] = []
+    const start = this.#at
     for (let first = true; ; first = false) {
       const char = this.#chars[this.#at++]
       if (char === undefined) throw refused('Unmatched [, [^, [:, [., or [=')
-      if (char === ']' && !first) return { kind: 'set', negated, parts }
+      if (char === ']' && !first) {
+        if (this.#strictClasses && /^:[a-z]+:$/.test(this.#chars.slice(start, this.#at - 1).join(''))) throw refused(CLASS_SYNTAX)
+        return { kind: 'set', negated, parts }
+      }
       if (char === '[' && this.#chars[this.#at] === ':') {
         parts.push({ name: this.#named(':') })
         continue
@@ -201,13 +224,7 @@ class Parser {
   #element(char: string): string {
     const next = this.#chars[this.#at]
     if (char === '[' && (next === '.' || next === '=')) return this.#named(next)
-    const control =
-      this.#controls && char === '\\' && next !== undefined
-        ? (CONTROLS[next] ?? (next === '\\' && this.#extended ? '\\' : undefined))
-        : undefined
-    if (control === undefined) return char
-    this.#at++
-    return control
+    return char
   }
 
   #named(mark: string): string {
@@ -216,6 +233,7 @@ class Parser {
     if (end < 0) throw refused('Unmatched [, [^, [:, [., or [=')
     const name = rest.slice(0, end).join('')
     if (mark === ':' && !NAMES.has(name)) throw refused('Invalid character class name')
+    if (mark !== ':' && [...name].length !== 1) throw refused('Invalid collation character')
     this.#at += end + 3
     return name
   }

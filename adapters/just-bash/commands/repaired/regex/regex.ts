@@ -3,7 +3,7 @@ import { Failure } from '../../failure.js'
 import { compileBacktracking } from './backtrack.js'
 import { emit } from './emit.js'
 import type { Match } from './match.js'
-import { parsePosix } from './parse.js'
+import { type PosixSyntax, parsePosix } from './parse.js'
 import { type Plan, planOf } from './plan.js'
 
 /** A compiled expression. */
@@ -15,8 +15,7 @@ export interface Regex {
   replaceAll?(text: string, body: (match: string, index: number) => string): string | undefined
 }
 
-export interface RegexOptions {
-  readonly extended: boolean
+export interface RegexOptions extends PosixSyntax {
   readonly ignoreCase?: boolean
   /** `^` and `$` are also at line breaks. */
   readonly multiline?: boolean
@@ -49,9 +48,9 @@ export const LONG_LINE = 250
 /** @throws {Failure} status 2 */
 export function compileRegex(
   source: string,
-  { extended, ignoreCase = false, multiline = false, unicode = true, whole }: RegexOptions,
+  { ignoreCase = false, multiline = false, unicode = true, whole, ...syntax }: RegexOptions,
 ): Regex {
-  const { body, groups } = parsePosix(source, extended)
+  const { body, groups } = parsePosix(source, syntax)
   const plan = planOf(body)
   const [before, behind] = frameOf(whole, unicode)
   const native = new RegExp(

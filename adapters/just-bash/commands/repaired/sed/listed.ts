@@ -1,4 +1,3 @@
-import { packed } from '../../bytes.js'
 import { C_ESCAPES as NAMES } from '../../c-escapes.js'
 
 /** A line as `l` shows it, piece by piece: without a doubt, and folded. */
@@ -10,9 +9,9 @@ export class Listing {
     this.#width = width
   }
 
-  of(piece: string): string {
+  of(bytes: string): string {
     let out = ''
-    for (const char of packed(piece)) {
+    for (const char of bytes) {
       const code = char.charCodeAt(0)
       const part = NAMES[char] ?? (code < 32 || code > 126 ? `\\${code.toString(8).padStart(3, '0')}` : char)
       if (this.#width > 1 && this.#column + part.length > this.#width - 1) {

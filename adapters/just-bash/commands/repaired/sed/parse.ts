@@ -1,4 +1,6 @@
+import { escapeOf, joined } from '../../../escaped-bytes.js'
 import { Failure } from '../../failure.js'
+import { CLASS_SYNTAX } from '../regex/parse.js'
 import { compileRegex, type Regex } from '../regex/regex.js'
 import type { Address, Piece, Program, SedCommand, Substitution } from './program.js'
 
@@ -155,8 +157,10 @@ class SedParser {
   #regex(source: string, ignoreCase: boolean, multiline: boolean): Regex | undefined {
     if (source === '') return undefined
     try {
-      return compileRegex(source, { ...this.#syntax, ignoreCase, multiline })
+      const plain = this.#unescaped(source, (char) => ESCAPES[char] ?? `\\${char}`)
+      return compileRegex(plain, { ...this.#syntax, ignoreCase, multiline, leadingRepeat: 'refused', strictClasses: true })
     } catch (error) {
+      if (error instanceof Failure && error.message === CLASS_SYNTAX) throw new Failure(CLASS_SYNTAX, 4)
       throw error instanceof Failure ? this.#refused(error.message) : error
     }
   }
@@ -224,7 +228,7 @@ class SedParser {
       this.#at++
     }
     const regex = this.#regex(source, ignoreCase, multiline)
-    const pieces = piecesOf(replacement)
+    const pieces = piecesOf(this.#unescaped(replacement, (char) => ESCAPES[char] ?? `\\${char}`, true))
     const wanted = Math.max(0, ...pieces.map((piece) => (piece.kind === 'group' ? piece.index : 0)))
     if (regex && wanted > regex.groups) throw this.#refused(`invalid reference \\${wanted} on \`s' command's RHS`)
     return { regex, pieces, all, from, print, file }
@@ -248,9 +252,7 @@ class SedParser {
 
   #map(): ReadonlyMap<string, string> {
     const delimiter = this.#script[this.#at++] as string
-    const charsOf = (text: string): string[] => [
-      ...text.replace(/\\([\s\S])/g, (_, char: string) => ESCAPES[char] ?? (char === '\\' ? '\\' : `\\${char}`)),
-    ]
+    const charsOf = (text: string): string[] => [...this.#unescaped(text, (char) => ESCAPES[char] ?? (char === '\\' ? '\\' : `\\${char}`))]
     const from = charsOf(this.#delimited(delimiter, "unterminated `y' command", false))
     const to = charsOf(this.#delimited(delimiter, "unterminated `y' command", false))
     if (from.length !== to.length) throw this.#refused("strings for `y' command are different lengths")
@@ -260,23 +262,37 @@ class SedParser {
   /** What `a`, `i` and `c` put in: the rest of the line, or from the next line on after a backslash. */
   #text(): string {
     this.#skip(/[ \t]*/y)
+    if (this.#at >= this.#script.length) throw this.#refused("expected \\ after `a', `c' or `i'")
     if (this.#peek() === '\\') {
       this.#at++
       const space = this.#skip(/[ \t]*/y)
       if (this.#peek() === '\n') this.#at++
+      // No text at all, not even a line break.
+      else if (this.#at >= this.#script.length) return ''
       else this.#at -= space.length
     }
-    if (this.#at >= this.#script.length) throw this.#refused("expected \\ after `a', `c' or `i'")
-    let out = ''
-    while (this.#at < this.#script.length) {
-      const char = this.#script[this.#at++] as string
-      if (char === '\n') break
-      if (char === '\\') {
-        const next = this.#script[this.#at++]
-        if (next !== undefined) out += ESCAPES[next] ?? next
-      } else out += char
+    const text = this.#skip(/(?:\\[\s\S]|[^\\\n])*/y)
+    this.#skip(/\\?\n?/y)
+    return `${this.#unescaped(text, (char) => ESCAPES[char] ?? char)}\n`
+  }
+
+  /** Replaces `\x26` and other numbers, and with `rest` the other escapes. A replacement keeps characters that are special in it literal. */
+  #unescaped(text: string, rest: (char: string) => string, inReplacement = false): string {
+    const code = (value: number): string => {
+      const char = this.#syntax.unicode && value > 0x7f ? escapeOf(value & 0xff) : String.fromCharCode(value & 0xff)
+      return inReplacement && (char === '&' || char === '\\') ? `\\${char}` : char
     }
-    return `${out}\n`
+    const plain = text.replace(
+      /\\(?:c([^\\])|d(\d{1,3})|o([0-7]{1,3})|x([\da-fA-F]{1,2})|([\s\S]))/g,
+      (_, control?: string, decimal?: string, octal?: string, hex?: string, char = '') => {
+        if (control) return code(control.toUpperCase().charCodeAt(0) ^ 0x40)
+        if (decimal) return code(Number(decimal))
+        if (octal) return code(Number.parseInt(octal, 8))
+        if (hex) return code(Number.parseInt(hex, 16))
+        return rest(char)
+      },
+    )
+    return this.#syntax.unicode ? joined(plain) : plain
   }
 
   #end(words = 'extra characters after command'): void {
@@ -323,13 +339,7 @@ function piecesOf(replacement: string): Piece[] {
       } else if (/[ULulE]/.test(next)) {
         flush()
         pieces.push({ kind: 'case', to: next as 'U' })
-      } else {
-        const code = /^x([0-9a-fA-F]{1,2})/.exec(replacement.slice(at)) ?? /^o([0-7]{1,3})/.exec(replacement.slice(at))
-        if (code) {
-          text += String.fromCharCode(Number.parseInt(code[1] as string, next === 'x' ? 16 : 8))
-          at += code[0].length - 1
-        } else text += ESCAPES[next] ?? next
-      }
+      } else text += next
     } else text += char
   }
   flush()

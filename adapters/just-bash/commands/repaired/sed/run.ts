@@ -12,6 +12,8 @@ export interface SedSurroundings {
   readonly listWidth: number | undefined
   readonly end: string
   readonly pace: Pace
+  /** Text as its bytes, one character each. */
+  encode(text: string): string
   /** The output for a file that the program writes. */
   file(name: string): SedOutput
   /** The text of a file that it reads; undefined for one that cannot be read. */
@@ -254,7 +256,7 @@ export class SedRun {
 
   /** What `i` and `c` put in, with the end that lines have: `a` always ends with a line break. */
   #text({ text }: SedCommand): string {
-    return text.slice(0, -1) + this.#around.end
+    return text === '' ? '' : text.slice(0, -1) + this.#around.end
   }
 
   #firstLine(out: SedOutput): void {
@@ -275,7 +277,7 @@ export class SedRun {
   async #list(width: number | undefined): Promise<void> {
     const listing = new Listing(width ?? this.#around.listWidth)
     for (const piece of pieces(this.#space)) {
-      this.#out.raw(listing.of(piece))
+      this.#out.raw(listing.of(this.#around.encode(piece)))
       await this.#around.pace.turn(piece.length >> 2)
     }
     this.#out.raw(`$${this.#around.end}`)

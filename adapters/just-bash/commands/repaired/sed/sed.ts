@@ -42,6 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       listWidth: widthOf(given.value('l')),
       end,
       pace: new Pace(context),
+      encode: coding.encode,
       file: (name) => files.output(name),
       read: (name) => files.read(name),
       readLine: (name) => files.readLine(name),

@@ -13,10 +13,8 @@ export function rankOf(text: string, ordering: Ordering): string | number {
   switch (ordering.kind) {
     case 'numeric':
       return numberAt(text)
-    case 'general': {
-      const value = Number.parseFloat(text)
-      return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value
-    }
+    case 'general':
+      return generalAt(text)
     case 'human':
       return humanAt(text)
     case 'month':
@@ -32,6 +30,7 @@ export function rankOf(text: string, ordering: Ordering): string | number {
 
 export function compareRanks(a: string | number, b: string | number, { kind }: Ordering): number {
   if (kind === 'version') return byVersion(a as string, b as string)
+  if (typeof a !== typeof b) return typeof a === 'string' ? -1 : 1
   return a < b ? -1 : a > b ? 1 : 0
 }
 
@@ -46,6 +45,20 @@ function numberAt(text: string): number {
   const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)/.exec(text)
   const value = Number(found?.[2] || 0)
   return Number.isNaN(value) ? 0 : found?.[1] ? -value : value
+}
+
+/** A text for what is before all numbers: first what is none, then `nan`, then `-nan`. */
+function generalAt(text: string): string | number {
+  const [, sign = '', word, hex, decimal] =
+    /^\s*([-+]?)(?:(inf|nan)|(0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(text) ?? []
+  if (word?.toLowerCase() === 'nan') return sign === '-' ? '2' : '1'
+  const value = word ? Number.POSITIVE_INFINITY : hex ? hexadecimal(hex) : decimal ? Number(decimal) : undefined
+  return value === undefined ? '0' : sign === '-' ? -value : value
+}
+
+function hexadecimal(text: string): number {
+  const [, whole = '', fraction = '', power = '0'] = /^0x([\da-f]*)\.?([\da-f]*)(?:p(.*))?$/i.exec(text) ?? []
+  return Number.parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
 /** Suffixes count more than numbers: `2K` is more than `1000`. */

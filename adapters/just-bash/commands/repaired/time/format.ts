@@ -1,20 +1,26 @@
+import { utc } from './civil.js'
 import type { Zone } from './posix-zone.js'
 
-export const DAYS: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
-export const MONTHS: readonly string[] = 'January February March April May June July August September October November December'.split(' ')
+const DAYS: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+const MONTHS: readonly string[] = 'January February March April May June July August September October November December'.split(' ')
 const DAY_MS = 86_400_000
 
-/** A time as `date +FORMAT` shows it. */
-export function formatTime(ms: number, format: string, zone: Zone): string {
+const DIRECTIVE = /%([-_0^#+]*)(\d*)(?:(:{1,3})(?=z)|([EO]))?([a-zA-Z%+])/g
+/** Letters that take no `E` before them, or no `O`: all the others take it, and it changes nothing. */
+const NO_MODIFIER = { E: 'aAbBDdeFgGhHIjkKlmMNqSUVwWE', O: 'aAcDFxXYO' } as const
+
+/** A time as `date +FORMAT` shows it. `nanos` are those of its second. */
+export function formatTime(ms: number, format: string, zone: Zone, nanos: number = (((ms % 1000) + 1000) % 1000) * 1e6): string {
   const offset = zone.offsetAt(ms)
   const local = new Date(ms + offset * 60_000)
-  return format.replace(/%([-_0^#+]*)(\d*)(:{0,3})([a-zA-Z%+])/g, (all, flags: string, width: string, colons: string, letter: string) => {
-    const field = fieldOf(letter, local, ms, { offset, zone, colons })
+  return format.replace(DIRECTIVE, (all, flags: string, width: string, colons = '', modifier: 'E' | 'O' | undefined, letter: string) => {
+    if (modifier && NO_MODIFIER[modifier].includes(letter)) return all
+    const fill = /[-_0+]/.exec(flags)?.[0]
+    const field = fieldOf(letter, local, ms, { offset, zone, colons, nanos, fill, wanted: Number(width) })
     if (field === undefined) return all
     const { text, pad, width: own = 0 } = field
-    const fill = flags.includes('-') ? '' : flags.includes('_') ? ' ' : flags.includes('0') ? '0' : pad
     if (letter === 'N') return width === '' ? text : text.slice(0, Number(width)).padEnd(Number(width), '0')
-    const padded = fill === '' ? text : text.padStart(Math.max(own, Number(width)), fill)
+    const padded = fill === '-' ? text : text.padStart(Math.max(own, Number(width)), fill === '_' ? ' ' : fill === '0' ? '0' : pad)
     if (flags.includes('^')) return padded.toUpperCase()
     return flags.includes('#') ? (/[a-z]/.test(padded) ? padded.toUpperCase() : padded.toLowerCase()) : padded
   })
@@ -22,7 +28,7 @@ export function formatTime(ms: number, format: string, zone: Zone): string {
 
 interface Field {
   readonly text: string
-  readonly pad: '' | '0' | ' '
+  readonly pad: '0' | ' '
   readonly width?: number
 }
 
@@ -30,10 +36,21 @@ interface Around {
   readonly offset: number
   readonly zone: Zone
   readonly colons: string
+  readonly nanos: number
+  readonly fill: string | undefined
+  /** The width asked for; 0 for none. */
+  readonly wanted: number
 }
 
 const digits = (value: number, width = 2, pad: '0' | ' ' = '0'): Field => ({ text: String(value), pad, width })
 const word = (text: string): Field => ({ text, pad: ' ' })
+
+/** With `+`, a year of more digits than usual has a sign. */
+function years(value: number, own: number, { fill, wanted }: Around): Field {
+  const field = digits(value, own)
+  if (fill !== '+' || (field.text.length <= own && wanted <= own)) return field
+  return word(`+${field.text.padStart(Math.max(own, wanted - 1), '0')}`)
+}
 
 function fieldOf(letter: string, local: Date, ms: number, around: Around): Field | undefined {
   const nested = (format: string): Field => word(formatTime(ms, format, around.zone))
@@ -44,7 +61,7 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     local.getUTCDay(),
     local.getUTCHours(),
   ]
-  const yearDay = Math.floor((Date.UTC(year, month, day) - Date.UTC(year, 0, 1)) / DAY_MS)
+  const yearDay = Math.floor((utc(year, month, day) - utc(year, 0, 1)) / DAY_MS)
   switch (letter) {
     case '%':
       return word('%')
@@ -53,9 +70,9 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     case 't':
       return word('\t')
     case 'Y':
-      return digits(year, 4)
+      return years(year, 4, around)
     case 'C':
-      return digits(Math.floor(year / 100))
+      return years(Math.floor(year / 100), 2, around)
     case 'y':
       return digits(year % 100)
     case 'm':
@@ -79,7 +96,7 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     case 'S':
       return digits(local.getUTCSeconds())
     case 'N':
-      return word(`${String(((ms % 1000) + 1000) % 1000).padStart(3, '0')}000000`)
+      return word(String(around.nanos).padStart(9, '0'))
     case 's':
       return word(String(Math.floor(ms / 1000)))
     case 'a':
@@ -108,11 +125,11 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     case 'V':
       return digits(isoWeek(local).week)
     case 'G':
-      return digits(isoWeek(local).year, 4)
+      return years(isoWeek(local).year, 4, around)
     case 'g':
       return digits(isoWeek(local).year % 100)
     case 'F':
-      return nested('%Y-%m-%d')
+      return nested(`%${around.fill ?? '+'}${Math.max(4, around.wanted - 6)}Y-%m-%d`)
     case 'T':
     case 'X':
       return nested('%H:%M:%S')
@@ -126,7 +143,7 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     case 'c':
       return nested('%a %b %e %H:%M:%S %Y')
     case 'z':
-      return word(offsetText(around.offset, around.colons))
+      return word(offsetText(around))
     case 'Z':
       return word(around.zone.nameAt(ms))
     default:
@@ -134,17 +151,19 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
   }
 }
 
-function offsetText(offset: number, colons: string): string {
+function offsetText({ offset, colons, fill, wanted }: Around): string {
   const minutes = Math.abs(offset)
   const [hh, mm] = [String(Math.floor(minutes / 60)).padStart(2, '0'), String(Math.floor(minutes % 60)).padStart(2, '0')]
   const sign = offset < 0 ? '-' : '+'
-  if (colons === ':::') return sign + (mm === '00' ? hh : `${hh}:${mm}`)
-  return colons === '' ? sign + hh + mm : colons === ':' ? `${sign}${hh}:${mm}` : `${sign}${hh}:${mm}:00`
+  const text = { '': hh + mm, ':': `${hh}:${mm}`, '::': `${hh}:${mm}:00` }[colons] ?? (mm === '00' ? hh : `${hh}:${mm}`)
+  const short = text.replace(/^0+(?=\d)/, '')
+  if (fill === '-') return sign + short
+  return fill === '_' ? (sign + short).padStart(Math.max(text.length + 1, wanted)) : sign + text.padStart(wanted - 1, '0')
 }
 
 function isoWeek(local: Date): { readonly week: number; readonly year: number } {
-  const thursday = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()))
+  const thursday = new Date(utc(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()))
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
   const year = thursday.getUTCFullYear()
-  return { year, week: Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS + 1) / 7) }
+  return { year, week: Math.ceil(((thursday.getTime() - utc(year, 0, 1)) / DAY_MS + 1) / 7) }
 }

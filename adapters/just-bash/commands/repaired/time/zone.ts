@@ -3,8 +3,10 @@ import { posixZone, type Zone } from './posix-zone.js'
 export const UTC: Zone = { nameAt: () => 'UTC', offsetAt: () => 0 }
 
 /** The zone of `TZ`; UTC where it has none, or one that is not known. */
-export function zoneOf(env: ReadonlyMap<string, string>): Zone {
-  const name = (env.get('TZ') ?? '').replace(/^:/, '')
+export const zoneOf = (env: ReadonlyMap<string, string>): Zone => zoneNamed(env.get('TZ') ?? '')
+
+export function zoneNamed(text: string): Zone {
+  const name = text.replace(/^:/, '')
   if (name === '' || /^(?:UTC|GMT|UCT|Zulu|Etc\/UTC)(?:0)?$/i.test(name)) return UTC
   return namedZone(name) ?? posixZone(name) ?? UTC
 }

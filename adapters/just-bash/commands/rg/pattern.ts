@@ -1,0 +1,132 @@
+import type { LongestMatcher } from '../../../../src/ops/regex/longest.js'
+import { compilePattern } from '../../../../src/ops/regex.js'
+import { Failure } from '../failure.js'
+import type { Given } from '../options.js'
+import type { Found, LineMatcher as GrepMatcher } from '../repaired/grep/matcher.js'
+import type { Match } from '../repaired/regex/match.js'
+import { compilePerl } from '../repaired/regex/perl.js'
+
+const NOT_ASCII = /[^\0-\x7f]/
+const LETTER = '[\\p{L}\\p{M}\\p{Nd}\\p{Pc}]'
+const BORDER = `(?:(?<!${LETTER})(?=${LETTER})|(?<=${LETTER})(?!${LETTER}))`
+/** What a class of ASCII in RE2 is in ripgrep, outside brackets and within. */
+const UNICODE: Readonly<Record<string, string>> = {
+  w: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}',
+  d: '\\p{Nd}',
+  s: '\\s\\x{85}\\p{Z}',
+}
+
+export interface RgMatcher extends GrepMatcher {
+  /** With its matches as `-r` says. */
+  readonly replaced: ((line: string) => string) | undefined
+}
+
+/** A matcher for texts of ASCII, and one for others. @throws {Failure} status 2 */
+export class Patterns {
+  readonly #given: Given
+  readonly #source: string
+  readonly #ignoreCase: boolean
+  readonly #compiled = new Map<boolean, RgMatcher>()
+
+  constructor(given: Given, patterns: readonly string[]) {
+    this.#given = given
+    const plain = patterns.map((pattern) => (given.has('F') ? pattern.replace(/[\\.[\]*^$+?(){}|]/g, '\\$&') : pattern))
+    if (!given.has('F') && !given.has('P')) for (const pattern of plain) checkClasses(pattern)
+    const joined = plain.length === 1 ? (plain[0] as string) : plain.map((pattern) => `(?:${pattern})`).join('|')
+    const isWord = given.has('w') && !given.has('x')
+    if (isWord && plain.some((pattern) => !/^[\w([\\]/.test(pattern) || !/[\w)\]+*?}.]$/.test(pattern)))
+      throw new Failure('-w with an expression that begins or ends with a sign is not supported in this shell: leave -w out', 2)
+    this.#source = given.has('x') ? `^(?:${joined})$` : isWord ? `\\b(?:${joined})\\b` : joined
+    const how = given.last('i', 's', 'S')
+    this.#ignoreCase = how === 'i' || (how === 'S' && !/\p{Lu}/u.test(plain.join('').replace(/\\[\s\S]/g, '')))
+  }
+
+  async for(text: string, unicode: boolean): Promise<RgMatcher> {
+    const wide = unicode && NOT_ASCII.test(text)
+    const matcher = this.#compiled.get(wide) ?? (await this.#compile(wide))
+    this.#compiled.set(wide, matcher)
+    return matcher
+  }
+
+  async #compile(wide: boolean): Promise<RgMatcher> {
+    const replacement = this.#given.value('r')
+    const source = wide && !this.#given.has('P') ? unicodeOf(this.#source) : this.#source
+    // Only there a border of words is one of all letters.
+    if (this.#given.has('P') || (wide && /\\[bB]/.test(source))) {
+      const regex = compilePerl(
+        source.replace(/\\([bB])/g, (_, letter: string) => (letter === 'b' ? BORDER : `(?!${BORDER})`)),
+        {
+          ignoreCase: this.#ignoreCase,
+        },
+      )
+      const next = (line: string, from: number): Match | undefined => regex.exec(line, from)
+      return { test: (line) => regex.test(line), next, replaced: replacing(replacement, next, next) }
+    }
+    const lines = await compilePattern(source, { ignoreCase: this.#ignoreCase, multiline: true }).catch((error: unknown) => {
+      throw new Failure(`regex parse error: ${error instanceof Error ? error.message : error}`, 2)
+    })
+    const next = (line: string, from: number): Found | undefined => {
+      if (line.length > lines.longestLine)
+        throw new Failure(`a line of ${line.length} characters is too long for this expression: use -F, or fold the input first`, 2)
+      const index = lines.search(line, from)
+      return index < 0 ? undefined : { index, end: lines.end }
+    }
+    const groups = replacement === undefined ? undefined : await first(source, this.#ignoreCase)
+    return {
+      test: (line) => next(line, 0) !== undefined,
+      next,
+      replaced: replacing(replacement, next, (line, from) => groups?.exec(line, from)),
+    }
+  }
+}
+
+async function first(source: string, ignoreCase: boolean): Promise<LongestMatcher> {
+  return (await import('../../../../src/ops/regex/longest.js')).compileFirst(source, ignoreCase)
+}
+
+type Next<T> = (line: string, from: number) => T | undefined
+
+/** Undefined: nothing is to be replaced. */
+function replacing(replacement: string | undefined, next: Next<Found>, groupsOf: Next<Match>): RgMatcher['replaced'] {
+  if (replacement === undefined) return undefined
+  if (/\$\{?[A-Za-z_]\w*/.test(replacement.replaceAll('$$', '')))
+    throw new Failure('names of groups in -r are not supported in this shell: use their numbers', 2)
+  const fill = (groups: readonly (string | undefined)[]): string =>
+    replacement.replace(/\$\$|\$\{(\d+)\}|\$(\d+\w*)/g, (all, braced?: string, plain?: string) =>
+      all === '$$' ? '$' : (groups[Number(braced ?? plain)] ?? ''),
+    )
+  return (line) => {
+    let out = ''
+    let done = 0
+    for (let at = 0; at <= line.length; ) {
+      const found = next(line, at)
+      if (!found) break
+      out += line.slice(done, found.index) + fill(groupsOf(line, found.index)?.groups ?? [])
+      done = found.end
+      at = found.end === found.index ? found.end + 1 : found.end
+    }
+    return out + line.slice(done)
+  }
+}
+
+/** What RE2 would read in another way. */
+function checkClasses(pattern: string): void {
+  for (const [set] of pattern.matchAll(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]/g)) {
+    if (!set.startsWith('[')) continue
+    const members = set.slice(1).replace(/\\[\s\S]|\[:\^?\w+:\]/g, '')
+    if (/\[|&&|--|~~/.test(members))
+      throw new Failure(`sets within ${set} are not supported in this shell: write them out, with \\[ for a bracket`, 2)
+  }
+}
+
+function unicodeOf(source: string): string {
+  return source.replace(
+    /(\[\^?\]?)((?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*)\]|\\([\s\S])/g,
+    (all: string, open?: string, members = '', char = '') => {
+      if (open !== undefined)
+        return `${open}${(members as string).replace(/\\([\s\S])/g, (escaped: string, letter: string) => UNICODE[letter] ?? escaped)}]`
+      const negated = UNICODE[(char as string).toLowerCase()]
+      return UNICODE[char as string] ? `[${UNICODE[char as string]}]` : negated && /[WDS]/.test(char as string) ? `[^${negated}]` : all
+    },
+  )
+}
