@@ -58,6 +58,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
     copy: async (from, to) => contents.copy(tree, from, to),
     rmTree: async (path) => entries.rmTree(tree, path),
     setMeta: async (path, meta) => entries.setMeta(tree, path, meta),
+    mayHold: async (folder, names, texts) => contents.mayHold(tree, folder, names, texts),
     usage: async () => {
       tree.flush()
       return { bytes: tree.bytes, files: tree.files }

@@ -160,6 +160,12 @@ export interface FsAdapter {
    * @throws EACCES for such a file
    */
   checkWrite?(path: string): Promise<void>
+  /**
+   * Whether each of these files in one directory may hold one of these texts, written in UTF-8. False: it holds none of them. Whatever is
+   * no readable file is true, and the read that follows tells why. Present only where this takes less than reading the files. It never
+   * hands out the content: a caller that got hold of stored bytes could change them.
+   */
+  mayHold?(folder: string, names: readonly string[], texts: readonly string[]): Promise<boolean[]>
   /** What is stored now, counted without a walk. */
   usage?(): Promise<FsUsage>
   /** Keeps the tree as it is now, in no time and without copying it. Present only where the storage can. */

@@ -133,6 +133,8 @@ export interface Moved {
 export interface WalkEntry {
   /** Virtual path. */
   readonly path: string
+  /** The virtual path of the directory that holds it: one string for all its entries. */
+  readonly folder: string
   readonly name: string
   readonly kind: FileKind
   readonly size?: number

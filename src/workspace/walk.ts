@@ -132,7 +132,12 @@ class Walk {
       if (this.#filter.accept(state, name, kind)) {
         const at = joinPath(path, name)
         if (entry.kind === 'other') this.#options.onError?.(at, new FsError({ code: 'ENOTSUP', op: 'list', path: at, detail: IS_OTHER }))
-        else run.push(entry.size === undefined ? { path: at, name, kind, depth } : { path: at, name, kind, size: entry.size, depth })
+        else
+          run.push(
+            entry.size === undefined
+              ? { path: at, folder: path, name, kind, depth }
+              : { path: at, folder: path, name, kind, size: entry.size, depth },
+          )
       }
       if (entry.kind === 'dir' && depth < this.#maxDepth) return entry
     }

@@ -5,7 +5,7 @@ import { callsOf, pathsOf, preamble } from './random-calls.js'
 /** What a storage that can do all that the memory can is compared in. */
 export type Compared = Omit<
   MemoryFs,
-  'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite' | 'open' | 'close' | 'flush'
+  'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite' | 'mayHold' | 'open' | 'close' | 'flush'
 >
 export type Call = { [M in keyof Compared]: readonly [M, ...Parameters<Compared[M]>] }[keyof Compared]
 

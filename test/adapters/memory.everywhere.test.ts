@@ -149,3 +149,29 @@ describe('limits of createMemoryFs', () => {
     expect(() => createMemoryFs({ maxFiles: 1, files: { 'd/a': '' } })).toThrow(refusal('ENOSPC', '"/d/a"'))
   })
 })
+
+describe('mayHold of a memory', () => {
+  it('says yes of what is no file, and looks at the bytes as they are', async () => {
+    const odd = Uint8Array.of(0xff, 0x6f, 0x6e, 0x65, 0xfe, 0)
+    const fs = createMemoryFs({ files: { 'd/odd': odd, 'd/marked': '\ufeffn\u00e9', 'd/sub/a': '' } })
+    const held = (...texts: string[]) => fs.mayHold?.('/d', ['odd', 'marked', 'sub', 'gone'], texts)
+    expect(await held('none')).toEqual([false, false, true, true])
+    expect(await held('none', 'one')).toEqual([true, false, true, true])
+    expect(await held('\0')).toEqual([true, false, true, true])
+    expect(await held('\ufeffn\u00e9')).toEqual([false, true, true, true])
+    await expect(fs.mayHold?.('/none', ['a'], ['x'])).rejects.toThrow(refusal('ENOENT', '"/none"'))
+  })
+
+  it('says no of files without the text, as they are now', async () => {
+    const fs = createMemoryFs({ files: { 'd/a': 'hay', 'd/b': 'hay and needle' } })
+    const held = () => fs.mayHold?.('/d', ['a', 'b'], ['needle'])
+    expect(await held()).toEqual([false, true])
+    await fs.append('/d/a', new TextEncoder().encode(' needle'))
+    expect(await held()).toEqual([true, true])
+    await fs.append('/d/a', new TextEncoder().encode('.'))
+    await fs.copy('/d/a', '/d/b')
+    expect(await held()).toEqual([true, true])
+    await fs.write('/d/a', new TextEncoder().encode('hay'))
+    expect(await held()).toEqual([false, true])
+  })
+})

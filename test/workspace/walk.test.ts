@@ -15,7 +15,7 @@ async function naive(workspace: Workspace, folder = '/workspace', depth = 1): Pr
   const found: WalkEntry[] = []
   for (const { name, kind, size } of (await workspace.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${name}`
-    found.push({ path, name, kind, ...(size !== undefined && { size }), depth })
+    found.push({ path, folder, name, kind, ...(size !== undefined && { size }), depth })
     if (kind === 'dir') found.push(...(await naive(workspace, path, depth + 1)))
   }
   return found

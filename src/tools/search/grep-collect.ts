@@ -2,7 +2,7 @@ import { createGrep, type Grep, type GrepMatch } from '../../ops/grep.js'
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
-import { askedOf, type Candidate, candidates } from './grep-files.js'
+import { askedOf, type Candidate, candidates, type Misses } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
 import { type Asked, leftOut, otherCase, understood } from './left-out.js'
@@ -86,11 +86,17 @@ class Collector {
   }
 
   /** True when nothing more is wanted. */
-  async take({ path, text, large, skipped }: Candidate): Promise<boolean> {
+  async take(candidate: Candidate | Misses): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
       return true
     }
+    if ('misses' in candidate) {
+      this.seen += candidate.misses
+      this.#searched += candidate.misses
+      return false
+    }
+    const { path, text, large, skipped } = candidate
     this.seen++
     if (large) {
       this.#searched++

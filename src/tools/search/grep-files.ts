@@ -1,6 +1,7 @@
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
+import { mayHold } from '../../workspace/searching.js'
 import { Slicer } from '../../workspace/slicer.js'
 import type { GrepInput } from './grep-output.js'
 import { type Asked, filterOf, linkOf } from './left-out.js'
@@ -24,13 +25,18 @@ export interface Candidate {
   readonly skipped?: 'binary' | 'unreadable'
 }
 
+/** Files in which nothing can match. */
+export interface Misses {
+  readonly misses: number
+}
+
 /** Where an earlier page ended: `again` when that file was not given to its end. */
 export interface Resume {
   readonly path: string
   readonly again: boolean
 }
 
-/** The files in question in path order, with their text. */
+/** The files in question in path order, with their text; of those without a match as many as come one after the other. */
 export async function* candidates(
   input: GrepInput,
   asked: Asked,
@@ -38,15 +44,16 @@ export async function* candidates(
   matcher: LineMatcher,
   resume: Resume | undefined,
   onSkip: (why: Reason) => void,
-): AsyncGenerator<Candidate> {
+): AsyncGenerator<Candidate | Misses> {
   const { workspace } = context
+  const slicer = new Slicer(context.host, context.signal)
   const { kind, size } = await workspace.stat(input.path, 'search')
   if (kind === 'file') {
     const path = await workspace.realpath(input.path)
-    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context, matcher)
+    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context, matcher, slicer)
     return
   }
-  if (resume?.again) yield await load({ path: resume.path }, context, matcher)
+  if (resume?.again) yield await load({ path: resume.path }, context, matcher, slicer)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
   const filter = await searched(asked, context)
   const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
@@ -54,17 +61,38 @@ export async function* candidates(
   for await (const found of workspace.walk(input.path, options)) {
     const run = found.filter(({ kind }) => kind !== 'symlink')
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
+    const hits = await hitsIn(run, context, matcher, slicer)
     const loading: Promise<Candidate>[] = []
-    for (let i = 0; i < run.length; i++) {
-      while (loading.length < run.length && loading.length < i + window) {
-        const next = load(run[loading.length] as WalkEntry, context, matcher)
+    for (let i = 0, at = 0; i < hits.length; i++) {
+      while (loading.length < hits.length && loading.length < i + window) {
+        const next = load(run[hits[loading.length] as number] as WalkEntry, context, matcher, slicer)
         // Read in its turn, or never, when the search ends early.
         next.catch(() => undefined)
         loading.push(next)
       }
+      const hit = hits[i] as number
+      if (hit > at) yield { misses: hit - at }
       yield await (loading[i] as Promise<Candidate>)
+      at = hit + 1
     }
+    const last = hits.at(-1) ?? -1
+    if (last + 1 < run.length) yield { misses: run.length - last - 1 }
   }
+}
+
+/** The places of the files that have to be read: those that may match, and those that a NUL makes binary. */
+async function hitsIn(
+  run: readonly WalkEntry[],
+  { workspace }: ToolContext,
+  { required }: LineMatcher,
+  slicer: Slicer,
+): Promise<readonly number[]> {
+  const places = [...run.keys()]
+  // A line break may be written as CRLF, and U+FFFD and half surrogate pairs stand for bytes that are no UTF-8.
+  if (required === undefined || /[\n\ufffd\p{Surrogate}]/u.test(required)) return places
+  const pause = (bytes: number): Promise<void> | undefined => (slicer.due(bytes >> 11) ? slicer.pause() : undefined)
+  const answers = await mayHold(workspace, run, [required, '\0'], pause)
+  return places.filter((place) => answers[place])
 }
 
 /** The globs of a call: without one, every file. */
@@ -88,7 +116,12 @@ async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter>
 }
 
 /** Never rejects for the file's own sake: it is counted as skipped. */
-async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: ToolContext, matcher: LineMatcher): Promise<Candidate> {
+async function load(
+  { path, size }: Pick<WalkEntry, 'path' | 'size'>,
+  context: ToolContext,
+  matcher: LineMatcher,
+  slicer: Slicer,
+): Promise<Candidate> {
   const limit = context.limits.grepFileBytes
   if (size !== undefined && size > limit) return { path, large: true }
   try {
@@ -97,7 +130,7 @@ async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: T
     // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
     // The rest is looked through as a string, where that takes a tenth of the time.
-    const text = await new LineText(matcher, new Slicer(context.host, context.signal)).read(bytes, true)
+    const text = await new LineText(matcher, slicer).read(bytes, true)
     return text === undefined ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {
     if (isPassedOver(error)) return { path, skipped: 'unreadable' }

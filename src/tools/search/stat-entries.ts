@@ -19,10 +19,10 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
 }
 
 /** Times of the last change; 0 for what is gone meanwhile. */
-export async function timesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<number[]> {
+export async function timesOf(workspace: Workspace, entries: readonly Pick<WalkEntry, 'path'>[]): Promise<number[]> {
   const times = entries.map(() => 0)
   await eachAtOnce(workspace, [...entries.keys()], async (i) => {
-    times[i] = (await statOf(workspace, entries[i] as WalkEntry))?.mtimeMs ?? 0
+    times[i] = (await statOf(workspace, entries[i] as Pick<WalkEntry, 'path'>))?.mtimeMs ?? 0
   })
   return times
 }
@@ -33,7 +33,7 @@ export function isPassedOver(error: unknown): boolean {
   return FsError.is(error) || name === 'PolicyError' || name === 'WorkspaceError'
 }
 
-async function statOf(workspace: Workspace, { path }: WalkEntry): Promise<FsStat | undefined> {
+async function statOf(workspace: Workspace, { path }: Pick<WalkEntry, 'path'>): Promise<FsStat | undefined> {
   try {
     return await workspace.lstat(path)
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Mount, MountTable } from './table.js'
 import { treeParts } from './tree-parts.js'
 
 /** Every method that is a promise: which of them a combination shows is said elsewhere. */
-export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath'>>
+export type CombinedFs = Required<Omit<FsAdapter, 'mayHold' | 'name' | 'can' | 'suggestedRoot' | 'hostPath'>>
 
 /** What a directory above a mount point is where its storage has none. */
 const LEAD: FsStat = { kind: 'dir', size: 0, mtimeMs: 0 }
