@@ -56,7 +56,7 @@ export interface TreeOptions extends WalkOptions {
 
 /** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
 export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
-  const slicer = new Slicer(host, options.signal)
+  const slicer = new Slicer(host, options)
   const walk = new Walk(fs, options, slicer)
   const stack: Frame[] = [await walk.open(start)]
   let run: WalkEntry[] = []

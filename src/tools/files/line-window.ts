@@ -23,7 +23,7 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
   const { workspace } = context
   const digest = contentDigest()
   const before = versionOf(await workspace.stat(path))
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let breaks = 0
   let start = offset === 1 ? 0 : -1
   let end = -1
@@ -58,7 +58,7 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
 
 /** The characters (UTF-16 units, as everywhere) from here to the end of the line. */
 async function restOfLine(context: ToolContext, path: string, from: number): Promise<number> {
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let units = 0
   for (let at = from; ; ) {
     const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })

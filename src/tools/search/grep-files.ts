@@ -46,7 +46,7 @@ export async function* candidates(
   onSkip: (why: Reason) => void,
 ): AsyncGenerator<Candidate | Misses> {
   const { workspace } = context
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   const { kind, size } = await workspace.stat(input.path, 'search')
   if (kind === 'file') {
     const path = await workspace.realpath(input.path)
