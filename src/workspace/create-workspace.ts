@@ -245,9 +245,10 @@ function isFile(path: string): FsError {
 
 /** What a walk gave, which may hold a name that is refused as input. */
 function cursorPath(after: string, start: string): string {
-  const wrong = new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
-  const path = after.startsWith('/') ? normalise(after, () => wrong) : after
-  if (!isWithin(path, start)) throw wrong
+  const wrong = (): WorkspaceError =>
+    new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
+  const path = after.startsWith('/') ? normalise(after, wrong) : after
+  if (!isWithin(path, start)) throw wrong()
   return path
 }
 
@@ -287,7 +288,8 @@ function limitsOf({ keep = DEFAULT_KEEP, bytes = DEFAULT_CHECKPOINT_BYTES }: Che
 }
 
 function absolutePath(what: string, path: string): string {
-  const wrong = new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
-  if (!path.startsWith('/') || normalise(path, () => wrong) !== path) throw wrong
+  // Made when it is thrown: an error takes a picture of the stack.
+  const wrong = (): TypeError => new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
+  if (!path.startsWith('/') || normalise(path, wrong) !== path) throw wrong()
   return path
 }
