@@ -142,7 +142,7 @@ class AdapterWorkspace implements Workspace {
     const { walkTree } = await walking()
     yield* walkTree(tree.fs, tree.host, found.path, {
       ...options,
-      ...(options.usable && { refusal: (at: string, name: string) => refusalOf(at, name, tree.rules) }),
+      ...(options.usable && { refusal: (folder: string, name: string) => refusalOf(folder, name, tree.rules) }),
       ...(after !== undefined && { after }),
     })
   }

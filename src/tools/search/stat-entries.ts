@@ -11,7 +11,8 @@ const STAT_COST = 4
 /** The sizes of files, asking only where the listing did not say; undefined for what is gone meanwhile. */
 export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<(number | undefined)[]> {
   const sizes = entries.map(({ size }) => size)
-  const unknown = entries.flatMap(({ kind, size }, i) => (kind === 'file' && size === undefined ? [i] : []))
+  const unknown: number[] = []
+  for (const [i, { kind, size }] of entries.entries()) if (kind === 'file' && size === undefined) unknown.push(i)
   await eachAtOnce(workspace, unknown, async (i) => {
     sizes[i] = (await statOf(workspace, entries[i] as WalkEntry))?.size
   })
