@@ -20,6 +20,8 @@ export type MemoryFs = FsAdapter &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
 const encoder = new TextEncoder()
+/** Loaded with the first search; an `await` of `import()` for each directory would cost more than the search. */
+let search: typeof import('./search.js') | undefined
 
 /**
  * A workspace in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
@@ -58,7 +60,10 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
     copy: async (from, to) => contents.copy(tree, from, to),
     rmTree: async (path) => entries.rmTree(tree, path),
     setMeta: async (path, meta) => entries.setMeta(tree, path, meta),
-    mayHold: async (folder, names, texts) => contents.mayHold(tree, folder, names, texts),
+    mayHold: async (folder, names, texts) => {
+      search ??= await import('./search.js')
+      return search.mayHold(tree, folder, names, texts)
+    },
     usage: async () => {
       tree.flush()
       return { bytes: tree.bytes, files: tree.files }

@@ -32,13 +32,13 @@ import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
-import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
 
 const DEFAULT_ROOT = '/workspace'
 const DEFAULT_KEEP = 100
 const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
 
 const treeOps = lazy(() => import('./tree-ops.js'))
+const writing = lazy(() => import('./writing.js'))
 const walking = lazy(() => import('./walk.js'))
 /** Most workspaces make none. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
@@ -155,24 +155,24 @@ class AdapterWorkspace implements Workspace {
     return readText(this.#view, path, options)
   }
 
-  writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
-    return writeBytes(this.#view, path, bytes, options)
+  async writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
+    return (await writing()).writeBytes(this.#view, path, bytes, options)
   }
 
   async writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written> {
-    return writeBytes(this.#view, path, encodeText(path, text, options?.bom ?? false), options)
+    return this.writeBytes(path, encodeText(path, text, options?.bom ?? false), options)
   }
 
-  mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {
-    return mkdir(this.#view, path, options?.parents ?? true)
+  async mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {
+    return (await writing()).mkdir(this.#view, path, options?.parents ?? true)
   }
 
-  symlink(target: string, path: string): Promise<void> {
-    return symlink(this.#view, target, path)
+  async symlink(target: string, path: string): Promise<void> {
+    return (await writing()).symlink(this.#view, target, path)
   }
 
-  setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
-    return setMeta(this.#view, path, meta)
+  async setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
+    return (await writing()).setMeta(this.#view, path, meta)
   }
 
   async remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }> {

@@ -1,4 +1,3 @@
-import { FsError } from '../errors/index.js'
 import type { WalkEntry, Workspace } from '../types/workspace.js'
 import { viewOf } from './state.js'
 
@@ -33,11 +32,8 @@ export async function mayHold(
       places.push(to)
       bytes += size
     }
-    const found = await fs.mayHold(folder, names, texts).catch((error: unknown): readonly boolean[] => {
-      // The directory is gone, or no directory any more: reading the files tells.
-      if (FsError.is(error)) return []
-      throw error
-    })
+    // Whatever went wrong: reading the files tells.
+    const found = await fs.adapter.mayHold(fs.toAdapter(folder), names, texts).catch(() => [])
     for (const [k, place] of places.entries()) answers[place] = found[k] ?? true
     await pause(bytes)
   }

@@ -104,11 +104,7 @@ export function checkDirectory(found: Located, op: string): Located {
 
 /** As `locate`, for something that must be there. @throws {FsError} ENOENT */
 export async function locateExisting(view: View, input: string, access: Access, op: string, follow = true): Promise<Existing> {
-  return existing(view, await locate(view, input, access, op, follow), op)
-}
-
-/** @throws {FsError} ENOENT */
-export async function existing(view: View, found: Located, op: string): Promise<Existing> {
+  const found = await locate(view, input, access, op, follow)
   if (!found.stat) throw await missing(view.tree.fs, found.path, op)
   return found as Existing
 }

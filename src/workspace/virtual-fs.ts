@@ -195,16 +195,6 @@ export class VirtualFs {
     }
   }
 
-  /** Of files in one directory. True for each where the adapter cannot tell. */
-  async mayHold(folder: string, names: readonly string[], texts: readonly string[]): Promise<boolean[]> {
-    try {
-      if (folder === this.root) for (const name of names) this.#visible(joinPath(folder, name), 'search')
-      return (await this.adapter.mayHold?.(this.#visible(folder, 'search'), names, texts)) ?? names.map(() => true)
-    } catch (error) {
-      throw this.#translate(error, 'search', folder)
-    }
-  }
-
   async usage(): Promise<FsUsage | undefined> {
     try {
       return await this.adapter.usage?.()

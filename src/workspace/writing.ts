@@ -1,24 +1,10 @@
 import { FsError } from '../errors/index.js'
-import type { ReadTextOptions, TextFile, Workspace, WriteFileOptions, Written } from '../types/workspace.js'
+import type { WriteFileOptions, Written } from '../types/workspace.js'
 import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
-import { readLocated } from './reading.js'
-import {
-  allow,
-  contents,
-  type Existing,
-  existing,
-  type Located,
-  locate,
-  missing,
-  notedVersion,
-  refuseTwin,
-  type View,
-  versionOf,
-  viewOf,
-} from './state.js'
+import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
 /** Bytes of a file that are compared in one go. */
 const PIECE = 1024 * 1024
@@ -31,37 +17,14 @@ export async function writeBytes(view: View, input: string, bytes: Uint8Array, o
   )
 }
 
-/**
- * Changes a text under one lock, and after one look at its path: `body` gets the file, and writes what it makes of it. The storage
- * compares the version that was read right before it replaces the file. @throws what reading and writing a file throw
- */
-export async function changeText<T>(
-  workspace: Workspace,
-  input: string,
-  options: ReadTextOptions & { readonly op: string },
-  body: (file: TextFile, write: (bytes: Uint8Array) => Promise<Written>) => Promise<T>,
-): Promise<T> {
-  const view = viewOf(workspace)
-  const { op } = options
-  return withLocated(view, [{ input, op, follow: true, access: 'read' }], async ([found]) => {
-    const target = await existing(view, found as Located, op)
-    return body(await readLocated(view, target, options), (bytes) => writeOver(view, target, bytes))
-  })
-}
-
-async function writeOver(view: View, target: Existing, bytes: Uint8Array): Promise<Written> {
-  const { fs, policy } = view.tree
-  const { path, stat } = target
-  const op = 'write'
-  if (policy.readOnly) throw new FsError({ code: 'EROFS', op, path })
-  fs.refuseReserved(path, op)
-  await allow(view, target, 'write', op)
-  // A storage without versions compares nothing by itself.
-  const now = stat.version === undefined ? { ...target, stat: await fs.lstat(path) } : target
-  return writeLocated(view, now, bytes, { expect: versionOf(stat) }, op)
-}
-
-async function writeLocated(view: View, target: Located, bytes: Uint8Array, options: WriteFileOptions, op: string): Promise<Written> {
+/** `writeBytes` of what is located and locked already. */
+export async function writeLocated(
+  view: View,
+  target: Located,
+  bytes: Uint8Array,
+  options: WriteFileOptions,
+  op: string,
+): Promise<Written> {
   const { tree } = view
   const { path, stat } = target
   checkTarget(target, options, op)
