@@ -17,7 +17,7 @@ const runtime =
  * @type {{ name: string, limit: number, code: string, only?: string, chunks?: (all: Chunk[]) => Chunk[] }[]}
  */
 const BUDGETS = [
-  { name: 'createRuntime + file and search tools + memory adapter', limit: 55.5, code: runtime },
+  { name: 'createRuntime + file and search tools + memory adapter', limit: 55, code: runtime },
   {
     name: 'apply_patch alone: reads envelopes and unified diffs, finds the hunks, applies them, says what is wrong',
     limit: 10.6,

@@ -36,7 +36,7 @@ export class Conversion {
 
   constructor(options: ConversionOptions) {
     this.#options = options
-    this.#slicer = new Slicer(options.workspace.host, options.signal)
+    this.#slicer = new Slicer(options.workspace.host, options)
     this.#attributes = this.#reading(this.#fileOf)
   }
 

@@ -43,7 +43,9 @@ export function unlink(tree: Tree, path: string): void {
 }
 
 export function rmdir(tree: Tree, path: string): void {
-  remove(tree, path, (node) => (node === tree.root ? 'EBUSY' : node.kind !== 'dir' ? 'ENOTDIR' : node.isEmpty ? undefined : 'ENOTEMPTY'))
+  remove(tree, path, (node) =>
+    node === tree.root ? 'EBUSY' : node.kind !== 'dir' ? 'ENOTDIR' : node.count === 0 ? undefined : 'ENOTEMPTY',
+  )
 }
 
 export function rmTree(tree: Tree, path: string): void {
@@ -82,7 +84,7 @@ export function rename(tree: Tree, from: string, to: string): void {
 function refusalToReplace(node: Inode, replaced: Inode): FsErrorCode | undefined {
   if (node.kind !== 'dir') return replaced.kind === 'dir' ? 'EISDIR' : undefined
   if (replaced.kind !== 'dir') return 'ENOTDIR'
-  return replaced.isEmpty ? undefined : 'ENOTEMPTY'
+  return replaced.count === 0 ? undefined : 'ENOTEMPTY'
 }
 
 export function setMeta(tree: Tree, path: string, { mode, mtimeMs }: { readonly mode?: number; readonly mtimeMs?: number }): void {

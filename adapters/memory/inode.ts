@@ -46,6 +46,8 @@ export class FileNode {
   }
 }
 
+let lastId = 0
+
 export class DirNode {
   readonly kind = 'dir'
   readonly size = 0
@@ -56,14 +58,18 @@ export class DirNode {
   /** No name of `#entries` sorts behind it. */
   #last = ''
   #sorted = true
+  readonly #id = ++lastId
+  /** The id of what it was cloned from: a reference would keep every earlier state alive. */
+  #origin = 0
+  #changed: Map<string, Inode | undefined> | undefined
 
   constructor(epoch: number, mtimeMs: number) {
     this.epoch = epoch
     this.mtimeMs = mtimeMs
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0
+  get count(): number {
+    return this.#entries.size
   }
 
   get(name: string): Inode | undefined {
@@ -71,6 +77,7 @@ export class DirNode {
   }
 
   set(name: string, node: Inode): void {
+    this.#changed?.set(name, node)
     if (this.#entries.has(name)) {
       this.#entries.set(name, node)
       return
@@ -82,7 +89,13 @@ export class DirNode {
   }
 
   delete(name: string): void {
+    this.#changed?.set(name, undefined)
     this.#entries.delete(name)
+  }
+
+  /** What was set or removed since this was cloned from `before`; undefined where it was not. */
+  changedSince(before: DirNode): ReadonlyMap<string, Inode | undefined> | undefined {
+    return this.#origin === before.#id ? this.#changed : undefined
   }
 
   children(): IterableIterator<Inode> {
@@ -120,6 +133,8 @@ export class DirNode {
     copy.#entries = new Map(this.#entries)
     copy.#last = this.#last
     copy.#sorted = this.#sorted
+    copy.#origin = this.#id
+    copy.#changed = new Map()
     return copy
   }
 

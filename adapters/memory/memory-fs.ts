@@ -20,6 +20,8 @@ export type MemoryFs = FsAdapter &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
 const encoder = new TextEncoder()
+/** Loaded with the first search; an `await` of `import()` for each directory would cost more than the search. */
+let search: typeof import('./search.js') | undefined
 
 /**
  * A workspace in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
@@ -58,6 +60,11 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
     copy: async (from, to) => contents.copy(tree, from, to),
     rmTree: async (path) => entries.rmTree(tree, path),
     setMeta: async (path, meta) => entries.setMeta(tree, path, meta),
+    scanBelow: async (directory, names, needle) => {
+      if (!needle) return names.map(() => undefined)
+      search ??= await import('./search.js')
+      return search.scanBelow(tree, directory, names, needle)
+    },
     usage: async () => {
       tree.flush()
       return { bytes: tree.bytes, files: tree.files }

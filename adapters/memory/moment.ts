@@ -71,10 +71,26 @@ function differences(before: DirNode, after: DirNode): FsDifference[] {
 function addChildren({ path, before, after }: Pair, pairs: Pair[]): void {
   const [old, now] = [before?.kind === 'dir' ? before : undefined, after?.kind === 'dir' ? after : undefined]
   const at = (name: string): string => (path === '/' ? `/${name}` : `${path}/${name}`)
+  const changed = old && now?.changedSince(old)
+  if (changed) {
+    for (const [name, node] of changed) {
+      const was = old.get(name)
+      if (was !== node) pairs.push({ path: at(name), before: was, after: node })
+    }
+    return
+  }
+  // Both sides in step, as most directories hold the same names in the same order: a name is looked up only where they part.
+  const others = now?.entries()
+  let next = others?.next().value
+  let shared = 0
   for (const [name, node] of old?.entries() ?? []) {
-    const other = now?.get(name)
+    const inStep = next?.[0] === name
+    const other = inStep ? next?.[1] : now?.get(name)
+    if (inStep) next = others?.next().value
+    if (other !== undefined) shared++
     if (node !== other) pairs.push({ path: at(name), before: node, after: other })
   }
+  if (shared === now?.count) return
   for (const [name, node] of now?.entries() ?? []) {
     if (old?.get(name) === undefined) pairs.push({ path: at(name), before: undefined, after: node })
   }

@@ -91,7 +91,7 @@ class FileMemory implements WorkspaceMemory {
 
   async recall({ query, limit = DEFAULT_LIMIT, sinceMs, untilMs, signal }: MemoryQuery): Promise<readonly WorkspaceMemoryEntry[]> {
     signal?.throwIfAborted()
-    const slicer = new Slicer(this.#workspace.host, signal)
+    const slicer = new Slicer(this.#workspace.host, { signal })
     const { notes } = await this.#load(this.#workspace, slicer)
     signal?.throwIfAborted()
     const inTime = notes.filter(({ createdMs }) => createdMs >= (sinceMs ?? -Infinity) && createdMs <= (untilMs ?? Infinity))
@@ -129,7 +129,7 @@ class FileMemory implements WorkspaceMemory {
   #locked<T>(signal: AbortSignal | undefined, body: (workspace: Workspace, slicer: Slicer) => Promise<T>): Promise<T> {
     return this.#workspace.locked([this.#options.path], (workspace) => {
       signal?.throwIfAborted()
-      return body(workspace, new Slicer(workspace.host, signal))
+      return body(workspace, new Slicer(workspace.host, { signal }))
     })
   }
 

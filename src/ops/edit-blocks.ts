@@ -60,99 +60,129 @@ export interface EditedText {
 
 export function* editedText(text: string, olds: readonly string[]): Steps<EditedText> {
   const patterns = olds.length < MIN_EDITS || text.length < MIN_UNITS ? new Map<string, Pattern>() : yield* patternsOf(olds)
-  const searches = HASHED.map((size, i) => searchFor([...new Set(patterns.values())], size, HASHED[i - 1]))
-  let blocks = patterns.size === 0 ? [unfolded(text)] : yield* blocksOf(text)
-  let length = text.length
-  let again = 0
+  const edited = new BlockText(patterns, patterns.size === 0 ? [unfolded(text)] : yield* blocksOf(text), text.length)
+  if (patterns.size > 0) yield* edited.search()
+  return edited
+}
+
+/** A class: a generator within a function is made anew with each call of it, at many times the price of a step. */
+class BlockText implements EditedText {
+  readonly #patterns: Map<string, Pattern>
+  readonly #searches: readonly ((block: Block, seen: string) => number)[]
+  readonly #units: number
+  #blocks: Block[]
+  #length: number
+  #again = 0
+
+  constructor(patterns: Map<string, Pattern>, blocks: Block[], units: number) {
+    this.#patterns = patterns
+    const different = patterns.size === 0 ? [] : [...new Set(patterns.values())]
+    this.#searches = different.length === 0 ? [] : HASHED.map((size, i) => searchFor(different, size, HASHED[i - 1]))
+    this.#blocks = blocks
+    this.#units = units
+    this.#length = units
+  }
+
+  length(): number {
+    return this.#length
+  }
+
+  join(): string {
+    return this.#joined(0, this.#blocks.length)
+  }
+
+  windows(old: string, breaks: boolean): readonly Window[] {
+    const blocks = this.#blocks
+    const pattern = this.#patterns.get(old)
+    const some = pattern && pattern.blocks.size * 4 < blocks.length ? this.#rangesOf(pattern, breaks) : undefined
+    return (some ?? [[0, blocks.length] as const]).map(([from, to]) => {
+      const whole = this.#joined(from, to)
+      return { text: whole, isCut: to < blocks.length && !whole.endsWith('\n'), first: from }
+    })
+  }
+
+  *replace({ first }: Window, start: number, end: number, fresh: string): Steps<void> {
+    const blocks = this.#blocks
+    // With a block more on either side, so that its outer ends stay as they are.
+    let [from, at] = [first, 0]
+    while (from < blocks.length - 1 && at + (blocks[from] as Block).text.length <= start) at += (blocks[from++] as Block).text.length
+    let [to, until] = [from, at]
+    while (to < blocks.length && until < end) until += (blocks[to++] as Block).text.length
+    const begin = Math.max(0, from - 1)
+    const stop = Math.min(blocks.length, to + 1)
+    const offset = at - (begin < from ? (blocks[begin] as Block).text.length : 0)
+    const old = this.#joined(begin, stop)
+    const changed = old.slice(0, start - offset) + fresh + old.slice(end - offset)
+    this.#length += fresh.length - (end - start)
+    if (this.#patterns.size === 0) {
+      this.#blocks = [unfolded(changed)]
+      return
+    }
+    const made = yield* blocksOf(changed)
+    this.#again += changed.length
+    for (const block of blocks.slice(begin, stop)) block.isGone = true
+    this.#blocks = [...blocks.slice(0, begin), ...made, ...blocks.slice(stop)]
+    if (this.#again > MAX_AGAIN * (this.#units + this.#length)) {
+      this.#patterns.clear()
+      this.#blocks = [unfolded(this.join())]
+      return
+    }
+    let before = begin
+    for (let room = COMPARED; room > 0 && before > 0; ) room -= (this.#blocks[--before] as Block).folded.length
+    yield* this.search(before, begin + made.length)
+  }
 
   /** Notes which parts of old texts begin in these blocks. */
-  function* search(from: number, to: number): Steps<void> {
+  *search(from = 0, to: number = this.#blocks.length): Steps<void> {
+    const blocks = this.#blocks
     let room = UNITS_A_STEP
     for (let i = Math.max(0, from); i < Math.min(to, blocks.length); i++) {
       const block = blocks[i] as Block
       let seen = block.folded
       for (let k = i + 1; k < blocks.length && seen.length < block.folded.length + COMPARED; k++)
         seen += (blocks[k] as Block).folded.slice(0, COMPARED)
-      for (const each of searches) room -= each(block, seen)
+      for (const each of this.#searches) room -= each(block, seen)
       if (room > 0) continue
       room = UNITS_A_STEP
       yield
     }
   }
-  const joined = (from: number, to: number): string => {
+
+  #joined(from: number, to: number): string {
     const out = chunkedText()
-    for (let i = from; i < to; i++) out.push((blocks[i] as Block).text)
+    for (let i = from; i < to; i++) out.push((this.#blocks[i] as Block).text)
     return out.join()
   }
-  const hasBreak = (index: number): boolean => blocks[index]?.text.includes('\n') ?? true
 
-  function rangeFrom(index: number, { before, size }: Pattern, breaks: boolean): [number, number] {
+  #hasBreak(index: number): boolean {
+    return this.#blocks[index]?.text.includes('\n') ?? true
+  }
+
+  #rangeFrom(index: number, { before, size }: Pattern, breaks: boolean): [number, number] {
+    const blocks = this.#blocks
     let [from, to] = [index, index + 1]
     for (let room = before; room > 0 && from > 0; ) room -= (blocks[--from] as Block).folded.length
     from--
     for (let room = size + SLACK; room > 0 && to < blocks.length; to++) room -= (blocks[to] as Block).folded.length
-    while (breaks && !hasBreak(from)) from--
-    while (breaks && !hasBreak(to)) to++
+    while (breaks && !this.#hasBreak(from)) from--
+    while (breaks && !this.#hasBreak(to)) to++
     return [Math.max(0, from), Math.min(blocks.length, to + 1)]
   }
 
-  function rangesOf(pattern: Pattern, breaks: boolean): [number, number][] {
+  #rangesOf(pattern: Pattern, breaks: boolean): [number, number][] {
     const at: number[] = []
     for (const block of pattern.blocks) {
       if (block.isGone) pattern.blocks.delete(block)
-      else at.push(blocks.indexOf(block))
+      else at.push(this.#blocks.indexOf(block))
     }
     const ranges: [number, number][] = []
     for (const index of at.sort((a, b) => a - b)) {
-      const [from, to] = rangeFrom(index, pattern, breaks)
+      const [from, to] = this.#rangeFrom(index, pattern, breaks)
       const last = ranges.at(-1)
       if (last && from <= last[1]) last[1] = Math.max(to, last[1])
       else ranges.push([from, to])
     }
     return ranges
-  }
-
-  if (patterns.size > 0) yield* search(0, blocks.length)
-  return {
-    length: () => length,
-    join: () => joined(0, blocks.length),
-    windows(old, breaks) {
-      const pattern = patterns.get(old)
-      const some = pattern && pattern.blocks.size * 4 < blocks.length ? rangesOf(pattern, breaks) : undefined
-      return (some ?? [[0, blocks.length] as const]).map(([from, to]) => {
-        const whole = joined(from, to)
-        return { text: whole, isCut: to < blocks.length && !whole.endsWith('\n'), first: from }
-      })
-    },
-    *replace({ first }, start, end, fresh) {
-      // With a block more on either side, so that its outer ends stay as they are.
-      let [from, at] = [first, 0]
-      while (from < blocks.length - 1 && at + (blocks[from] as Block).text.length <= start) at += (blocks[from++] as Block).text.length
-      let [to, until] = [from, at]
-      while (to < blocks.length && until < end) until += (blocks[to++] as Block).text.length
-      const begin = Math.max(0, from - 1)
-      const stop = Math.min(blocks.length, to + 1)
-      const offset = at - (begin < from ? (blocks[begin] as Block).text.length : 0)
-      const old = joined(begin, stop)
-      const changed = old.slice(0, start - offset) + fresh + old.slice(end - offset)
-      length += fresh.length - (end - start)
-      if (patterns.size === 0) {
-        blocks = [unfolded(changed)]
-        return
-      }
-      const made = yield* blocksOf(changed)
-      again += changed.length
-      for (const block of blocks.slice(begin, stop)) block.isGone = true
-      blocks = [...blocks.slice(0, begin), ...made, ...blocks.slice(stop)]
-      if (again > MAX_AGAIN * (text.length + length)) {
-        patterns.clear()
-        blocks = [unfolded(joined(0, blocks.length))]
-        return
-      }
-      let before = begin
-      for (let room = COMPARED; room > 0 && before > 0; ) room -= (blocks[--before] as Block).folded.length
-      yield* search(before, begin + made.length)
-    },
   }
 }
 
@@ -227,10 +257,11 @@ function tellingPart(core: string): readonly [string, number] {
 function searchFor(patterns: readonly Pattern[], window: number, below = Number.POSITIVE_INFINITY): (block: Block, seen: string) => number {
   // Patterns may share their beginning: one look-up finds all of a length that stand at a place.
   const byHash = new Map<number, Map<number, Map<string, Pattern>>>()
+  const fitting = patterns.filter(({ part }) => part.length >= window && part.length < below)
+  if (fitting.length === 0) return () => 0
   const flags = new Uint8Array(FLAGS)
-  for (const pattern of patterns) {
+  for (const pattern of fitting) {
     const { part } = pattern
-    if (part.length < window || part.length >= below) continue
     let hash = 0
     for (let i = 0; i < window; i++) hash = (Math.imul(hash, BASE) + part.charCodeAt(i)) | 0
     flags[hash & (FLAGS - 1)] = 1
@@ -238,7 +269,6 @@ function searchFor(patterns: readonly Pattern[], window: number, below = Number.
     const texts = lengths.get(part.length) ?? new Map<string, Pattern>()
     byHash.set(hash, lengths.set(part.length, texts.set(part, pattern)))
   }
-  if (byHash.size === 0) return () => 0
   let leaving = 1
   for (let i = 0; i < window; i++) leaving = Math.imul(leaving, BASE)
   return (block, seen) => {

@@ -30,18 +30,19 @@ export const createSearch = (text: string, pattern: string): Search => finish(se
 /** `createSearch` in steps: what it finds first costs nothing after them. */
 export function* searchSteps(text: string, pattern: string): Steps<Search> {
   const table = (yield* isSlowToFind(text, pattern)) ? yield* borders(pattern.length, (i) => pattern.charCodeAt(i)) : undefined
-  function* stretch(from: number): Steps<Stretch> {
-    const finds = yield* table ? linearFinds(text, pattern, table, from) : plainFinds(text, pattern, from)
-    return { from, to: finds.length < MOST_FINDS ? Number.POSITIVE_INFINITY : (finds.at(-1) as number), finds }
-  }
-  const first = yield* stretch(0)
+  const first = yield* stretch(text, pattern, table, 0)
   let last = first
   return (asked) => {
     const from = Math.max(0, asked)
-    if (from > first.to && (from < last.from || from > last.to)) last = finish(stretch(from))
+    if (from > first.to && (from < last.from || from > last.to)) last = finish(stretch(text, pattern, table, from))
     const { finds } = from <= first.to ? first : last
     return finds[countBelow(finds, from)] ?? -1
   }
+}
+
+function* stretch(text: string, pattern: string, table: Int32Array | undefined, from: number): Steps<Stretch> {
+  const finds = yield* table ? linearFinds(text, pattern, table, from) : plainFinds(text, pattern, from)
+  return { from, to: finds.length < MOST_FINDS ? Number.POSITIVE_INFINITY : (finds.at(-1) as number), finds }
 }
 
 function* isSlowToFind(text: string, pattern: string): Steps<boolean> {

@@ -1,5 +1,6 @@
 import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
+import { utf8Length } from '../ops/utf8.js'
 import type { ToolError, ToolResult, ToolSuccess } from '../types/tool.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
 import { spillOutput } from './spill.js'
@@ -55,7 +56,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 async function fitOutput(around: Surroundings, registry: ToolRegistry, job: Job, success: ToolSuccess): Promise<ToolSuccess> {
   const { outputBytes } = around.limits
   const text = modelText(success)
-  if (cutText(text, outputBytes).cut === 0) return success
+  if (utf8Length(text) <= outputBytes) return success
   const spilled = around.spill && !around.workspace.readOnly ? await keepWhole(around, job, text) : undefined
   const reader = READERS.find((name) => registry.list().some((tool) => tool.name === name))
   const shown = cutText(text, outputBytes, spilled, reader)

@@ -172,7 +172,8 @@ export interface FsAdapter {
   timesBelow?(directory: string, names: readonly string[]): Promise<(FsTimes | undefined)[]>
   /**
    * Contents of files of one directory, in the order of their names, of those that hold the needle; undefined for whatever is left to `read`:
-   * files with a NUL, files over 64 KiB, failures. Present only where it is quicker than a `read` each. @throws as readdir
+   * files with a NUL, files over 64 KiB, failures. A storage that would hand out its own bytes leaves those files to `read`, too. Present only
+   * where it is quicker than a `read` each. @throws as readdir
    */
   scanBelow?(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]>
   /**

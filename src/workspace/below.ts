@@ -1,9 +1,9 @@
 import type { FsAdapter, FsTimes, Scanned } from '../types/fs.js'
 import type { WalkEntry, Workspace } from '../types/workspace.js'
-import { parentPath } from './paths.js'
+import { baseName, parentPath } from './paths.js'
 import { views } from './state.js'
 
-type Entry = Pick<WalkEntry, 'path' | 'name'>
+type Entry = Pick<WalkEntry, 'path'>
 
 /** Sizes and times of files that a walk has found; undefined for those to be asked for one by one. */
 export function timesBelow(workspace: Workspace, entries: readonly Entry[]): Promise<readonly (FsTimes | undefined)[]> {
@@ -47,7 +47,7 @@ async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], as
   for (let start = 0; start < entries.length; ) {
     const folder = parentPath((entries[start] as Entry).path)
     const end = endOfFolder(entries, start, folder)
-    const names = entries.slice(start, end).map(({ name }) => name)
+    const names = entries.slice(start, end).map(({ path }) => baseName(path))
     const asked = ask(tree.fs.adapter, tree.fs.toAdapter(folder), names)
     if (!asked) return []
     // Gone, or no directory any more: each entry says so by itself.

@@ -26,7 +26,7 @@ export async function copyEntry(
     return isReplaced ? makeAside(storage, to, make) : make(to)
   }
   try {
-    await copyDirectory(fs, from, to, new Slicer(host, signal), signal)
+    await copyDirectory(fs, from, to, new Slicer(host, { signal }), signal)
   } catch (error) {
     // Best effort: the first error is the one to tell.
     await fs.rmTree(to).catch(() => undefined)

@@ -32,13 +32,13 @@ import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
-import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
 
 const DEFAULT_ROOT = '/workspace'
 const DEFAULT_KEEP = 100
 const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
 
 const treeOps = lazy(() => import('./tree-ops.js'))
+const writing = lazy(() => import('./writing.js'))
 const walking = lazy(() => import('./walk.js'))
 /** Most workspaces make none. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
@@ -142,7 +142,7 @@ class AdapterWorkspace implements Workspace {
     const { walkTree } = await walking()
     yield* walkTree(tree.fs, tree.host, found.path, {
       ...options,
-      ...(options.usable && { refusal: (at: string, name: string) => refusalOf(at, name, tree.rules) }),
+      ...(options.usable && { refusal: (folder: string, name: string) => refusalOf(folder, name, tree.rules) }),
       ...(after !== undefined && { after }),
     })
   }
@@ -155,24 +155,24 @@ class AdapterWorkspace implements Workspace {
     return readText(this.#view, path, options)
   }
 
-  writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
-    return writeBytes(this.#view, path, bytes, options)
+  async writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
+    return (await writing()).writeBytes(this.#view, path, bytes, options)
   }
 
   async writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written> {
-    return writeBytes(this.#view, path, encodeText(path, text, options?.bom ?? false), options)
+    return this.writeBytes(path, encodeText(path, text, options?.bom ?? false), options)
   }
 
-  mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {
-    return mkdir(this.#view, path, options?.parents ?? true)
+  async mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {
+    return (await writing()).mkdir(this.#view, path, options?.parents ?? true)
   }
 
-  symlink(target: string, path: string): Promise<void> {
-    return symlink(this.#view, target, path)
+  async symlink(target: string, path: string): Promise<void> {
+    return (await writing()).symlink(this.#view, target, path)
   }
 
-  setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
-    return setMeta(this.#view, path, meta)
+  async setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
+    return (await writing()).setMeta(this.#view, path, meta)
   }
 
   async remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }> {
@@ -245,9 +245,10 @@ function isFile(path: string): FsError {
 
 /** What a walk gave, which may hold a name that is refused as input. */
 function cursorPath(after: string, start: string): string {
-  const wrong = new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
-  const path = after.startsWith('/') ? normalise(after, () => wrong) : after
-  if (!isWithin(path, start)) throw wrong
+  const wrong = (): WorkspaceError =>
+    new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
+  const path = after.startsWith('/') ? normalise(after, wrong) : after
+  if (!isWithin(path, start)) throw wrong()
   return path
 }
 
@@ -287,7 +288,8 @@ function limitsOf({ keep = DEFAULT_KEEP, bytes = DEFAULT_CHECKPOINT_BYTES }: Che
 }
 
 function absolutePath(what: string, path: string): string {
-  const wrong = new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
-  if (!path.startsWith('/') || normalise(path, () => wrong) !== path) throw wrong
+  // Made when it is thrown: an error takes a picture of the stack.
+  const wrong = (): TypeError => new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
+  if (!path.startsWith('/') || normalise(path, wrong) !== path) throw wrong()
   return path
 }

@@ -1,11 +1,31 @@
 // Imports nothing: in a bundle it is a chunk of its own, which must not share code with the part that is loaded first.
 
 /** Of a storage: version and path -> a digest of the content that it stands for. */
-const known = new WeakMap<object, Map<string, string>>()
+const known = new WeakMap<object, Digests>()
 
 /** Larger contents are not looked at in one go. */
 const MAX_BYTES = 16 * 1024 * 1024
-const MAX_KNOWN = 10_000
+/** Of one generation. */
+const MAX_KNOWN = 5000
+
+/** Two generations: a map that drops its oldest key each time walks over all that it has dropped before. */
+class Digests {
+  #recent = new Map<string, string>()
+  #older = new Map<string, string>()
+
+  get(version: string, path: string): string | undefined {
+    const key = `${version} ${path}`
+    return this.#recent.get(key) ?? this.#older.get(key)
+  }
+
+  set(version: string, path: string, digest: string): void {
+    if (this.#recent.size === MAX_KNOWN) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(`${version} ${path}`, digest)
+  }
+}
 
 /** Notes what a version stands for: a new mode or time, or equal bytes, give a new version and no new content. */
 export function noteContent(storage: object, path: string, version: string, bytes: Uint8Array): void {
@@ -16,24 +36,19 @@ export function noteContent(storage: object, path: string, version: string, byte
 }
 
 export function noteDigest(storage: object, path: string, version: string, digest: ContentDigest): void {
-  const digests = known.get(storage) ?? new Map<string, string>()
+  const digests = known.get(storage) ?? new Digests()
   known.set(storage, digests)
-  digests.set(`${version} ${path}`, digest.end())
-  if (digests.size <= MAX_KNOWN) return
-  for (const oldest of digests.keys()) {
-    digests.delete(oldest)
-    return
-  }
+  digests.set(version, path, digest.end())
 }
 
 /** Whether it is known what a version stands for: it is not where only a part was read. */
 export function isKnown(storage: object, path: string, version: string): boolean {
-  return known.get(storage)?.has(`${version} ${path}`) ?? false
+  return known.get(storage)?.get(version, path) !== undefined
 }
 
 /** Whether a version may stand for the content of a file of this size. */
 export function mayBeEqual(storage: object, path: string, version: string, size: number): boolean {
-  return known.get(storage)?.get(`${version} ${path}`)?.startsWith(`${size}-`) ?? false
+  return known.get(storage)?.get(version, path)?.startsWith(`${size}-`) ?? false
 }
 
 /** What to say of a version that is not the expected one. */
@@ -44,8 +59,8 @@ export function staleDetail(storage: object, path: string, expect: string): { re
 
 export function areEqual(storage: object, path: string, version: string, other: string): boolean {
   const digests = known.get(storage)
-  const digest = digests?.get(`${version} ${path}`)
-  return version === other || (digest !== undefined && digest === digests?.get(`${other} ${path}`))
+  const digest = digests?.get(version, path)
+  return version === other || (digest !== undefined && digest === digests?.get(other, path))
 }
 
 export interface ContentDigest {
@@ -63,16 +78,23 @@ export function contentDigest(): ContentDigest {
   let length = 0
   // The bytes of a word that is not whole yet.
   let open = 0
-  const addWord = (word: number): void => {
-    a = Math.imul(a ^ word, 0xcc9e2d51)
-    a ^= a >>> 15
-    b = Math.imul(b ^ word, 0x1b873593)
-    b = (((b << 13) | (b >>> 19)) + a) | 0
+  const addWords = (words: ArrayLike<number>): void => {
+    // Variables of the closure are in memory, these are in registers.
+    let [x, y] = [a, b]
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as number
+      x = Math.imul(x ^ word, 0xcc9e2d51)
+      x ^= x >>> 15
+      y = Math.imul(y ^ word, 0x1b873593)
+      y = (((y << 13) | (y >>> 19)) + x) | 0
+    }
+    a = x
+    b = y
   }
   const addByte = (byte: number): void => {
     open |= byte << (8 * (length % 4))
     if (++length % 4 > 0) return
-    addWord(open)
+    addWords([open])
     open = 0
   }
   return {
@@ -81,8 +103,7 @@ export function contentDigest(): ContentDigest {
       while (at < bytes.length && length % 4 > 0) addByte(bytes[at++] as number)
       const count = (bytes.length - at) >> 2
       const start = bytes.byteOffset + at
-      const words = start % 4 === 0 ? new Uint32Array(bytes.buffer, start, count) : new Uint32Array(bytes.slice(at, at + count * 4).buffer)
-      for (let i = 0; i < count; i++) addWord(words[i] as number)
+      addWords(start % 4 === 0 ? new Uint32Array(bytes.buffer, start, count) : new Uint32Array(bytes.slice(at, at + count * 4).buffer))
       length += count * 4
       for (at += count * 4; at < bytes.length; at++) addByte(bytes[at] as number)
     },

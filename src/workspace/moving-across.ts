@@ -35,7 +35,7 @@ export async function moveAcross(storage: Storage, move: Move): Promise<void> {
   if (stat.kind === 'dir' && replaced && (await fs.readdir(to)).length > 0)
     throw new FsError({ code: 'ENOTEMPTY', op: 'move', path: from, dest: to })
   const copied: Copied[] = []
-  const slicer = new Slicer(host, signal)
+  const slicer = new Slicer(host, { signal })
   try {
     await makeAside(storage, to, async (aside) => {
       await copyAll(fs, { path: from, stat }, aside, copied, slicer, signal)

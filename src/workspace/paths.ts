@@ -40,8 +40,9 @@ export function parsePath(input: string, rules: PathRules): ParsedPath {
 }
 
 /** What keeps the path of an entry that a storage holds from being used as input. */
-export function refusalOf(path: string, name: string, rules: PathRules): WorkspaceError | undefined {
-  if (PLAIN.test(name) && !tooLong(path)) return undefined
+export function refusalOf(folder: string, name: string, rules: PathRules): WorkspaceError | undefined {
+  if (PLAIN.test(name) && (folder.length + 1 + name.length) * 3 <= MAX_PATH_BYTES) return undefined
+  const path = joinPath(folder, name)
   if (rules.backslash === 'separator' && name.includes('\\')) return invalid(path, 'a name in it holds a backslash')
   try {
     checkText(path, rules)

@@ -2,7 +2,7 @@ import { FsError, hasCode } from '../errors/index.js'
 import { decodeUtf8 } from '../ops/utf8.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
 import { asText, LONG_TEXT } from './content.js'
-import { contents, locateExisting, notedVersion, type View, versionOf } from './state.js'
+import { contents, type Existing, locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
 export async function readBytes(
@@ -25,8 +25,12 @@ export async function readBytes(
 }
 
 /** @throws {FsError} EFBIG over `maxBytes`; {WorkspaceError} `binary_file` */
-export async function readText(view: View, input: string, { maxBytes, op = 'read' }: ReadTextOptions = {}): Promise<TextFile> {
-  const { path, stat } = await locateExisting(view, input, 'read', op)
+export async function readText(view: View, input: string, options: ReadTextOptions = {}): Promise<TextFile> {
+  return readLocated(view, await locateExisting(view, input, 'read', options.op ?? 'read'), options)
+}
+
+/** `readText` of what is located already. */
+export async function readLocated(view: View, { path, stat }: Existing, { maxBytes, op = 'read' }: ReadTextOptions): Promise<TextFile> {
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
   if (maxBytes !== undefined && stat.size > maxBytes) throw tooLarge(path, op, stat.size, maxBytes)
   const bytes = await view.tree.fs.read(path)

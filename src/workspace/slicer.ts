@@ -22,13 +22,14 @@ export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
  */
 export class Slicer {
   readonly #host: Pick<Host, 'now' | 'yield'>
-  readonly #signal: AbortSignal | undefined
+  readonly #call: { readonly signal?: AbortSignal | undefined } | undefined
   #since: number
   #steps = 0
 
-  constructor(host: Pick<Host, 'now' | 'yield'>, signal?: AbortSignal) {
+  /** `call` is asked for its signal when there is a pause: the context of a tool makes it then, which costs more than a short call. */
+  constructor(host: Pick<Host, 'now' | 'yield'>, call?: { readonly signal?: AbortSignal | undefined }) {
     this.#host = host
-    this.#signal = signal
+    this.#call = call
     this.#since = host.now()
   }
 
@@ -43,6 +44,6 @@ export class Slicer {
     await this.#host.yield()
     this.#since = this.#host.now()
     this.#steps = 0
-    this.#signal?.throwIfAborted()
+    this.#call?.signal?.throwIfAborted()
   }
 }

@@ -62,6 +62,8 @@ export interface Located extends Resolved {
   readonly parsed: ParsedPath
 }
 
+export type Existing = Located & { readonly stat: FsStat }
+
 /** Input path to the entry behind it, allowed by policy. `op` is the verb of the error messages. */
 export async function locate(view: View, input: string, access: Access, op: string, follow = true): Promise<Located> {
   const found = await resolveParsed(view, parsePath(input, view.tree.rules), access, op, follow)
@@ -101,16 +103,10 @@ export function checkDirectory(found: Located, op: string): Located {
 }
 
 /** As `locate`, for something that must be there. @throws {FsError} ENOENT */
-export async function locateExisting(
-  view: View,
-  input: string,
-  access: Access,
-  op: string,
-  follow = true,
-): Promise<Located & { readonly stat: FsStat }> {
+export async function locateExisting(view: View, input: string, access: Access, op: string, follow = true): Promise<Existing> {
   const found = await locate(view, input, access, op, follow)
   if (!found.stat) throw await missing(view.tree.fs, found.path, op)
-  return found as Located & { readonly stat: FsStat }
+  return found as Existing
 }
 
 /** The version of an entry; storages without one are compared by size and time. */

@@ -51,12 +51,12 @@ interface Frame {
 
 export interface TreeOptions extends WalkOptions {
   /** What keeps a path from being used as input; its entry is passed over, with everything below it. */
-  readonly refusal?: (path: string, name: string) => unknown
+  readonly refusal?: (folder: string, name: string) => unknown
 }
 
 /** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
 export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
-  const slicer = new Slicer(host, options.signal)
+  const slicer = new Slicer(host, options)
   const walk = new Walk(fs, options, slicer)
   const stack: Frame[] = [await walk.open(start)]
   let run: WalkEntry[] = []
@@ -128,7 +128,7 @@ class Walk {
         if (name === cursor && entry.kind === 'dir' && depth < this.#maxDepth) return entry
         continue
       }
-      if (this.#refused(joinPath(path, name), name)) continue
+      if (this.#refused(path, name)) continue
       if (this.#filter.accept(state, name, kind)) {
         const at = joinPath(path, name)
         if (entry.kind === 'other') this.#options.onError?.(at, new FsError({ code: 'ENOTSUP', op: 'list', path: at, detail: IS_OTHER }))
@@ -170,10 +170,10 @@ class Walk {
     return frame.ignore?.ignores(name, kind) ?? false
   }
 
-  #refused(path: string, name: string): boolean {
-    const error = this.#options.refusal?.(path, name)
+  #refused(folder: string, name: string): boolean {
+    const error = this.#options.refusal?.(folder, name)
     if (error === undefined) return false
-    this.#options.onError?.(path, error)
+    this.#options.onError?.(joinPath(folder, name), error)
     return true
   }
 
@@ -184,7 +184,7 @@ class Walk {
     while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length && steps < MOST_AHEAD) {
       steps += this.#cost
       const { name, kind } = frame.entries[frame.scanned++] as Entry
-      if (kind !== 'dir' || this.#skipped(frame, name, kind) || this.#options.refusal?.(joinPath(frame.path, name), name)) continue
+      if (kind !== 'dir' || this.#skipped(frame, name, kind) || this.#options.refusal?.(frame.path, name)) continue
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
       const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))

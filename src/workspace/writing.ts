@@ -17,7 +17,14 @@ export async function writeBytes(view: View, input: string, bytes: Uint8Array, o
   )
 }
 
-async function writeLocated(view: View, target: Located, bytes: Uint8Array, options: WriteFileOptions, op: string): Promise<Written> {
+/** `writeBytes` of what is located and locked already. */
+export async function writeLocated(
+  view: View,
+  target: Located,
+  bytes: Uint8Array,
+  options: WriteFileOptions,
+  op: string,
+): Promise<Written> {
   const { tree } = view
   const { path, stat } = target
   checkTarget(target, options, op)

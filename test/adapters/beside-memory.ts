@@ -5,7 +5,18 @@ import { callsOf, pathsOf, preamble } from './random-calls.js'
 /** What a storage that can do all that the memory can is compared in. */
 export type Compared = Omit<
   MemoryFs,
-  'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite' | 'timesBelow' | 'scanBelow' | 'skim' | 'open' | 'close' | 'flush'
+  | 'name'
+  | 'can'
+  | 'suggestedRoot'
+  | 'hostPath'
+  | 'checkpoint'
+  | 'checkWrite'
+  | 'timesBelow'
+  | 'scanBelow'
+  | 'skim'
+  | 'open'
+  | 'close'
+  | 'flush'
 >
 export type Call = { [M in keyof Compared]: readonly [M, ...Parameters<Compared[M]>] }[keyof Compared]
 

@@ -149,3 +149,34 @@ describe('limits of createMemoryFs', () => {
     expect(() => createMemoryFs({ maxFiles: 1, files: { 'd/a': '' } })).toThrow(refusal('ENOSPC', '"/d/a"'))
   })
 })
+
+describe('scanBelow of a memory', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  it('leaves to read what is no file or holds a NUL, looks at the bytes as they are, and hands out none', async () => {
+    const odd = Uint8Array.of(0xff, 0x6f, 0x6e, 0x65, 0xfe)
+    const files = { 'd/odd': odd, 'd/marked': '\ufeffn\u00e9', 'd/nul': 'a\0', 'd/large': 'x'.repeat(70_000), 'd/sub/a': '' }
+    const fs = createMemoryFs({ files })
+    const scanned = (needle?: string) =>
+      fs.scanBelow?.('/d', ['odd', 'marked', 'nul', 'large', 'sub', 'gone'], needle === undefined ? undefined : bytes(needle))
+    const rest = [undefined, undefined, undefined, undefined]
+    expect(await scanned('none')).toEqual(['absent', 'absent', ...rest])
+    expect(await scanned('one')).toEqual([undefined, 'absent', ...rest])
+    expect(await scanned('\ufeffn\u00e9')).toEqual(['absent', undefined, ...rest])
+    expect(await scanned()).toEqual([undefined, undefined, ...rest])
+    await expect(fs.scanBelow?.('/none', ['a'], bytes('x'))).rejects.toThrow(refusal('ENOENT', '"/none"'))
+  })
+
+  it('says absent of files without the text, as they are now', async () => {
+    const fs = createMemoryFs({ files: { 'd/a': 'hay', 'd/b': 'hay and needle' } })
+    const scanned = () => fs.scanBelow?.('/d', ['a', 'b'], bytes('needle'))
+    expect(await scanned()).toEqual(['absent', undefined])
+    await fs.append('/d/a', bytes(' needle'))
+    expect(await scanned()).toEqual([undefined, undefined])
+    await fs.append('/d/a', bytes('.'))
+    await fs.copy('/d/a', '/d/b')
+    expect(await scanned()).toEqual([undefined, undefined])
+    await fs.write('/d/a', bytes('hay'))
+    expect(await scanned()).toEqual(['absent', undefined])
+  })
+})

@@ -1,5 +1,5 @@
 import type { ToolRuntime } from 'toolport'
-import { directories, NEEDLE, ROOT, source, sources, tree, type World } from './worlds.js'
+import { directories, NEEDLE, RARE, ROOT, source, sources, tree, type World } from './worlds.js'
 
 /** One call of a tool, made over and over. An edit undoes the edit before it, so that the world stays as it is. */
 export interface Job {
@@ -25,6 +25,7 @@ export const jobs = {
   read: { name: 'read 100 lines', tool: 'read_file', world: sources, inputs: [{ path: FILE }] },
   edit: { name: 'edit one string, with diff', tool: 'edit_file', world: sources, inputs: [change(OLD, NEW), change(NEW, OLD)] },
   grep: { name: 'grep 1,000 x 100 lines, 50 hits', tool: 'grep', world: sources, inputs: [{ pattern: NEEDLE }] },
+  rare: { name: 'grep 1,000 x 100 lines, 1 hit', tool: 'grep', world: sources, inputs: [{ pattern: RARE }] },
   glob: { name: 'glob 10,000, 1,000 hits', tool: 'glob', world: () => tree(10_000), inputs: [{ pattern: '**/*.md' }] },
   list: { name: 'list 10,000, complete', tool: 'list_files', world: fullTree, inputs: [{ recursive: true, limit: 10_000 }], listed: true },
   write: {

@@ -15,6 +15,7 @@ import { shells } from './shells.js'
 import { start } from './start.js'
 import { isMet, type Row, renderHead, renderRow } from './table.js'
 import { walks } from './walks.js'
+import { workspaces } from './workspaces.js'
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +35,7 @@ const usage = `npm run bench -- [options]
   --json         one object a row instead of the table
 
 Ratios are taken round by round; floor and ours are medians. On memory they are CPU time of the process, so that a busy machine changes
-them little; aborts, the Node adapter, large trees, MCP over stdio, Durable Objects, shells and start are wall time. A target bounds the median, for aborts the worst.
+them little; aborts, the Node adapter, large trees, MCP over stdio, Durable Objects, shells, start and workspaces are wall time. A target bounds the median, for aborts the worst.
 Peaks of walks: heap and buffers beyond what was there before; of workerd all that is resident.
 The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts, floor-shell.ts and floor-sessions.ts.`
 
@@ -59,6 +60,7 @@ async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
     ...mcpStdio,
     ...aiSdk,
     ...start,
+    ...workspaces,
   ]
   const rows: Row[] = []
   for (const { group, name, run } of all) {

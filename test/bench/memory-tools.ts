@@ -42,6 +42,8 @@ interface Matches {
   readonly matches: readonly floor.Hit[]
 }
 
+const hitsOf = ({ matches }: Matches): floor.Hit[] => matches.map(({ path, line, text }) => ({ path, line, text }))
+
 const executeAll: Bench = {
   group,
   name: 'executeAll, 8 reads of 100 lines',
@@ -78,14 +80,15 @@ const walk: Bench = {
 export const memoryTools: readonly Bench[] = [
   toolBench(jobs.read, 3, floor.read, ({ text }: { text: string }) => text),
   toolBench(jobs.edit, 8, floor.edit),
-  toolBench(jobs.grep, 8, floor.grep, ({ matches }: Matches) => matches.map(({ path, line, text }) => ({ path, line, text }))),
+  toolBench(jobs.grep, 8, floor.grep, hitsOf),
+  toolBench(jobs.rare, 8, floor.grep, hitsOf),
   toolBench(
     jobs.glob,
-    10,
+    8,
     (files, input) => floor.glob(files, input, /\.md$/),
     ({ paths }: { paths: string[] }) => paths,
   ),
-  toolBench(jobs.list, 15, floor.list, ({ entries }: { entries: floor.Listed[] }) => entries),
+  toolBench(jobs.list, 12, floor.list, ({ entries }: { entries: floor.Listed[] }) => entries),
   toolBench(jobs.write, undefined, floor.write),
   executeAll,
   walk,

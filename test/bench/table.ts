@@ -8,7 +8,7 @@ export interface Row {
   readonly ours?: number
   /** Of the ratio, or of the figure itself where there is no floor. */
   readonly spread: Spread
-  readonly unit: 'x' | 'us' | 'ms' | 'MiB'
+  readonly unit: 'x' | 'us' | 'ms' | 'KiB' | 'MiB'
   readonly target?: number
   /** A program without which nothing was measured. */
   readonly needs?: string
@@ -33,7 +33,7 @@ export function renderRow(row: Row): string {
   const limit = target === undefined ? '' : `${bound === 'max' ? 'max ' : ''}<= ${target}${unit === 'x' ? 'x' : ` ${unit}`}`
   const met = isMet(row)
   const verdict = met === undefined ? '' : met ? 'ok' : 'MISSED'
-  const ratio = (value: number): string => `${round(value)}${unit === 'x' ? 'x' : unit === 'MiB' ? 'M' : ''}`
+  const ratio = (value: number): string => `${round(value)}${unit === 'x' ? 'x' : unit === 'MiB' ? 'M' : unit === 'KiB' ? 'K' : ''}`
   return columns([
     `  ${name}`,
     floor === undefined ? '' : round(floor),

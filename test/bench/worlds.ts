@@ -3,6 +3,8 @@ export type World = ReadonlyMap<string, string>
 
 export const ROOT = '/workspace'
 export const NEEDLE = 'createNeedle'
+/** In one file alone. Its first letter is in none of the others, which is where engines find fastest that a text is not there. */
+export const RARE = 'rareNeedle'
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
@@ -18,7 +20,8 @@ export function sources(): World {
   const files = new Map<string, string>()
   for (let i = 0; i < 1000; i++) {
     const text = source(i)
-    const hit = i % 20 === 7 ? text.replace('compute', NEEDLE) : text
+    const name = i === 500 ? RARE : i % 20 === 7 ? NEEDLE : 'compute'
+    const hit = text.replace('compute', name)
     files.set(`${ROOT}/pkg${two(i % 20)}/module-${String(i).padStart(4, '0')}.ts`, hit)
   }
   return sorted(files)

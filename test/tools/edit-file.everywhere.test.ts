@@ -2,7 +2,7 @@
 import { createRuntime, type FsAdapter, fileTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
-import { bench, utf8 } from './harness.js'
+import { bench, benchOver, utf8 } from './harness.js'
 
 const edit = (path: string, ...pairs: [string, string, boolean?][]): unknown => ({
   path,
@@ -187,4 +187,51 @@ it('gives a file no second byte order mark', async () => {
   const { ok, runtime } = bench({ f: '\ufeffx\n' })
   await ok('edit_file', { path: 'f', edits: [{ old_string: 'x', new_string: '\ufeffy' }] })
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('f')).bytes)).toBe('\ufeffy\n')
+})
+
+describe('edit_file and its storage', () => {
+  const one = { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] }
+
+  it('looks at the path once, reads once, writes once, and looks for the new version', async () => {
+    const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
+    const calls: string[] = []
+    const watched = new Proxy(fs, {
+      get(target, name: keyof FsAdapter) {
+        if (typeof target[name] === 'function') calls.push(name)
+        return target[name]
+      },
+    })
+    const { ok } = benchOver(createRuntime({ fs: watched, tools: fileTools() }))
+    calls.length = 0
+    await ok('edit_file', one)
+    expect(calls).toEqual(['lstat', 'read', 'write', 'lstat'])
+  })
+
+  it('refuses to replace what another program wrote meanwhile, also where files have no versions', async () => {
+    const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
+    const unversioned: FsAdapter = {
+      ...fs,
+      lstat: async (path) => {
+        const { version: _, ...stat } = await fs.lstat(path)
+        return stat
+      },
+      read: async (path, options) => {
+        const bytes = await fs.read(path, options)
+        await fs.write(path, utf8('one, and more\n'))
+        return bytes
+      },
+    }
+    const { fail } = benchOver(createRuntime({ fs: unversioned, tools: fileTools() }))
+    expect((await fail('edit_file', one)).output).toMatchObject({ code: 'ESTALE' })
+    expect(await fs.read('/a.txt')).toEqual(utf8('one, and more\n'))
+  })
+
+  it('shows a change of what may not be written, and does not make it', async () => {
+    const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
+    for (const policy of [{ readOnly: true }, { paths: [{ paths: 'a.txt', access: 'write', action: 'deny' }] } as const]) {
+      const { ok, fail } = benchOver(createRuntime({ fs, policy, tools: fileTools() }))
+      expect(await ok('edit_file', { ...one, dry_run: true })).toMatchObject({ dry_run: true })
+      expect((await fail('edit_file', one)).output.code).toMatch(/^(EROFS|EACCES)$/)
+    }
+  })
 })

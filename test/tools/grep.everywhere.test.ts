@@ -29,6 +29,49 @@ describe('grep', () => {
     })
   })
 
+  it('reads only the files that hold what every match holds, with the answer of a storage that has to read all', async () => {
+    const files = {
+      ...TREE,
+      'nul.dat': new Uint8Array([97, 0]),
+      'odd.txt': new Uint8Array([0xff, 10, 97, 108, 112, 104, 97, 10]),
+      'marked.txt': '\ufeffalpha\n',
+      'src/n.txt': 'none\nno\n',
+      'src/sub/two.txt': 'one\r\ntwo\r\n',
+    }
+    const fs = createMemoryFs({ files })
+    const reads: string[] = []
+    const read: FsAdapter['read'] = (path, options) => {
+      reads.push(path)
+      return fs.read(path, options)
+    }
+    const { scanBelow: _, ...plain } = fs
+    const [quick, slow] = [{ ...fs, read }, plain].map((each) => benchOver(createRuntime({ fs: each, tools: searchTools() }))) as [
+      Bench,
+      Bench,
+    ]
+    for (const input of [
+      { pattern: 'gamma' },
+      { pattern: 'alpha' },
+      { pattern: 'alpha', limit: 1 },
+      { pattern: 'absent' },
+      { pattern: 'beta\\s+alpha', output: 'count' },
+      { pattern: '\ufffd', literal: true },
+      { pattern: 'one\ntwo', literal: true, multiline: true },
+      { pattern: 'n.*e' },
+      { pattern: 'ALPHA', ignore_case: true },
+    ]) {
+      expect(await quick.run('grep', input), JSON.stringify(input)).toMatchObject({ ...(await slow.run('grep', input)) })
+      if (input.pattern === 'gamma') expect(reads.filter((path) => path !== '/.gitignore')).toEqual(['/a.ts', '/bin.dat', '/nul.dat'])
+    }
+  })
+
+  it('asks the path rules of each file before its content is looked at', async () => {
+    const fs = createMemoryFs({ files: { 'a.txt': 'alpha\n', 'secret/b.txt': 'none\n' } })
+    const workspacePolicy = { paths: [{ paths: 'secret/**', action: 'deny' as const }] }
+    const { ok } = benchOver(createRuntime({ fs, policy: workspacePolicy, tools: searchTools() }))
+    expect(await ok('grep', { pattern: 'alpha' })).toMatchObject({ files_searched: 1, skipped: { unreadable: 1 } })
+  })
+
   it('gives files or counts', async () => {
     const { ok } = bench(TREE)
     expect((await ok('grep', { pattern: 'alpha', output: 'files' })).files).toEqual(['/workspace/a.ts', '/workspace/src/b.ts'])

@@ -158,7 +158,7 @@ class Install {
       registry: this.#registry,
       overrides,
       limits: this.#limits,
-      slicer: new Slicer(this.#workspace.host, this.#signal),
+      slicer: new Slicer(this.#workspace.host, { signal: this.#signal }),
       explicit,
       onPlaced: (node) => {
         if (!isListed(installed, node.path, node.entry)) void this.#tarball(node)

@@ -74,7 +74,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const pick = async (spec: Spec, by: string): Promise<PackageEntry> => {
     const found = await metadata(spec.registryName)
     if (found === 'unknown') throw unknownPackage(spec.registryName, by)
-    return pickVersion(found, spec, by, nodeVersion, new Slicer(host, signal))
+    return pickVersion(found, spec, by, nodeVersion, new Slicer(host, { signal }))
   }
 
   /** Lock files may leave out where a package is, or its digest. */

@@ -76,7 +76,7 @@ export async function writePackage(
     await workspace.mkdir(path, { parents: false })
   }
   const modes = workspace.fs.can.mode && workspace.fs.setMeta !== undefined
-  const slicer = new Slicer(workspace.host, signal)
+  const slicer = new Slicer(workspace.host, { signal })
   const left = files.entries()
   const write = async (): Promise<void> => {
     for (const [path, { bytes, executable }] of left) {

@@ -63,7 +63,7 @@ async function readFiles(tarball: Uint8Array, entry: PackageEntry, options: Unpa
   const { host, caseSensitive, budget, signal } = options
   const limits = { entries: Math.max(budget.files, 0) * 2 + 100, bytes: Math.max(budget.bytes, 0), fileBytes: Math.max(budget.bytes, 0) }
   const guard = new EntryGuard(limits, { caseSensitive })
-  const slicer = new Slicer(host, signal)
+  const slicer = new Slicer(host, { signal })
   const files = new Map<string, UnpackedFile>()
   for await (const found of readTar(gunzip(tarball, { limits, signal }), { limits, signal })) {
     signal.throwIfAborted()

@@ -35,7 +35,7 @@ export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOp
     return {
       disk,
       reader: createReader(workspace, disk, await lexers(), options),
-      slicer: new Slicer(workspace.host, signal),
+      slicer: new Slicer(workspace.host, { signal }),
       resolver: (browserPackages) => createResolver(disk, { builtins, conditions, browserPackages }),
     }
   }

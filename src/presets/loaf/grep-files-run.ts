@@ -7,7 +7,6 @@ import type { GrepInput } from '../../tools/search/grep-output.js'
 import { filterOf } from '../../tools/search/left-out.js'
 import { timesOf } from '../../tools/search/stat-entries.js'
 import type { ToolContext } from '../../types/tool.js'
-import { baseName } from '../../workspace/paths.js'
 import type { GrepFilesInput } from './inputs.js'
 
 const TIMEOUT_S = 30
@@ -19,8 +18,10 @@ export const NO_MATCHES = 'No matches found.'
 export async function runGrepFiles(input: GrepFilesInput, context: ToolContext): Promise<string> {
   const matcher = await compile(input, context)
   const found = await inTime(context, (signal) => search(input, withSignal(context, signal), matcher))
-  const entries = found.map((path) => ({ path, name: baseName(path), kind: 'file' as const, depth: 1 }))
-  const times = await timesOf(context.workspace, entries)
+  const times = await timesOf(
+    context.workspace,
+    found.map((path) => ({ path })),
+  )
   const order = [...found.keys()].sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0) || a - b)
   const paths = order.slice(0, input.limit).map((i) => visibleName(found[i] as string))
   return paths.length === 0 ? NO_MATCHES : paths.join('\n')

@@ -29,7 +29,7 @@ export async function runReadFile(input: ReadFileInput, context: ToolContext): P
 async function readSlice({ path, offset, limit }: ReadFileInput, context: ToolContext): Promise<string> {
   const { workspace, versions, host, signal } = context
   const { size } = await workspace.stat(path, 'read')
-  const slicer = new Slicer(host, signal)
+  const slicer = new Slicer(host, { signal })
   const window = new LineWindow(offset, limit)
   for (let at = 0; !window.full; ) {
     const { path: resolved, bytes, version } = await workspace.readBytes(path, { offset: at, length: CHUNK })

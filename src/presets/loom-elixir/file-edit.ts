@@ -82,7 +82,7 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
   // Joined: `replace` would read `$&` in the new text.
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   const after = await inSlices(encodeEdited(path, text, pieces.join(edit.newString), false), slicer)
   const written = await workspace.writeBytes(path, after, { expect: version })
   context.versions.set(written.path, written.version)
@@ -99,7 +99,7 @@ async function readWhole(path: string, workspace: Workspace): ReturnType<Workspa
 
 /** The text between occurrences, which do not overlap. Gives way to the event loop, and rejects when the call is aborted. */
 async function splitAround(text: string, wanted: string, { host, signal }: ToolContext): Promise<string[]> {
-  const slicer = new Slicer(host, signal)
+  const slicer = new Slicer(host, { signal })
   const search = await inSlices(searchSteps(text, wanted), slicer)
   const pieces: string[] = []
   let start = 0

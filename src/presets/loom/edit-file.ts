@@ -73,7 +73,7 @@ async function applyEdits({ path, edits }: EditInput, context: ToolContext, work
   const appends = edits.some(({ old_str }) => old_str === '')
   const before = file ? contentOf(file, appends) : ''
   const target = file?.path ?? workspace.resolve(path)
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   const after = await inSlices(encodeEdited(target, before, await inSlices(editSteps(before, edits, target), slicer), false), slicer)
   const written = await write(path, file, after, workspace)
   context.versions.set(written.path, written.version)

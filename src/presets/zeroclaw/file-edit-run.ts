@@ -24,7 +24,7 @@ export async function runFileEdit(input: FileEditInput, { workspace, versions, h
   const { at, old, isCrlf } = placeOf(file.text, oldString)
   const fresh = isCrlf ? toCrlf(newString) : newString
   const text = file.text.slice(0, at) + fresh + file.text.slice(at + old.length)
-  const bytes = await inSlices(encodeEdited(file.path, file.text, text, file.bom), new Slicer(host, signal))
+  const bytes = await inSlices(encodeEdited(file.path, file.text, text, file.bom), new Slicer(host, { signal }))
   signal.throwIfAborted()
   const written = await workspace.writeBytes(path, bytes, { expect: file.version })
   versions.set(written.path, written.version)

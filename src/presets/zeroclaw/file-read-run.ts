@@ -33,7 +33,7 @@ export async function runFileRead(input: FileReadInput, context: ToolContext, gu
   const { path, bytes, version } = await workspace.readBytes(real)
   signal.throwIfAborted()
   versions.set(path, version)
-  return input.encoding === 'base64' ? toBase64(bytes) : numbered(input, textOf(path, bytes), new Slicer(context.host, signal))
+  return input.encoding === 'base64' ? toBase64(bytes) : numbered(input, textOf(path, bytes), new Slicer(context.host, { signal }))
 }
 
 function textOf(path: string, bytes: Uint8Array): string {

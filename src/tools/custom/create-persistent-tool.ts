@@ -12,25 +12,25 @@ const bodies = lazy(() => import('./bodies.js'))
 
 export const PERSISTENT_TOOL = 'create_persistent_tool'
 
+const inputSchema = z.strictObject({
+  name: text('Name of the tool: letters, numbers, _ . : -'),
+  description: text('What it does, for whoever calls it.'),
+  handler_code: text(
+    'JavaScript: the body of "async function run(input, context)". Return JSON; throw an Error for a failure. Modules: await import("...").',
+  ),
+  args_schema: z.optional(
+    z.record(z.string(), z.unknown()).check(z.describe('JSON Schema of its input, with "type": "object" and "properties"; default any.')),
+  ),
+  filename: z.optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
+  overwrite: flag('Replace a tool of yours with this name, or the file.', false),
+})
+
 /** `create_persistent_tool`: tools of the runtime it runs in, kept in `directory`. */
 export function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
   return defineTool({
     name: PERSISTENT_TOOL,
     description: `Make a tool of your own: it works from the next call on, and is kept as a file. Its code runs ${settings.trusted ? "in the host's own process" : 'in a sandbox, as that of run_js does'}. All of it is done, or nothing.`,
-    inputSchema: z.strictObject({
-      name: text('Name of the tool: letters, numbers, _ . : -'),
-      description: text('What it does, for whoever calls it.'),
-      handler_code: text(
-        'JavaScript: the body of "async function run(input, context)". Return JSON; throw an Error for a failure. Modules: await import("...").',
-      ),
-      args_schema: z.optional(
-        z
-          .record(z.string(), z.unknown())
-          .check(z.describe('JSON Schema of its input, with "type": "object" and "properties"; default any.')),
-      ),
-      filename: z.optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
-      overwrite: flag('Replace a tool of yours with this name, or the file.', false),
-    }),
+    inputSchema,
     outputSchema: outputOf('create_persistent_tool'),
     annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     requires: settings.trusted ? [] : ['js'],

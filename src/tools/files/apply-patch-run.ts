@@ -67,7 +67,7 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
 }
 
 async function apply(input: PatchInput, context: ToolContext, options: PatchOptions, progress: PatchProgress): Promise<PatchDone> {
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   if (input.patch.length > MAX_PATCH_UNITS) throw badPatch(`it is longer than ${MAX_PATCH_UNITS} characters`)
   const steps = /^\s*(?:\[|cd |\S*sh )/.test(input.patch) ? (await command()).commandSteps : parseSteps
   const all = await inSlices(steps(input.patch), slicer)

@@ -32,6 +32,6 @@ export const editFile: AnyTool = defineTool({
   toText: renderChange,
   async run(input, context) {
     const { runEdit } = await body()
-    return context.workspace.locked([input.path], (locked) => runEdit(input, context, locked))
+    return runEdit(input, context)
   },
 })

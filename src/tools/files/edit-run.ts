@@ -2,7 +2,8 @@ import { InputError } from '../../errors/index.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { TextFile, Workspace } from '../../types/workspace.js'
+import type { TextFile, Workspace, Written } from '../../types/workspace.js'
+import { changeText } from '../../workspace/change-text.js'
 import { encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
@@ -25,11 +26,24 @@ export interface EditInput {
   readonly dry_run: boolean
 }
 
-/** The body of `edit_file`, under the file's lock. */
-export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
-  if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
-  const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
-  const slicer = new Slicer(context.host, context.signal)
+/** The body of `edit_file`. */
+export async function runEdit(input: EditInput, context: ToolContext): Promise<ChangeOutput> {
+  const { workspace } = context
+  if (input.edits.some(({ old_string }) => old_string === '')) {
+    return workspace.locked([input.path], (locked) => create(input, context, locked))
+  }
+  return changeText(workspace, input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' }, (file, write) => change(input, context, file, write))
+}
+
+/** Under the file's lock. */
+async function change(
+  input: EditInput,
+  context: ToolContext,
+  file: TextFile,
+  write: (bytes: Uint8Array) => Promise<Written>,
+): Promise<ChangeOutput> {
+  const { workspace } = context
+  const slicer = new Slicer(context.host, context)
   // Each of these passes over the whole text in one go.
   const pause = async (): Promise<void> => (isLong(file.text) ? slicer.pause() : undefined)
   await pause()
@@ -47,7 +61,7 @@ export async function runEdit(input: EditInput, context: ToolContext, workspace:
   const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
   if (isLong(file.text) || isLong(outcome.text)) await slicer.pause()
   if (!input.dry_run) {
-    const written = await workspace.writeBytes(file.path, after, { expect: file.version })
+    const written = await write(after)
     context.versions.set(written.path, written.version)
   }
   return {
@@ -74,11 +88,12 @@ const isLong = (text: string): boolean => text.length > LONG_TEXT
 async function apply(text: string, edits: readonly TextEdit[], subject: string, context: ToolContext): Promise<EditOutcome> {
   const size = edits.reduce((sum, { newString }) => sum + newString.length, text.length)
   if (size <= LONG_TEXT && edits.length <= MANY_EDITS) return applyEdits(text, edits, subject)
-  return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context.signal))
+  return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context))
 }
 
 /** An empty `old_string` means a new file: in an existing one it would fit everywhere. */
-async function create(input: EditInput, { versions, host, signal }: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
+async function create(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
+  const { versions, host } = context
   const [only] = input.edits
   const index = input.edits.findIndex(({ old_string }) => old_string === '')
   const exists = await workspace.exists(input.path, 'edit')
@@ -95,7 +110,7 @@ async function create(input: EditInput, { versions, host, signal }: ToolContext,
   }
   const content = only.new_string
   const path = workspace.resolve(input.path)
-  const bytes = await inSlices(encodeEdited(path, '', content, false), new Slicer(host, signal))
+  const bytes = await inSlices(encodeEdited(path, '', content, false), new Slicer(host, context))
   const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length }
   const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
   if (input.dry_run) return { path, ...output, dry_run: true, diff }

@@ -39,7 +39,7 @@ export async function findLineWindow(
   const { workspace } = context
   const digest = contentDigest()
   const before = versionOf(await workspace.stat(path))
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let breaks = 0
   let start = offset === 1 ? from : -1
   let end = -1
@@ -76,7 +76,7 @@ export async function findLineWindow(
 
 /** Where the last `count` lines begin, in bytes: read from the end of a file of this size. */
 export async function startOfLast(context: ToolContext, path: string, count: number, size: number): Promise<number> {
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let breaks = 0
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - CHUNK)
@@ -94,7 +94,7 @@ export async function startOfLast(context: ToolContext, path: string, count: num
 
 /** The characters (UTF-16 units, as everywhere) from here to the end of the line. */
 async function restOfLine(context: ToolContext, path: string, from: number): Promise<number> {
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let units = 0
   for (let at = from; ; ) {
     const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })

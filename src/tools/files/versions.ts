@@ -32,11 +32,15 @@ export async function followMove(
 export async function refuseStale(
   workspace: Workspace,
   known: ReadonlyMap<string, string>,
-  { path, version }: { readonly path: string; readonly version: string },
+  file: { readonly path: string; readonly version: string },
   op: string,
 ): Promise<void> {
+  const { path } = file
   const expect = known.get(path)
-  if (expect === undefined || expect === version) return
+  if (expect === undefined) return
+  // Asked for late: it takes note of the content.
+  const { version } = file
+  if (expect === version) return
   const { areEqual, staleDetail } = await contents()
   if (areEqual(workspace.fs, path, expect, version)) return
   throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })

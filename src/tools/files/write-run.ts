@@ -15,11 +15,12 @@ const MAX_DIFF_INPUT = 4 * 1024 * 1024
 const LONG_CONTENT = 256 * 1024
 
 /** The body of `write_file`. */
-export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
+export async function runWrite(input: WriteInput, context: ToolContext): Promise<ChangeOutput> {
+  const { workspace, versions, host } = context
   const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
     const before = await readBefore(locked, input.path, input.mode === 'append' ? 'append to' : 'write')
-    const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, signal))
+    const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, context))
     const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
     const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }

@@ -9,6 +9,8 @@ import { startBackgroundJs } from './start-background-js.js'
 
 export type { JsToolGrants, JsToolsOptions } from './options.js'
 
+const sessions = backgroundTools(JS)
+
 /**
  * `run_js`, `run_js_module`, `install_js_packages`, and programs that run beside the calls: `start_ read_ write_ stop_ list_background_js`.
  *
@@ -16,5 +18,5 @@ export type { JsToolGrants, JsToolsOptions } from './options.js'
  */
 export function jsTools(options: JsToolsOptions = {}): AnyTool[] {
   const settings = checkJsOptions(options)
-  return [runJs(settings), runJsModule(settings), installJsPackages(settings), startBackgroundJs(settings), ...backgroundTools(JS)]
+  return [runJs(settings), runJsModule(settings), installJsPackages(settings), startBackgroundJs(settings), ...sessions]
 }

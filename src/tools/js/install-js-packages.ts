@@ -20,20 +20,22 @@ const name = z
     told({ pattern: NOT_BLANK, maxLength: LONGEST_NAME }),
   )
 
+const inputSchema = z.strictObject({
+  packages: z
+    .array(name)
+    .check(
+      z.maxLength(MOST_PACKAGES),
+      z.describe('Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.'),
+    ),
+  dev: flag('Add them to devDependencies.', false),
+  cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
+})
+
 export function installJsPackages(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'install_js_packages',
     description: description(settings),
-    inputSchema: z.strictObject({
-      packages: z
-        .array(name)
-        .check(
-          z.maxLength(MOST_PACKAGES),
-          z.describe('Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.'),
-        ),
-      dev: flag('Add them to devDependencies.', false),
-      cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
-    }),
+    inputSchema,
     outputSchema: outputOf('install_js_packages'),
     annotations: { title: 'Install packages', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     requires: settings.packageManager ? ['js'] : ['js', 'fetch'],

@@ -8,12 +8,14 @@ import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./bodies.js'))
 
+const inputSchema = z.strictObject({ module: module(), args: args(), stdin: stdin(), cwd: cwd(), timeout_ms: timeout() })
+
 export function runJsModule(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'run_js_module',
     description:
       'Run a JavaScript or TypeScript file of the workspace, or a command-line program of an installed package. A program that fails is an answer too: see its exit code.',
-    inputSchema: z.strictObject({ module: module(), args: args(), stdin: stdin(), cwd: cwd(), timeout_ms: timeout() }),
+    inputSchema,
     outputSchema: outputOf('run_js_module'),
     annotations: {
       title: 'Run a JavaScript file',

@@ -36,7 +36,7 @@ const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padS
 
 /** The diffs of text files and links, one after another, within the bytes that a diff may have. */
 export async function diffText(context: ToolContext, changes: readonly TreeChange[], read: TreeDiff['read']): Promise<string> {
-  const slicer = new Slicer(context.host, context.signal)
+  const slicer = new Slicer(context.host, context)
   let diff = ''
   let room = MAX_DIFF_BYTES
   for (const [i, change] of changes.entries()) {

@@ -75,7 +75,7 @@ class Collector {
     this.#context = context
     this.#matcher = matcher
     this.#start = start
-    this.#slicer = new Slicer(context.host, context.signal)
+    this.#slicer = new Slicer(context.host, context)
   }
 
   get found(): boolean {

@@ -36,7 +36,7 @@ export interface Resume {
   readonly again: boolean
 }
 
-/** The files in question in path order, with their text. */
+/** The files in question in path order, with their text; of those without a match as many as come one after the other. */
 export async function* candidates(
   input: GrepInput,
   asked: Asked,
@@ -46,13 +46,14 @@ export async function* candidates(
   onSkip: (why: Reason) => void,
 ): AsyncGenerator<Candidate> {
   const { workspace } = context
+  const slicer = new Slicer(context.host, context)
   const { kind, size } = await workspace.stat(input.path, 'search')
   if (kind === 'file') {
     const path = await workspace.realpath(input.path)
-    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context, matcher)
+    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context, matcher, slicer)
     return
   }
-  if (resume?.again) yield await load({ path: resume.path }, context, matcher)
+  if (resume?.again) yield await load({ path: resume.path }, context, matcher, slicer)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
   const needle = needleOf(matcher)
   const filter = await searched(asked, context)
@@ -63,13 +64,14 @@ export async function* candidates(
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
     for (let at = 0; at < run.length; at += SCANNED) {
       const part = run.slice(at, at + SCANNED)
+      if (slicer.due(part.length)) await slicer.pause()
       const scanned = context.limits.grepFileBytes < SCANNED_FILE ? [] : await scanBelow(workspace, part, needle)
       const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))
       const loading: Promise<Candidate>[] = []
       let done = 0
       for (const [n, { entry, i }] of toLoad.entries()) {
         for (const { entry, known } of toLoad.slice(loading.length, n + window)) {
-          const next = load(entry, context, matcher, known)
+          const next = load(entry, context, matcher, slicer, known)
           // Read in its turn, or never, when the search ends early.
           next.catch(() => undefined)
           loading.push(next)
@@ -108,6 +110,7 @@ async function load(
   { path, size }: Pick<WalkEntry, 'path' | 'size'>,
   context: ToolContext,
   matcher: LineMatcher,
+  slicer: Slicer,
   known?: Uint8Array,
 ): Promise<Candidate> {
   const limit = context.limits.grepFileBytes
@@ -118,7 +121,7 @@ async function load(
     // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
     // The rest is looked through as a string, where that takes a tenth of the time.
-    const text = await new LineText(matcher, new Slicer(context.host, context.signal)).read(bytes, true)
+    const text = await new LineText(matcher, slicer).read(bytes, true)
     return text === undefined ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {
     if (isPassedOver(error)) return { path, skipped: 'unreadable' }

@@ -40,7 +40,7 @@ export async function* pieces(
 ): AsyncGenerator<Piece | Refused> {
   // The pattern can only be searched in the whole text.
   if (matcher.slice === Number.POSITIVE_INFINITY) return yield 'too_large'
-  const slicer = new Slicer(host, signal)
+  const slicer = new Slicer(host, { signal })
   const reader = new LineText(matcher, slicer)
   let [text, from, line] = ['', 0, 1]
   for (let at = 0, isEnd = false; !isEnd; ) {

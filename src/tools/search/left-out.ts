@@ -44,7 +44,7 @@ export async function filterOf({ workspace, host, signal }: ToolContext, asked: 
   const form = (text: string): string => (anyCase ? text.normalize().toLowerCase() : composed ? text.normalize() : text)
   const base = { start: form(await workspace.realpath(path, 'search')), root: form(workspace.root) }
   const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
-  const glob = await inSlices(steps, new Slicer(host, signal))
+  const glob = await inSlices(steps, new Slicer(host, { signal }))
   if (!composed && !anyCase) return glob
   return {
     ...glob,
@@ -169,7 +169,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
       return (isShown(kind) || (kind === 'dir' && tellsDirs)) && all.accept(at, name, kind)
     },
   }
-  const slicer = new Slicer(context.host, signal)
+  const slicer = new Slicer(context.host, { signal })
   const { maxDepth } = asked
   const options = { filter, ignore: false, usable: true, onError: () => undefined, signal, ...(maxDepth !== undefined && { maxDepth }) }
   try {

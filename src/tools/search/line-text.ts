@@ -4,9 +4,9 @@ import type { Slicer } from '../../workspace/slicer.js'
 /** Bytes decoded in one step. */
 const BYTES_A_STEP = 256 * 1024
 
-/** The bytes that every file with a match holds: not what decoding makes of other bytes. */
+/** The bytes that every file with a match holds: no line break, which may be CRLF there, and not what decoding makes of other bytes. */
 export function needleOf({ required }: LineMatcher): Uint8Array | undefined {
-  return required === undefined || /[\n\uFFFD]/.test(required) ? undefined : new TextEncoder().encode(required)
+  return required === undefined || /[\n\uFFFD\p{Surrogate}]/u.test(required) ? undefined : new TextEncoder().encode(required)
 }
 
 /** Decodes the bytes of a file in steps, part by part, with line breaks as a search wants them. */

@@ -4,6 +4,8 @@ import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { timesBelow } from '../../workspace/below.js'
 import { Slicer } from '../../workspace/slicer.js'
 
+type Located = Pick<WalkEntry, 'path'>
+
 /** Questions to the storage at once. */
 const AT_ONCE = 16
 /** Of one in microseconds, about. */
@@ -27,7 +29,7 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
 }
 
 /** Times of the last change; 0 for what is gone meanwhile. */
-export async function timesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<number[]> {
+export async function timesOf(workspace: Workspace, entries: readonly Located[]): Promise<number[]> {
   const times = entries.map(() => 0)
   const unknown = await askTogether(
     workspace,
@@ -38,7 +40,7 @@ export async function timesOf(workspace: Workspace, entries: readonly WalkEntry[
     },
   )
   await eachAtOnce(workspace, unknown, async (i) => {
-    times[i] = (await statOf(workspace, entries[i] as WalkEntry))?.mtimeMs ?? 0
+    times[i] = (await statOf(workspace, entries[i] as Located))?.mtimeMs ?? 0
   })
   return times
 }
@@ -49,7 +51,7 @@ export function isPassedOver(error: unknown): boolean {
   return FsError.is(error) || name === 'PolicyError' || name === 'WorkspaceError'
 }
 
-async function statOf(workspace: Workspace, { path }: WalkEntry): Promise<FsStat | undefined> {
+async function statOf(workspace: Workspace, { path }: Located): Promise<FsStat | undefined> {
   try {
     return await workspace.lstat(path)
   } catch (error) {
@@ -58,20 +60,20 @@ async function statOf(workspace: Workspace, { path }: WalkEntry): Promise<FsStat
   }
 }
 
-function indexesOf(entries: readonly WalkEntry[], isWanted: (entry: WalkEntry) => boolean): number[] {
+function indexesOf<Entry>(entries: readonly Entry[], isWanted: (entry: Entry) => boolean): number[] {
   return entries.flatMap((entry, i) => (isWanted(entry) ? [i] : []))
 }
 
 /** Asks directory by directory where the storage can; returns the indexes of those that have to be asked for alone. */
 async function askTogether(
   workspace: Workspace,
-  entries: readonly WalkEntry[],
+  entries: readonly Located[],
   indexes: readonly number[],
   tell: (index: number, times: FsTimes) => void,
 ): Promise<number[]> {
   const found = await timesBelow(
     workspace,
-    indexes.map((i) => entries[i] as WalkEntry),
+    indexes.map((i) => entries[i] as Located),
   )
   return indexes.filter((index, i) => {
     const times = found[i]

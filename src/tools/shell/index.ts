@@ -4,7 +4,9 @@ import { backgroundTools } from './background/index.js'
 import { resizeBackgroundBash } from './background/resize.js'
 import { bash } from './bash.js'
 
+const sessions = backgroundTools(BASH)
+
 /** `bash`, and the sessions that it starts in the background: `read_ write_ stop_ list_ resize_background_bash`. */
 export function shellTools(): AnyTool[] {
-  return [bash, ...backgroundTools(BASH), resizeBackgroundBash]
+  return [bash, ...sessions, resizeBackgroundBash]
 }

@@ -52,7 +52,7 @@ export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOp
   const { signal, ignore = false } = options
   const top = await workspace.realpath(options.path ?? workspace.root)
   const taker = new Taker(workspace, top, options, whole)
-  const slicer = new Slicer(workspace.host, signal)
+  const slicer = new Slicer(workspace.host, { signal })
   const filter = filterOf(options.exclude, { start: top, root: workspace.root })
   const onError = (path: string, error: unknown): void => {
     if (hasCode(error, 'ENOTSUP')) options.onLeftOut?.(path)

@@ -54,7 +54,7 @@ export async function importEntries(
 async function check(workspace: Workspace, base: string, entries: ArchiveEntries, options: ImportOptions): Promise<void> {
   const destination = new Destination(workspace)
   const placing = new Placing(workspace, base, destination, options)
-  const slicer = new Slicer(workspace.host, options.signal)
+  const slicer = new Slicer(workspace.host, options)
   await destination.folder(base)
   for await (const entry of entries) {
     options.signal?.throwIfAborted()
@@ -110,7 +110,7 @@ class Import {
 
   async #all(entries: ArchiveEntries): Promise<void> {
     const { signal } = this.#options
-    const slicer = new Slicer(this.#workspace.host, signal)
+    const slicer = new Slicer(this.#workspace.host, { signal })
     await this.#folder(this.#base)
     for await (const entry of this.#inFlight.given(entries)) {
       signal?.throwIfAborted()

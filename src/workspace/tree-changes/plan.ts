@@ -38,7 +38,7 @@ export function weight(step: Step): { readonly bytes: number; readonly files: nu
  * @throws {FsError} EROFS, EACCES, EFBIG, ENOTSUP, EBUSY (the root), ENOTDIR (a parent); {PolicyError} `approval_required`; the signal's reason
  */
 export async function planChanges(view: View, changes: readonly TreeChange[], op: string, signal: AbortSignal | undefined): Promise<Plan> {
-  const slicer = new Slicer(view.tree.host, signal)
+  const slicer = new Slicer(view.tree.host, { signal })
   const sorted = [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))
   for (const change of sorted) {
     await check(view, change, op)

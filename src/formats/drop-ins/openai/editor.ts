@@ -46,7 +46,7 @@ export function openAiEditor(runtime: ToolRuntime, { signal }: OpenAiEditorOptio
 async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): Promise<OpenAiEditResult> {
   const { text, bom } = await contentAt(calls, path)
   const before = bom + text
-  const whole = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
+  const whole = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls))
   if (whole.startsWith(MARK) !== before.startsWith(MARK)) {
     const problem = 'its first line would get or lose a byte order mark (U+FEFF): leave that mark and what is before its line as they are'
     return failed(`Error: Cannot patch "${path}": ${problem}`)
