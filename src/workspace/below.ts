@@ -3,7 +3,7 @@ import type { WalkEntry, Workspace } from '../types/workspace.js'
 import { baseName, parentPath } from './paths.js'
 import { views } from './state.js'
 
-type Entry = Pick<WalkEntry, 'path'>
+type Entry = Pick<WalkEntry, 'path'> & Partial<Pick<WalkEntry, 'name'>>
 
 /** Sizes and times of files that a walk has found; undefined for those to be asked for one by one. */
 export function timesBelow(workspace: Workspace, entries: readonly Entry[]): Promise<readonly (FsTimes | undefined)[]> {
@@ -46,19 +46,17 @@ async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], as
   const answers: (T | undefined)[] = []
   for (let start = 0; start < entries.length; ) {
     const folder = parentPath((entries[start] as Entry).path)
-    const end = endOfFolder(entries, start, folder)
-    const names = entries.slice(start, end).map(({ path }) => baseName(path))
+    const names: string[] = []
+    for (let at = start; at < entries.length; at++) {
+      const { path, name = baseName(path) } = entries[at] as Entry
+      if (!path.startsWith(folder) || path.length !== name.length + (folder === '/' ? 1 : folder.length + 1)) break
+      names.push(name)
+    }
     const asked = ask(tree.fs.adapter, tree.fs.toAdapter(folder), names)
     if (!asked) return []
     // Gone, or no directory any more: each entry says so by itself.
     answers.push(...(await asked.catch(() => names.map(() => undefined))))
-    start = end
+    start += names.length
   }
   return answers
-}
-
-function endOfFolder(entries: readonly Entry[], start: number, folder: string): number {
-  let end = start + 1
-  while (end < entries.length && parentPath((entries[end] as Entry).path) === folder) end++
-  return end
 }

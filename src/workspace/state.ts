@@ -98,8 +98,9 @@ export async function allow({ tree, scope }: View, { path }: Located, access: Ac
 /** @throws {FsError} ENOTDIR for a file that was named as a directory */
 export function checkDirectory(found: Located, op: string): Located {
   const { parsed, stat } = found
-  if (parsed.directory && stat && stat.kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op, path: parsed.path })
-  return found
+  if (!parsed.directory || !stat || stat.kind === 'dir') return found
+  const detail = `it is a ${stat.kind}. Write the path without a slash at the end`
+  throw new FsError({ code: 'ENOTDIR', op, path: parsed.path, detail })
 }
 
 /** As `locate`, for something that must be there. @throws {FsError} ENOENT */

@@ -488,6 +488,25 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'x\n', 'dir/f': 'f' },
   },
   {
+    title: 'apply_patch: a miss shows the Unicode form that the file has',
+    files: { 'a.txt': 'caf\u00e9\nx\n' },
+    calls: [
+      patch(
+        envelope('*** Update File: a.txt', '@@', '-cafe\u0301', '+y'),
+        failed(
+          'Failed to find expected lines in /workspace/a.txt:\ncafe\u0301\nThe file has it in another Unicode form (NFC, NFD): "caf\\u00e9"',
+        ),
+      ),
+      patch(
+        envelope('*** Update File: a.txt', '@@ cafe\u0301', '-x', '+y'),
+        failed(
+          'Failed to find context \'cafe\u0301\' in /workspace/a.txt\nThe file has it in another Unicode form (NFC, NFD): "caf\\u00e9"',
+        ),
+      ),
+    ],
+    after: { 'a.txt': 'caf\u00e9\nx\n' },
+  },
+  {
     title: 'apply_patch: what came before a failure stays cap:74',
     files: { 'a.txt': 'x\n' },
     calls: [

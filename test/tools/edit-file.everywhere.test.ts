@@ -69,6 +69,12 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: '$&\ny\n$&\n' })
   })
 
+  it('names each tolerance once', async () => {
+    const { read } = bench({ f: 'a\r\nb\r\nc\r\nd\r\ne\r\n' })
+    const text = await read('edit_file', edit('f', ['a\nb', '1\n2'], ['c\nd', '3\n4'], ['e', '5']))
+    expect(text).toMatch(/bytes\)\nMatched with tolerance: eol\n---/)
+  })
+
   it('shows the nearest miss', async () => {
     const { fail } = bench({ f: 'function alpha() {\n  return 1\n}\n' })
     const { output, error } = await fail('edit_file', edit('f', ['function alpha() {\n  return 2\n}', 'x']))

@@ -100,6 +100,8 @@ export function keptTextCases(open: Open): void {
       await bench.ok('read_file', { path: 'f', limit: 1 })
       await change(bench)
       await bench.ok('edit_file', edit('f', 'one', 'two'))
+      const { bytes } = await bench.runtime.workspace.readBytes('f')
+      await bench.runtime.workspace.writeBytes('f', bytes)
       await touch(bench)
       await bench.ok('write_file', { path: 'f', content: 'three\n' })
       await bench.runtime.workspace.writeText('f', 'other\n')

@@ -296,6 +296,8 @@ export function globCases(open: Open): void {
       ['list_files', { path: 'd/f' }],
     ] as const) {
       expect((await fail(tool, input)).error).toBe(error)
+      const slash = (await fail(tool, { ...input, path: 'd/f/' })).error
+      expect(slash).toMatch(/"\/workspace\/d\/f": it is a file\. Write the path without a slash at the end$/)
     }
   })
 

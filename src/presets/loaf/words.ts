@@ -1,3 +1,4 @@
+import { formHint } from '../../ops/unicode-form.js'
 import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError, ToolFailure } from '../../types/tool.js'
 
@@ -48,8 +49,8 @@ const aboutPath = (code: string): boolean => PATH_CODES.has(code) || /^E[A-Z]+$/
 function patchWords(output: ToolFailure, error: string): string {
   const { code, path, missing, reason, issues } = output
   if (reason !== undefined) return malformed(output)
-  if (missing === 'context') return `Failed to find context '${expectedOf(output)}' in ${path}`
-  if (missing === 'lines') return `Failed to find expected lines in ${path}:\n${expectedOf(output)}`
+  if (missing === 'context') return `Failed to find context '${expectedOf(output)}' in ${path}${otherForm(output)}`
+  if (missing === 'lines') return `Failed to find expected lines in ${path}:\n${expectedOf(output)}${otherForm(output)}`
   if (code === 'invalid_input' && issues?.[0] && path === undefined) return `invalid patch: ${issues[0].message}`
   return aboutPath(code) ? fileWords(output, error) : error
 }
@@ -66,8 +67,14 @@ function fileWords({ code, op, path }: ToolFailure, error: string): string {
   return op === 'write' ? `Failed to write file ${path}: ${error}` : error
 }
 
+function otherForm({ expected, nearest }: ToolFailure): string {
+  return formHint((nearest as { text: string } | undefined)?.text ?? '', linesOf(expected).join('\n'))
+}
+
+const linesOf = (expected: unknown): readonly unknown[] => (Array.isArray(expected) ? expected : [])
+
 function expectedOf({ expected, expected_total }: ToolFailure): string {
-  const lines = Array.isArray(expected) ? expected : []
+  const lines = linesOf(expected)
   const rest = typeof expected_total === 'number' ? [`[... ${expected_total - lines.length} more lines]`] : []
   return [...lines, ...rest].join('\n')
 }

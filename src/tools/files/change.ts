@@ -35,6 +35,7 @@ export function renderChange(output: ChangeOutput): string {
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
-  const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
+  const levels = [...new Set(output.levels)].filter((level) => level !== 'exact')
+  const tolerant = levels.length > 0 ? `\nMatched with tolerance: ${levels.join(', ')}` : ''
   return `${verb} ${visibleName(path)} (${count}${sizes}${styleWords(output)})${tolerant}${diff ? `\n${diff}` : ''}`
 }

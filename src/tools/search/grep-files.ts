@@ -13,8 +13,9 @@ import { reasonOf } from './take-walk.js'
 /** Files read ahead of the search on storages that make one wait. */
 const READ_AHEAD = 8
 
-/** Files asked for at once on storages that scan. */
+/** Files asked for at once on storages that scan; in memory, where no content is handed out, many more. */
 const SCANNED = 64
+const SCANNED_IN_MEMORY = 1024
 
 /** Bytes that show most binary files for what they are, before they are decoded. */
 const HEAD = 512
@@ -54,7 +55,8 @@ export async function* candidates(
     return
   }
   if (resume?.again) yield await load({ path: resume.path }, context, matcher, slicer)
-  const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
+  const inMemory = workspace.fs.can.persistence === 'memory'
+  const [window, together] = inMemory ? [1, SCANNED_IN_MEMORY] : [READ_AHEAD, SCANNED]
   const needle = needleOf(matcher)
   const filter = await searched(asked, context)
   const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
@@ -62,8 +64,8 @@ export async function* candidates(
   for await (const found of workspace.walk(input.path, options)) {
     const run = found.filter(({ kind }) => kind !== 'symlink')
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
-    for (let at = 0; at < run.length; at += SCANNED) {
-      const part = run.slice(at, at + SCANNED)
+    for (let at = 0; at < run.length; at += together) {
+      const part = run.slice(at, at + together)
       if (slicer.due(part.length)) await slicer.pause()
       const scanned = context.limits.grepFileBytes < SCANNED_FILE ? [] : await scanBelow(workspace, part, needle)
       const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))

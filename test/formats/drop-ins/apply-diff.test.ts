@@ -113,6 +113,12 @@ describe("openAiEditor and the SDK's applyDiff", () => {
       diff: '-a\n+x\n@@ f\n-b\n+y\n',
       theirs: 'f\nx\ny\nf\nb\n',
     },
+    {
+      why: 'a line in the block of its @@ line, with another indentation, and again behind the block',
+      before: 'f:\n    b\ny\nb\n',
+      diff: '@@ f:\n-b\n+c\n',
+      theirs: 'f:\n    b\ny\nc\n',
+    },
     { why: 'a line above a byte order mark', before: '\ufeffa\n', diff: '+x\n', theirs: 'x\n\ufeffa\n' },
     { why: 'a new byte order mark', before: 'a\n', diff: '+\ufeffx\n', theirs: '\ufeffx\na\n' },
     { why: 'a blank line that the end may be', before: 'a\n \n', diff: '-\n+x\n', theirs: 'a\n \nx' },
