@@ -35,6 +35,7 @@ export interface InterpreterState {
   arrays?: Map<string, ArrayValue>
   cwd: string
   previousDir: string
+  currentLine: number
   functions: Map<string, FunctionDefNode>
   options: Record<string, boolean>
   shoptOptions: Record<string, boolean>
@@ -147,6 +148,7 @@ export declare function getCommandNames(): string[]
 /** Any node of the syntax tree. */
 export interface Node {
   readonly type: string
+  readonly line?: number
 }
 
 export interface ScriptNode extends Node {

@@ -43,6 +43,8 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
   ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
+  ['BASH', () => '/usr/bin/bash'],
+  ['LINENO', (_, { place, state }) => place.trapLine ?? state.currentLine],
   ['BASH_SUBSHELL', (_, { place }) => place.level],
   ['BASH_COMMAND', (_, { place }) => (place.command ? (commandLine(place.command) ?? commandText(place.command, '')) : '')],
 ])

@@ -14,6 +14,8 @@ export interface Place {
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
   trapping?: boolean
+  /** The line of the command that an ERR or DEBUG trap is about. */
+  trapLine?: number | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */

@@ -82,14 +82,17 @@ async function runTrap(context: Context, command: string, status: number): Promi
   return status
 }
 
-async function evaluateTrap(context: Context, command: string): Promise<void> {
+/** `line`: what LINENO is there; default that of the trap's own text. */
+async function evaluateTrap(context: Context, command: string, line?: number): Promise<void> {
   const { place } = context
-  const around = place.trapping ?? false
+  const { trapping = false, trapLine } = place
   place.trapping = true
+  place.trapLine = line
   try {
     await evaluate(context, command)
   } finally {
-    place.trapping = around
+    place.trapping = trapping
+    place.trapLine = trapLine
   }
 }
 
@@ -100,7 +103,7 @@ export function debug(context: Context, node: CommandNode): Promise<void> | unde
   if (place.trapping || !command || commandLine(node) === undefined) return undefined
   place.command = node
   const { lastExitCode } = state
-  return evaluateTrap(context, command).then(() => setStatus(context, lastExitCode))
+  return evaluateTrap(context, command, node.line ?? state.currentLine).then(() => setStatus(context, lastExitCode))
 }
 
 /** Runs a function or a sourced file, and then the RETURN trap. A function has none from outside, and none for DEBUG. */
@@ -141,7 +144,7 @@ export async function runErrorTrap(context: Context, status: number, { pipelines
   const last = others.at(-1) ?? first
   if (others.length > 0 || last.type === 'Subshell') place.command = last
   place.traps.delete('ERR')
-  await evaluateTrap(context, command)
+  await evaluateTrap(context, command, first.line ?? state.currentLine)
   if (!place.traps.has('ERR')) place.traps.set('ERR', command)
   setStatus(context, status)
 }

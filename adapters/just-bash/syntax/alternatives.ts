@@ -114,7 +114,10 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     for (const part of parts) {
       const list = isPart(word, part) && !isAlternative(part) ? await expander.list(part) : undefined
       if (!list) {
-        groups.at(-1)?.push(...(await quoted(part)))
+        const inside = await quoted(part)
+        groups.at(-1)?.push(...inside)
+        // `"${@+x}"` without arguments is no word, `"${@-}"` an empty one.
+        isEmptyList ||= inside.length === 0 && part.operation?.type === 'UseAlternative' && LIST.test(part.parameter ?? '')
         continue
       }
       const values = list.star ? [list.values.join(separator)] : list.values

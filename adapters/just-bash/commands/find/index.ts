@@ -7,7 +7,9 @@ const load = (): Promise<typeof import('./run.js')> => import('./run.js')
 const USAGE = 'find [-H] [-L] [-P] [-Olevel] [path...] [expression]'
 
 export const findCommand: OwnCommand = command('find', { usage: USAGE }, async (args, context) => {
-  if (args.includes('-version') || args.includes('--version')) return printed('find (GNU findutils) 4.9.0\n')
-  if (args.includes('-help') || args.includes('--help')) return printed(`Usage: ${USAGE}\n${optionsLine((await load()).PREDICATES)}`)
+  // Further on it may be a value, or for the command of -exec.
+  const asked = args.length === 1 || (args.length === 2 && !args[0]?.startsWith('-')) ? args.at(-1) : undefined
+  if (asked === '-version' || asked === '--version') return printed('find (GNU findutils) 4.9.0\n')
+  if (asked === '-help' || asked === '--help') return printed(`Usage: ${USAGE}\n${optionsLine((await load()).PREDICATES)}`)
   return (await load()).runFind(args, context)
 })

@@ -177,8 +177,8 @@ class Printer {
   }
 
   #integer(text: string, signed = true): bigint {
-    const trimmed = text.trim()
-    if (/^["']/.test(trimmed)) return BigInt(numberOf(trimmed))
+    if (/^["']/.test(text)) return BigInt(numberOf(text))
+    const trimmed = text.trimStart()
     const found = /^([+-]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
     if (found?.[0] !== trimmed && text !== '') this.#complain(text)
     if (!found) return 0n
@@ -196,8 +196,8 @@ class Printer {
   }
 
   #number(text: string): number {
-    const trimmed = text.trim()
-    if (/^["']/.test(trimmed)) return numberOf(trimmed)
+    if (/^["']/.test(text)) return numberOf(text)
+    const trimmed = text.trimStart()
     const found = /^[+-]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed)
     if (found?.[0] !== trimmed && text !== '') this.#complain(text)
     if (!found) return 0
