@@ -19,7 +19,6 @@ import { jsWorkers } from '../adapters/node-workers.js'
 import {
   callEveryTool,
   callTool,
-  callWithProgress,
   cancelLoop,
   connectHttp,
   HEADERS,
@@ -28,6 +27,7 @@ import {
   JS_LOOP,
   newClient,
   PATIENT,
+  progressOf,
   serveHttp,
   standardRuntime,
   textOf,
@@ -69,7 +69,7 @@ describe('over HTTP, a client', () => {
     expect((await callTool(client, 'read_file', { path: 7 })).isError).toBe(true)
     await expect(callTool(client, 'nope')).rejects.toMatchObject({ code: ErrorCode.InvalidParams })
     expect((await client.readResource({ uri: 'workspace:///src/a.ts' })).contents[0]).toMatchObject({ text: 'export const a = 1\n' })
-    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    const seen = await progressOf(client, 'one', 'two')
     expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
   })
 
@@ -156,7 +156,7 @@ describe('sessions', () => {
     const client = await connect(url)
     expect((client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined()
     expect(textOf(await callTool(client, 'read_file', { path: 'README.md' }))).toContain('# Hello')
-    const seen = await callWithProgress(client, 'bash', { command: 'echo one' })
+    const seen = await progressOf(client, 'one')
     expect(seen).toHaveLength(1)
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405)
     // Who leaves ends what he has asked for.

@@ -8,7 +8,7 @@ import { ErrorCode, ResourceUpdatedNotificationSchema } from '@modelcontextproto
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLI, ended, startCli } from './cli-support.js'
 import { mcpEndCases } from './mcp-end-cases.js'
-import { callEveryTool, callTool, callWithProgress, newClient, PATIENT, textOf, until } from './mcp-support.js'
+import { callEveryTool, callTool, newClient, PATIENT, progressOf, textOf, until } from './mcp-support.js'
 
 const LOOP = 'while true; do echo x >> ticks; done'
 
@@ -59,7 +59,7 @@ describe('toolport mcp', () => {
 
   it('tells of progress and of changed files', async () => {
     const { client } = await connect('--root', root, '--shell', 'virtual')
-    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    const seen = await progressOf(client, 'one', 'two')
     expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
     const changed: string[] = []
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void changed.push(params.uri))

@@ -149,10 +149,22 @@ export function textOf(result: CallToolResult): string {
   return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** A call whose progress is collected. */
-export async function callWithProgress(client: Client, name: string, input: object): Promise<readonly Progress[]> {
+/**
+ * The progress of a command that prints these lines. It ends when the client has seen them all: progress that arrives in one piece with the
+ * answer is dropped by the SDK.
+ */
+export async function progressOf(client: Client, ...lines: readonly string[]): Promise<readonly Progress[]> {
   const seen: Progress[] = []
-  await client.callTool({ name, arguments: { ...input } }, undefined, { onprogress: (progress) => seen.push(progress) })
+  const said = (): string => seen.map(({ message }) => message).join('')
+  const all = lines.map((line) => `${line}\n`).join('')
+  const echoes = lines.map((line) => `echo ${line}; sleep 0.05;`).join(' ')
+  const command = `${echoes} until [ -e seen.txt ]; do sleep 0.01; done; rm seen.txt`
+  await client.callTool({ name: 'bash', arguments: { command } }, undefined, {
+    onprogress: (progress) => {
+      seen.push(progress)
+      if (said() === all) void client.callTool({ name: 'write_file', arguments: { path: 'seen.txt', content: '' } })
+    },
+  })
   return seen
 }
 

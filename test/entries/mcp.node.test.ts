@@ -16,7 +16,6 @@ import { jsWorkers } from '../adapters/node-workers.js'
 import {
   callEveryTool,
   callTool,
-  callWithProgress,
   cancelLoop,
   connectInMemory,
   FILES,
@@ -25,6 +24,7 @@ import {
   newClient,
   nextCall,
   PATIENT,
+  progressOf,
   standardRuntime,
   textOf,
   until,
@@ -188,7 +188,7 @@ describe('the tools', () => {
 describe('a call', () => {
   it('tells of its progress with growing numbers', async () => {
     const { client } = await connectInMemory(newRuntime())
-    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    const seen = await progressOf(client, 'one', 'two')
     expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, i) => i + 1))
   })
