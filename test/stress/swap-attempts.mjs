@@ -2,7 +2,7 @@
 import { INSIDE, OUTSIDE } from './swap-arena.mjs'
 
 /** @typedef {import('../../src/types/fs.js').FsAdapter} FsAdapter */
-/** @typedef {Required<Omit<FsAdapter, 'usage' | 'open' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite' | 'mayHold'>>} Subject */
+/** @typedef {Required<Omit<FsAdapter, 'usage' | 'open' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite'>>} Subject */
 /** @typedef {{ attempts: number, served: number, reads: number, writes: number, odd: string[] }} Tally */
 
 const decoder = new TextDecoder()
