@@ -65,6 +65,19 @@ describe('grep', () => {
     }
   })
 
+  it('asks a storage for some hundred KiB at once, so that a search gives way between', async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, 'x'.repeat(60_000)]))
+    const fs = createMemoryFs({ files })
+    const asked: number[] = []
+    const scanBelow: FsAdapter['scanBelow'] = (directory, names, needle) => {
+      asked.push(names.length)
+      return fs.scanBelow?.(directory, names, needle) ?? Promise.resolve([])
+    }
+    const { ok } = benchOver(createRuntime({ fs: { ...fs, scanBelow }, tools: searchTools() }))
+    expect(await ok('grep', { pattern: 'needle' })).toMatchObject({ files_searched: 40 })
+    expect(asked).toEqual(Array.from({ length: 8 }, () => 5))
+  })
+
   it('asks the path rules of each file before its content is looked at', async () => {
     const fs = createMemoryFs({ files: { 'a.txt': 'alpha\n', 'secret/b.txt': 'none\n' } })
     const workspacePolicy = { paths: [{ paths: 'secret/**', action: 'deny' as const }] }

@@ -16,6 +16,8 @@ const READ_AHEAD = 8
 /** Files asked for at once on storages that scan; in memory, where no content is handed out, many more. */
 const SCANNED = 64
 const SCANNED_IN_MEMORY = 1024
+/** Bytes of them, where the walk knows their sizes: about a millisecond. */
+const SCANNED_BYTES = 256 * 1024
 
 /** Bytes that show most binary files for what they are, before they are decoded. */
 const HEAD = 512
@@ -64,9 +66,12 @@ export async function* candidates(
   for await (const found of workspace.walk(input.path, options)) {
     const run = found.filter(({ kind }) => kind !== 'symlink')
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
-    for (let at = 0; at < run.length; at += together) {
-      const part = run.slice(at, at + together)
-      if (slicer.due(part.length)) await slicer.pause()
+    for (let at = 0, end = 0; at < run.length; at = end) {
+      let bytes = 0
+      while (end < run.length && end < at + together && bytes < SCANNED_BYTES)
+        bytes += Math.min((run[end++] as WalkEntry).size ?? 0, SCANNED_FILE)
+      const part = run.slice(at, end)
+      if (slicer.due(part.length + (bytes >> 11))) await slicer.pause()
       const scanned = context.limits.grepFileBytes < SCANNED_FILE ? [] : await scanBelow(workspace, part, needle)
       const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))
       const loading: Promise<Candidate>[] = []
