@@ -16,3 +16,25 @@ export function hasMoreValues(input: unknown, most: number): boolean {
   }
   return false
 }
+
+/** What makes an input dearer to compare with a JSON Schema than its number of values says. */
+export interface Costs {
+  /** The items of all lists, each with each of its list. */
+  readonly pairs: number
+  /** Fields of all objects. */
+  readonly fields: number
+}
+
+export function costsOf(input: unknown): Costs {
+  const costs = { pairs: 0, fields: 0 }
+  const left: unknown[] = [input]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const children = Object.values(value)
+    if (Array.isArray(value)) costs.pairs += value.length ** 2
+    else costs.fields += children.length
+    for (const child of children) left.push(child)
+  }
+  return costs
+}

@@ -2,26 +2,27 @@ import { format, type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
 import { type BoundedPattern, boundPattern, newWork, spend, type Work } from './bounded-pattern.js'
 import { NAMED, SCHEMAS, targetOf } from './check-plain-schema.js'
-import { hasMoreValues } from './count-values.js'
+import { costsOf, hasMoreValues } from './count-values.js'
 import { describeIssues, MOST_ISSUES, type RawIssue } from './input-issues.js'
 import { nameFields, namesIn, takeNamePatterns } from './pattern-names.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
-import { countPairs, repeatedIn, takeUniqueLists } from './unique-items.js'
+import { repeatedIn, takeUniqueLists } from './unique-items.js'
 
 /** The problems of an input by plain JSON Schema (draft 2020-12), in the words of every other schema; none when it fits. */
 export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
   // The library writes into the schema it is given, and ours is frozen.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
-  const compares = JSON.stringify(own).includes('"uniqueItems":true')
   const nodes = new Set<Record<string, unknown>>()
   boundPatterns(own, own, nodes)
   const all = new Validator(own, '2020-12', false)
   const first = new Validator(own, '2020-12', true)
   const named = [...nodes].flatMap(takeNamePatterns)
+  const tooDear = boundInput([...nodes])
   return (input) => {
     begin()
-    if (compares && countPairs(input) > MOST_PAIRS) return [TOO_LONG_LISTS]
+    const refused = tooDear(input)
+    if (refused) return [{ path: '', message: `${refused}: send less in one call` }]
     const names = named.length === 0 ? [] : namesIn(input)
     for (const node of named) nameFields(node, names, (pattern, name) => formats[patternFormat(pattern)]?.(name) === true)
     // What they could not be compared with would pass for unknown.
@@ -39,9 +40,22 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
 /** Fields and items of an input in which all problems are looked for: finding one more takes as long as many values that are right. */
 const MOST_VALUES = 2000
 const UNCHECKED: InputIssue = { path: '', message: 'may have more problems: the check of a large input stops at the first' }
-/** Of the items of its lists, each compared with each by the library. */
+
+/** Of the items of lists, each with each of its list, and of the names of fields, each with each pattern of names: some 50 ms. */
 const MOST_PAIRS = 250_000
-const TOO_LONG_LISTS: InputIssue = { path: '', message: 'has lists too long to be searched for items given twice: send less in one call' }
+const MOST_NAMES = 1_000_000
+
+/** Why an input is not compared, which would take the library far longer than its size says. */
+function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown) => string | undefined {
+  const unique = nodes.some(({ uniqueItems }) => uniqueItems === true)
+  const patterns = nodes.reduce((sum, node) => sum + Object.keys(record(node.patternProperties) ?? {}).length, 0)
+  if (!unique && patterns === 0) return () => undefined
+  return (input) => {
+    const { pairs, fields } = costsOf(input)
+    if (unique && pairs > MOST_PAIRS) return 'has lists too long to be searched for items given twice'
+    return fields * patterns > MOST_NAMES ? 'has too many fields to be compared with the patterns of its schema' : undefined
+  }
+}
 
 /** Of the library: each takes far longer to be told than to be found, and a small input may have as many as it has values. */
 const MOST_ERRORS = 1000

@@ -51,16 +51,3 @@ function keyOf(value: unknown): string {
   const names = Object.keys(fields).sort()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(fields[name])}`).join()}}`
 }
-
-/** The items of all lists in a JSON value, each with each of its list. */
-export function countPairs(value: unknown): number {
-  let pairs = 0
-  const left: unknown[] = [value]
-  while (left.length > 0) {
-    const next = left.pop()
-    if (typeof next !== 'object' || next === null) continue
-    if (Array.isArray(next)) pairs += next.length ** 2
-    for (const child of Object.values(next)) left.push(child)
-  }
-  return pairs
-}

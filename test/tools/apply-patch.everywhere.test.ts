@@ -380,6 +380,16 @@ describe('diff -ruN', () => {
     expect(await files()).toEqual({ f: 'a\nb\n' })
   })
 
+  it('makes a file that is not there of a hunk that begins with nothing', async () => {
+    const patch = '--- a/f\n+++ b/f\n@@ -0,0 +1,2 @@\n+x\n+y\n'
+    const { ok, fail, files } = bench({})
+    expect(await ok('apply_patch', { patch })).toMatchObject({ changes: [{ kind: 'add', path: '/workspace/f' }] })
+    expect(await files()).toEqual({ f: 'x\ny\n' })
+    // With a second hunk, or git's headers without "new file mode", the file has to be there, as git has it.
+    for (const other of [`${patch.replaceAll('/f', '/g')}@@ -1 +4 @@\n+z\n`, `diff --git a/g b/g\n${patch.replaceAll('/f', '/g')}`])
+      expect((await fail('apply_patch', { patch: other })).error).toContain('ENOENT')
+  })
+
   it.each([
     ['the old', '--- f\n+++ f.new\n'],
     ['the new', '--- f.before\n+++ f\n'],

@@ -63,10 +63,16 @@ export function keptTextCases(open: Open): void {
       expect(await files()).toEqual({ f: 'text\n' })
     })
 
-    it('appends no NUL to a text', async () => {
-      const { fail, files } = await open({ f: 'a\n' })
-      expect((await fail('write_file', { path: 'f', content: 'x\0', mode: 'append' })).output.code).toBe('invalid_input')
-      expect(await files()).toEqual({ f: 'a\n' })
+    it('writes no NUL as text', async () => {
+      const { ok, fail, files } = await open({ f: 'a\n' })
+      for (const [path, mode] of [
+        ['f', 'append'],
+        ['f', 'overwrite'],
+        ['g', 'create'],
+      ])
+        expect((await fail('write_file', { path, content: 'x\0', mode })).error).toContain('a NUL character')
+      await ok('write_file', { path: 'g', content: 'eAA=', encoding: 'base64' })
+      expect(await files()).toEqual({ f: 'a\n', g: 'x\0' })
     })
   })
 

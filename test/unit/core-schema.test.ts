@@ -239,6 +239,19 @@ test('plain JSON Schema finds items given twice, at any place, and in long lists
   ])
 })
 
+test('plain JSON Schema tries patterns of names on no more fields than it can at once', async () => {
+  const named = (patterns: number) => ({
+    type: 'object',
+    patternProperties: Object.fromEntries(Array.from({ length: patterns }, (_, i) => [`^f${i}x$`, { type: 'string' }])),
+  })
+  const input = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`f${i}x`, 1]))
+  // As many fields as these would be 4 million comparisons.
+  expect(await issuesOf(named(1000), input)).toEqual([
+    ': has too many fields to be compared with the patterns of its schema: send less in one call',
+  ])
+  expect(await issuesOf(named(200), input)).toContain('f0x: expected string, got number')
+})
+
 test('changing a plain schema afterwards changes nothing', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
   const validator = createValidator(schema)

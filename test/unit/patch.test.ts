@@ -52,6 +52,11 @@ describe('what is a patch', () => {
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
       "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': give the patch alone, without a command around it",
     ],
+    [
+      'a command behind its heredoc',
+      `cat > a.patch <<'EOF'\n${update('@@', '-a')}\nEOF\n\ngit apply a.patch\n`,
+      "behind its heredoc stands 'git apply a.patch', and no command runs here: give the patch alone",
+    ],
     ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
     [

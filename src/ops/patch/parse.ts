@@ -72,7 +72,13 @@ function unwrap(all: string[], depth = 0): string[] {
   const end = lines.findLastIndex(isText)
   const first = lines[0]?.trim() ?? ''
   const last = lines[end]?.trim()
-  const wrapped = FENCE.test(first) ? last === '```' : first.length <= MAX_HEREDOC && last === HEREDOC.exec(first)?.[2]
+  const marker = first.length <= MAX_HEREDOC ? HEREDOC.exec(first)?.[2] : undefined
+  const wrapped = FENCE.test(first) ? last === '```' : last === marker
+  const behind = wrapped || marker === undefined ? -1 : lines.indexOf(marker)
+  if (behind > 0) {
+    const command = lines.slice(behind + 1).find(isText)
+    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}, and no command runs here: give the patch alone`)
+  }
   if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
   return withoutIndent(lines, first)
 }

@@ -61,7 +61,8 @@ export type FilePatch = Section &
       }
     /** The hunks of a diff have to remove all that is in it, so that without any it has to be empty; an envelope has none. */
     | { readonly kind: 'delete'; readonly hunks?: readonly Hunk[] }
-    | { readonly kind: 'update'; readonly hunks: readonly Hunk[] }
+    /** `text`: what it holds where there is no such file (`@@ -0,0 +1,2 @@`). */
+    | { readonly kind: 'update'; readonly hunks: readonly Hunk[]; readonly text?: string }
     /** Nothing but the permissions of the file. */
     | { readonly kind: 'mode'; readonly mode: string }
     /** `path` is the new name. */

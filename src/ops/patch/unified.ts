@@ -165,7 +165,9 @@ function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
   const renamed = from !== undefined && from !== path && from !== header.from
   if (renamed) return { ...section, kind: 'move', from, hunks, overwrite: false }
   if (hunks.length === 0 && mode !== undefined) return { line, path, kind: 'mode', mode }
-  return { ...section, kind: 'update', hunks }
+  // Without git's headers, which would say it, git and patch make the file where there is none.
+  const mayBeNew = !header.git && hunks.length === 1 && hunks[0]?.start === 0 && isOnly('+')
+  return { ...section, kind: 'update', hunks, ...(mayBeNew && { text: yield* newText(hunks) }) }
 }
 
 function* newText(hunks: readonly Hunk[]): Steps<string> {

@@ -55,7 +55,7 @@ export async function planSection(planner: Planner, named: ContentPatch, index: 
     case 'delete':
       return planDelete(planner, section)
     case 'update':
-      return planUpdate(planner, section)
+      return planUpdate(planner, section, index)
     default:
       return planMove(planner, section, index)
   }
@@ -98,8 +98,11 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
 }
 
-async function planUpdate(planner: Planner, section: Section<'update'>): Promise<PlannedChange> {
+async function planUpdate(planner: Planner, section: Section<'update'>, index: number): Promise<PlannedChange> {
   const state = await planner.states.file(section.path, 'patch')
+  const { text: fresh } = section
+  if (fresh !== undefined && state.wanted === undefined)
+    return planAdd(planner, { ...section, kind: 'add', text: fresh, overwrite: false }, index)
   const { path } = state
   const content = contentOf(state, 'patch')
   const { before, text, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)

@@ -98,15 +98,18 @@ async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Pro
   return to === bytes.length ? bytes : out.slice(0, to)
 }
 
-/** Text after other bytes would be neither. @throws {WorkspaceError} `binary_file`; {InputError} */
-export function checkAppend(path: string, content: string, size: number, style: TextStyle | undefined): void {
-  if (size === 0) return
-  if (!style) {
-    const message = `Cannot append text to "${path}": it is not UTF-8 text. Append bytes in its own encoding with encoding "base64", or write the whole file`
-    throw new WorkspaceError('binary_file', path, message, 'application/octet-stream')
-  }
+/** What makes a text file binary is no text: as bytes it is written. @throws {InputError} */
+export function checkText({ path, content, mode }: WriteInput): void {
   if (!content.includes('\0')) return
-  throw new InputError('invalid_input', `Cannot append to "${path}": content has a NUL character, which would make the text file binary`, {
-    issues: [{ path: 'content', message: 'leave out the NUL character, or append bytes with encoding "base64"' }],
+  const problem = 'content has a NUL character, which would make it a binary file'
+  throw new InputError('invalid_input', `Cannot ${mode === 'append' ? 'append to' : 'write'} "${path}": ${problem}`, {
+    issues: [{ path: 'content', message: 'leave out the NUL character, or give the bytes with encoding "base64"' }],
   })
+}
+
+/** Text after other bytes would be neither. @throws {WorkspaceError} `binary_file` */
+export function checkAppend(path: string, size: number, style: TextStyle | undefined): void {
+  if (size === 0 || style) return
+  const message = `Cannot append text to "${path}": it is not UTF-8 text. Append bytes in its own encoding with encoding "base64", or write the whole file`
+  throw new WorkspaceError('binary_file', path, message, 'application/octet-stream')
 }

@@ -7,7 +7,7 @@ import type { Workspace, WriteFileOptions, Written } from '../../types/workspace
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
-import { checkAppend, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
+import { checkAppend, checkText, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 
 /** Larger contents are written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
@@ -44,6 +44,7 @@ export async function runWrite(input: WriteInput, context: ToolContext): Promise
 }
 
 async function toText(workspace: Workspace, input: WriteInput, before: Before, slicer: Slicer): Promise<StyledText> {
+  checkText(input)
   if (before.size === undefined) return styled(input, undefined, slicer)
   const append = input.mode === 'append'
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
@@ -58,7 +59,7 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
       ...(isMixed && { mixed: true as const }),
     }
   }
-  checkAppend(before.path, input.content, before.size, style)
+  checkAppend(before.path, before.size, style)
   // A byte order mark is one at the beginning only.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
   return styled({ ...input, content }, style, slicer)
