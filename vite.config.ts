@@ -120,6 +120,7 @@ export default defineConfig(
       },
     },
     test: {
+      setupFiles: [here('test/setup/equal-bytes.ts')],
       globalSetup: [here('test/setup/property-tests.ts'), here('test/setup/services.ts')],
       tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
       reporters: ['default', here('scripts/test-report.mjs')],

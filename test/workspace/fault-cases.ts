@@ -281,8 +281,11 @@ async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
   return state
 }
 
-/** Every changing call of the storage fails once, alone or with all after it, instead of or after its work; and every look once. */
-export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCase, make: () => FsAdapter): Promise<void> {
+/**
+ * Every changing call of the storage fails once, alone or with all after it, instead of or after its work; and every look once. With
+ * `every` 3 one call in three, others for each way to fail.
+ */
+export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCase, make: () => FsAdapter, every = 1): Promise<void> {
   const begin = async (how: object = {}) => {
     const [fs, m, at] = [make(), createMemoryFs(), { call: Number.POSITIVE_INFINITY }]
     const open = (root: FsAdapter): Workspace => createWorkspace({ fs: root, mounts: { m }, root: '/workspace' })
@@ -303,8 +306,8 @@ export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCas
   const after = await whole.state()
   if (isRefused) expect(after).toEqual(before)
   else expect(after).not.toEqual(before)
-  for (const how of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }, { looks: true }]) {
-    for (let call = 1; ; call += 'looks' in how ? lookStep : 1) {
+  for (const [nth, how] of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }, { looks: true }].entries()) {
+    for (let call = 1 + (nth % every); ; call += every * ('looks' in how ? lookStep : 1)) {
       const broken = await begin(how)
       broken.fail(call)
       const failure = await broken.run().catch((error: unknown) => error)

@@ -1,9 +1,9 @@
 // @module-tag paths
 import '../shims/buffer-if-missing.js'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { describe, it } from 'vitest'
+import { describe, inject, it } from 'vitest'
 import { atEveryStep, faultCases } from './fault-cases.js'
 
 describe('a fault at any step leaves the old or the new', () => {
-  it.each(Object.entries(faultCases))('%s', (_, one) => atEveryStep(one, createMemoryFs))
+  it.each(Object.entries(faultCases))('%s', (_, one) => atEveryStep(one, createMemoryFs, inject('isDeep') ? 1 : 3))
 })
