@@ -1,8 +1,9 @@
 import { chunkedText } from './chunked-text.js'
 import { finish, type Steps } from './steps.js'
+import { normalized } from './unicode-form.js'
 
 /** Code units composed in one step. */
-const UNITS_A_STEP = 262_144
+const UNITS_A_STEP = 16_384
 
 const OTHER = /[\u0080-\uffff]/
 /** ASCII composes with nothing behind it but marks. */
@@ -24,8 +25,6 @@ export interface FoldedText {
 export function isComposable(text: string): boolean {
   return OTHER.test(text)
 }
-
-export const compose = (text: string): string => (isComposable(text) ? text.normalize('NFC') : text)
 
 export function composeText(text: string): FoldedText {
   return finish(composeSteps(text))
@@ -53,9 +52,9 @@ export function* composeSteps(text: string): Steps<FoldedText> {
   for (let at = 0; at < text.length; ) {
     const end = endOfStep(text, at + UNITS_A_STEP)
     for (const { 0: run, index } of text.slice(at, end).matchAll(RUN)) {
-      if (run.normalize('NFC') === run) continue
+      if (normalized(run) === run) continue
       for (const { 0: cluster, index: inRun } of run.matchAll(CLUSTER)) {
-        const fresh = cluster.normalize('NFC')
+        const fresh = normalized(cluster)
         if (fresh !== cluster) change(at + index + inRun, cluster, fresh)
       }
     }
@@ -70,10 +69,15 @@ export function* composeSteps(text: string): Steps<FoldedText> {
   }
 }
 
-/** A step ends before a plain character, which belongs to no cluster before it. */
+/** Of a cluster that has begun: marks, the rest of a Hangul syllable, the second half of a character. */
+const GOES_ON = /[\p{M}\u1160-\u11ff\udc00-\udfff]/u
+/** No writing has longer clusters. */
+const LONG_CLUSTER = 64
+
+/** A step ends between two clusters. */
 function endOfStep(text: string, from: number): number {
   let at = from
-  while (at < text.length && text.charCodeAt(at) > 0x7f) at++
+  while (at < text.length && at < from + LONG_CLUSTER && GOES_ON.test(String.fromCodePoint(text.codePointAt(at) ?? 0))) at++
   return Math.min(at, text.length)
 }
 

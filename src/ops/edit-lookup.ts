@@ -1,8 +1,9 @@
-import { compose, type FoldedText, isComposable } from './edit-compose.js'
+import { type FoldedText, isComposable } from './edit-compose.js'
 import { type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
 import { detectEol } from './lines.js'
 import type { Steps } from './steps.js'
 import { type Search, searchSteps } from './text-search.js'
+import { normalized } from './unicode-form.js'
 
 /** How the old text was found; each level is used only where the ones before it have no match at all. */
 export type MatchLevel = 'exact' | FoldLevel
@@ -109,7 +110,7 @@ function* eolMatcher(text: string, old: string): Steps<Matcher> {
 function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matcher> {
   const file = yield* foldSteps(text, level)
   yield
-  const plain = level === 'unicode' ? foldUnicode(compose(old)) : old
+  const plain = level === 'unicode' ? foldUnicode(normalized(old)) : old
   // The fold trims the old text's own end too; put back, it is the literal reading.
   const toLineEnd = foldText(plain, level).text
   const literal = level === 'eol' ? toLineEnd : toLineEnd + plain.slice(skipBlanksBack(plain, plain.length, plain.lastIndexOf('\n') + 1))

@@ -1,8 +1,9 @@
-import { compose, composeText } from './edit-compose.js'
+import { composeText } from './edit-compose.js'
 import { foldUnicode, skipBlanksBack } from './edit-fold.js'
 import type { Match, MatchLevel } from './edit-lookup.js'
 import { lineChanges } from './line-changes.js'
 import { detectEol } from './lines.js'
+import { normalized } from './unicode-form.js'
 
 type Break = '' | '\n' | '\r\n'
 
@@ -123,7 +124,7 @@ function mergeText(fileText: string, oldSpelled: string, newSpelled: string): st
   // In one Unicode form old and file have the same length, and an offset in the one is the same place in the other.
   const file = composeText(fileText)
   const fresh = composeText(newSpelled)
-  const [oldText, newText] = [compose(oldSpelled), fresh.text]
+  const [oldText, newText] = [normalized(oldSpelled), fresh.text]
   if (file.text.length !== oldText.length) return undefined
   const shorter = Math.min(oldText.length, newText.length)
   let head = 0

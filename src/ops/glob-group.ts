@@ -97,8 +97,11 @@ function addToken(steps: Step[], token: Token): void {
 function addGroup(steps: Step[], { operator, options }: Extract<Token, { kind: 'group' }>): void {
   if (operator === '?') addOptions(steps, [...options, []])
   else if (operator === '*') repeat(steps, () => addOptions(steps, options))
-  else addOptions(steps, options)
-  if (operator === '+') repeat(steps, () => addOptions(steps, options))
+  else {
+    const start = steps.length
+    addOptions(steps, options)
+    if (operator === '+') steps.push({ op: 'jump', to: [start, steps.length + 1] })
+  }
 }
 
 function repeat(steps: Step[], add: () => void): void {

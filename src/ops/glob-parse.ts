@@ -154,6 +154,7 @@ interface Reaching extends GlobPath {
 function checkReach(source: string, paths: readonly Reaching[], { root, start }: GlobBase): void {
   const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
   if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
+    if (/\\[\w*]/.test(source)) throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
     const bare = source.replace(/^(!?)\/+/, '$1')
     throw refusal(source, `it is outside the workspace "${root}": write it relative to path, as in ${quoted(bare)}`)
   }

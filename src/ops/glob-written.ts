@@ -14,14 +14,17 @@ const LIST = /^\[\s*["'`](.*)["'`]\s*\]$/s
 
 /**
  * The globs that a text may mean if nothing fits it as it is written: of a JSON list, without quotes around it, a place in the file behind
- * it, or the scheme of a URL before it, with slashes for backslashes, and below the root where it begins with the root's own name.
+ * it, or the scheme of a URL before it, with slashes for backslashes, and below the root where it begins with the root's own name, or with
+ * the way from there to `start`, where the search begins.
  */
-export function meantBy(source: string, root: string): string[] {
+export function meantBy(source: string, root: string, start: string): string[] {
   return (LIST.exec(source.trim())?.[1]?.split(/["'`]\s*,\s*["'`]/) ?? [source]).map((glob) => {
     const mark = isExclusion(glob) ? '!' : ''
     const bare = AROUND.reduce((text, [find, put]) => text.replace(find, put), glob.slice(mark.length).trim())
     const own = root.slice(root.lastIndexOf('/') + 1)
-    return mark + (own !== '' && bare.startsWith(`${own}/`) ? root + bare.slice(own.length) : bare)
+    const below = start.slice(root === '/' ? 1 : root.length + 1)
+    const names = [below, own].find((each) => each !== '' && bare.startsWith(`${each}/`))
+    return mark + (names === undefined ? bare : (names === below ? start : root) + bare.slice(names.length))
   })
 }
 
@@ -36,6 +39,7 @@ const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'it is blank: use "**" for everything'],
   [/\{\s*\}/, 'the braces "{}" hold nothing: write what they stand for, as in "{a,b}"'],
   [/^\^|\$$|\\\.|\\[dsw](?:[+*\]]|$)|\.\+|\(\?/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
+  [/[^/!]\*\*|\*\*[^/]/, 'within a name "**" is "*": write "/**" for what is in a directory, at any depth'],
   [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
 ]
 
@@ -44,7 +48,7 @@ export function mistakeIn(source: string, root: string): string | undefined {
   const found = MISTAKES.find(([find]) => find.test(source))?.[1]
   if (found !== undefined) return `${found}: write a path below "${root}"`
   const [, range] =
-    [...source.matchAll(/\[[^\]]*?([a-z]-[a-z]|\d-\d)[^\]]*\]/gi)].find(([, [low = '', , high = ''] = '']) => low > high) ?? []
+    [...source.matchAll(/\[[^\][]*?([a-z]-[a-z]|\d-\d)[^\][]*\]/gi)].find(([, [low = '', , high = ''] = '']) => low > high) ?? []
   if (range !== undefined) return `the range "${range}" in brackets holds nothing: write it from the lower end to the higher`
   if (hasOpenBracket(source)) return 'a "[" is not closed: add the "]", or write "\\[" for the character itself'
   return UNUSUAL.find(([find]) => find.test(source))?.[1]
@@ -77,10 +81,11 @@ export function brokenExclusion(source: string, root: string): string | undefine
  */
 export function listedIn(source: string): string[] {
   if (!SEPARATES.test(source)) return []
+  const body = isExclusion(source) ? source.slice(1) : source
   const listed = ['']
   const parts = ['']
   let depth = 0
-  for (const char of source) {
+  for (const char of body) {
     if ('{[('.includes(char)) depth++
     else if ('}])'.includes(char)) depth--
     add(listed, char, depth <= 0 && /[,;|]/.test(char))
@@ -88,9 +93,9 @@ export function listedIn(source: string): string[] {
   }
   const items = listed.filter((part) => part !== '').map((part) => WITHIN_QUOTES.exec(part)?.[0] ?? '')
   const isList = items.length > 1 && items.every((part) => /[*?/]|\.\w+$/.test(part))
-  const found = isList ? items : parts.filter((part) => part !== '' && part !== source)
+  const found = isList ? items : parts.filter((part) => part !== '' && part !== body)
   if (!isList && !found.every((part) => /[*?]/.test(part))) return []
-  return source.startsWith('!') ? found.map((part) => (part.startsWith('!') ? part : `!${part}`)) : found
+  return body !== source ? found.map((part) => (part.startsWith('!') ? part : `!${part}`)) : found
 }
 
 /** Not within braces, brackets and parentheses. */

@@ -31,8 +31,9 @@ export function readIndentation(lines: readonly string[], options: IndentationOp
   const cap = Math.min(limit, maxLines ?? limit, lines.length)
   if (cap <= 1) return { start: anchorLine, end: anchorLine }
 
-  const indents = effectiveIndents(lines)
-  const indentOf = (index: number): number => indents[index] ?? 0
+  const first = Math.max(0, anchor - cap)
+  const indents = effectiveIndents(lines, first, Math.min(lines.length, anchor + cap + 1))
+  const indentOf = (index: number): number => indents[index - first] ?? 0
   const min = maxLevels === 0 ? 0 : Math.max(0, indentOf(anchor) - maxLevels * TAB_WIDTH)
   const isHeader = (index: number): boolean => includeHeader && HEADER.test(lines[index] ?? '')
 
@@ -79,12 +80,15 @@ function assertAnchor(anchorLine: number, total: number): void {
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 /** Columns of leading white space; a blank line has those of the last line before it that is not blank. */
-function effectiveIndents(lines: readonly string[]): Int32Array {
-  const indents = new Int32Array(lines.length)
-  let current = 0
-  for (const [index, line] of lines.entries()) {
+function effectiveIndents(lines: readonly string[], from: number, to: number): Int32Array {
+  const indents = new Int32Array(to - from)
+  let before = from - 1
+  while (before >= 0 && isBlank(lines[before])) before--
+  let current = columns(lines[before] ?? '')
+  for (let index = from; index < to; index++) {
+    const line = lines[index] ?? ''
     if (!isBlank(line)) current = columns(line)
-    indents[index] = current
+    indents[index - from] = current
   }
   return indents
 }

@@ -1,5 +1,5 @@
 import type { NearText } from './nearest-text.js'
-import { differInForm, inAscii } from './unicode-form.js'
+import { differInForm, inAscii, normalized } from './unicode-form.js'
 import { codePointBoundary } from './utf8.js'
 
 const MAX_LINES_SHOWN = 20
@@ -30,7 +30,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
     return isCut ? 'the rest of a long line' : 'the blank lines or the line break around it'
   }
   if (alike(trim)) return indentationDifference(sought, lines)
-  if (alike((line) => line.trim().normalize())) return 'Unicode form (NFC, NFD)'
+  if (alike((line) => normalized(line.trim()))) return 'Unicode form (NFC, NFD)'
   if (alike((line) => line.replace(/\s+/g, ''))) return 'spacing'
   if (alike((line) => line.trim().toLowerCase())) return 'upper and lower case'
   if (alike((line) => line.replace(/[^\p{L}\p{N}]+/gu, ''))) return 'punctuation'

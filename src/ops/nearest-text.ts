@@ -1,4 +1,5 @@
 import { lineStarts, splitLines } from './lines.js'
+import { normalized } from './unicode-form.js'
 
 /** Larger texts are not searched: the answer is a courtesy and must not cost more than the edit. */
 const MAX_TEXT = 1024 * 1024
@@ -42,7 +43,7 @@ export function nearestText(text: string, sought: string): NearText | undefined 
 /** The first window whose lines differ in the white space around them, or in their Unicode form, alone. */
 function sameButSpelled(sought: readonly string[], count: number, lineAt: (index: number) => string): number[] {
   const isAscii = sought.every((line) => !/[^\0-\x7f]/.test(line))
-  const fold = (line: string): string => (isAscii ? line.trim() : line.trim().normalize())
+  const fold = (line: string): string => (isAscii ? line.trim() : normalized(line.trim()))
   const folded = sought.map(fold)
   const end = Math.min(count - sought.length, MAX_LINES_LOOKED)
   for (let at = 0; at <= end; at++) if (folded.every((line, i) => fold(lineAt(at + i)) === line)) return [at]
@@ -124,7 +125,7 @@ function lineSimilarity(a: string, b: string): number {
   if (a === b) return 1
   const left = a.trim().slice(0, MAX_LINE_UNITS)
   const right = b.trim().slice(0, MAX_LINE_UNITS)
-  if (left === right || left.normalize() === right.normalize()) return 0.95
+  if (left === right || normalized(left) === normalized(right)) return 0.95
   return 0.9 * sharedPairs(left.toLowerCase(), right.toLowerCase())
 }
 

@@ -1,3 +1,5 @@
+import { normalized } from '../ops/unicode-form.js'
+
 // Imports nothing: in a bundle it is a chunk of its own, which must not share code with the part that is loaded first.
 
 interface Listed {
@@ -23,7 +25,7 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   for (const name of path.slice(top.length + 1).split('/')) {
     // What cannot be listed has nothing to offer.
     const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
-    const same = (form: string): string | undefined => names.find((other) => other.normalize('NFC') === form.normalize('NFC'))
+    const same = (form: string): string | undefined => names.find((other) => normalized(other) === normalized(form))
     const meant = unmarked(name)
     const exact = names.includes(name) ? name : (same(name) ?? same(meant))
     const found = exact ?? (anyCase ? names.find((other) => cased(other) === cased(meant)) : undefined)
@@ -39,7 +41,7 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
-const cased = (name: string): string => name.normalize('NFC').toLowerCase()
+const cased = (name: string): string => normalized(name).toLowerCase()
 
 /** A name with the characters for which a listing shows marks (`⟨U+000A⟩`). */
 const unmarked = (name: string): string =>

@@ -88,7 +88,12 @@ describe('bad input', () => {
     expect(await ok('read_file', { path: 'big', offset: 300_000, limit: 1 })).toMatchObject({ total_lines: size / 100, size })
     expect(await ok('read_file', { path: 'big', byte_offset: size - 2, max_bytes: 10 })).toMatchObject({ bytes: 2, truncated: false })
     expect((await fail('edit_file', { path: 'big', edits: [{ old_string: 'a', new_string: 'b' }] })).output.code).toBe('EFBIG')
-    expect((await fail('read_file', { path: 'big', mode: 'indentation' })).output.code).toBe('EFBIG')
+    const block = { path: 'big', mode: 'indentation', offset: 300_000, limit: 3 }
+    expect(await ok('read_file', block)).toMatchObject({ start_line: 299_999, end_line: 300_001, total_lines: size / 100 })
+    expect((await fail('read_file', { ...block, offset: 400_001 })).output.issues).toMatchObject([{ path: 'indentation.anchor_line' }])
+    // Larger ones are not counted, which it needs.
+    const larger = bench({ big: new Uint8Array(64 * 1024 * 1024 + 1).fill(0x61) })
+    expect((await larger.fail('read_file', { path: 'big', mode: 'indentation' })).output.code).toBe('EFBIG')
   })
 
   it('keeps what a model reads within its limit and says what was cut', async () => {

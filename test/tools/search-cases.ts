@@ -74,12 +74,22 @@ export function globCases(open: Open): void {
       ['src/{}/*.ts', 'the braces "{}" hold nothing'],
       ['$(pwd)/*.ts', 'it holds a command, which is not run here'],
       ['(?i)*.ts', 'it is no regular expression'],
+      ['lib**.ts', 'within a name "**" is "*"'],
       ['src/\\w+', 'it is no regular expression'],
     ])('%j is told to be a mistake', async (pattern, why) => {
       const { ok } = await open(FILES)
       const hint = expect.stringContaining(why)
       expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
       expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
+    })
+
+    it('the way to where the search begins may stand in a glob once more', async () => {
+      const { ok } = await open(FILES)
+      const hint = expect.stringContaining('read as "/workspace/src/')
+      for (const pattern of ['src/*.ts', 'src/**/*.ts', 'src/a.ts', 'src/{a,x}.ts']) {
+        expect(await ok('glob', { path: 'src', pattern })).toMatchObject({ paths: ['/workspace/src/a.ts'], hint })
+        expect(await ok('grep', { path: 'src', pattern: 'hit', glob: pattern })).toMatchObject({ files_searched: 1, hint })
+      }
     })
 
     it('a class that begins with "]" is closed by the next one', async () => {
@@ -117,6 +127,8 @@ export function globCases(open: Open): void {
       ['src/a.ts:12:5', ['src/a.ts'], 'read as "src/a.ts"'],
       ['src/a.ts#L3-L9', ['src/a.ts'], 'read as "src/a.ts"'],
       ['src/*.(ts|tsx)', ['src/a.ts', 'src/b.tsx'], 'read as "src/*.@(ts|tsx)"'],
+      [['**/*.ts', '!workspace/src/**'], ['top.ts'], 'read as "!/workspace/src/**"'],
+      [['**/*.ts', '!src/a.ts:3'], ['top.ts'], 'read as "!src/a.ts"'],
       [['top.ts', 'src/a.ts:1'], ['src/a.ts', 'top.ts'], 'read as "src/a.ts"'],
       ['cafe\u0301/*.md', ['caf\u00e9/x.md'], 'names are compared without their Unicode form'],
     ]

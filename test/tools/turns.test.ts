@@ -26,6 +26,13 @@ it.each([
     { path: 'f', edits: [{ old_string: `b${'a'.repeat(9999)}`, new_string: '' }] },
     3,
   ],
+  [
+    'edit_file, in another Unicode form',
+    { f: 'e\u0301'.repeat(1_000_000) },
+    'edit_file',
+    { path: 'f', edits: [{ old_string: '\u00e9 ', new_string: '' }] },
+    18,
+  ],
 ] as const)('%s', async (_, files, name, input, least) => {
   let turns = 0
   const host = {
@@ -40,3 +47,27 @@ it.each([
   await run(name, input)
   expect(turns).toBeGreaterThanOrEqual(least)
 })
+
+/** What is made to take the square of its length, or more: without their bounds these take minutes, or never end. */
+it.each([
+  ['marks piled on one letter', 'edit_file', { path: 'marks', edits: [{ old_string: '\u00e9\u00e9', new_string: '' }] }, 'no_match'],
+  ['marks in the text that is sought', 'edit_file', { path: 'f', edits: [{ old_string: pile(400_000), new_string: '' }] }, 'no_match'],
+  ['marks in a patch', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-${pile(400_000)}\n+b\n` }, 'no_match'],
+  [
+    'blank lines behind a patch',
+    'apply_patch',
+    { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n${'\n'.repeat(200_000)}x` },
+    'invalid_input',
+  ],
+  ['blank lines that a hunk keeps', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-z\n+b\n${' \n'.repeat(40_000)}` }, 'no_match'],
+  ['a name of two million characters', 'apply_patch', { patch: `diff --git "${'\\\\'.repeat(1_000_000)}` }, 'invalid_input'],
+])('%s', async (_, name, input, code) => {
+  const files = { f: 'a\n', marks: pile(2_000_000) }
+  const { fail } = benchOver(createRuntime({ workspace: createWorkspace({ fs: createMemoryFs({ files }) }), tools: fileTools() }))
+  expect((await fail(name, input)).output.code).toBe(code)
+})
+
+/** One letter with so many marks. */
+function pile(marks: number): string {
+  return `e${'\u0301\u0323'.repeat(marks / 2)}`
+}

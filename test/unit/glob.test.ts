@@ -278,6 +278,8 @@ describe('hostile patterns', () => {
     ['*a*b'.repeat(6), 'ab'.repeat(127)],
     [`${'*a'.repeat(12)}*b`, 'a'.repeat(255)],
     ['+(+(+(a)))b', 'a'.repeat(255)],
+    [`${'+('.repeat(30)}a${')'.repeat(30)}b`, 'a'.repeat(255)],
+    ['[a-z/'.repeat(800), 'a'],
     ['*(a|*(a|*(a)))b', 'a'.repeat(255)],
     ['+(a|aa|aaa)+(a|aa)c', 'a'.repeat(255)],
     ['!(a)!(b)!(c)!(a*)!(b)d', 'a'.repeat(255)],

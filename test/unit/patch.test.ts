@@ -91,6 +91,7 @@ describe('what is a patch', () => {
   it.each([
     ['<<EOF', 'EOF'],
     ["<<'EOF'", 'EOF'],
+    ['<<\\EOF', 'EOF'],
     ['<<"PATCH"', 'PATCH'],
     ["apply_patch <<'EOF'", 'EOF'],
     ["cat <<'EOF'", 'EOF'],
@@ -522,4 +523,19 @@ describe('large files', () => {
       yield
     }
   }
+})
+
+describe('a line that stays and lacks its space', () => {
+  const file = 'x\ny\n+ plus\n'
+  it.each([
+    ['whose hunk lacks others too', diff('@@ -1,3 +1,3 @@\nx\n-y\n+z\n+ plus\n')],
+    ['that the counts of the hunk miss', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
+    ['in an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
+  ])('%s, is not added where it is', (_, patch) => {
+    expect(() => apply(file, patch)).toThrow("adds ' plus' where the file has '+ plus': begin each line that stays with a space")
+  })
+
+  it('is added where the counts say so', () => {
+    expect(apply(file, diff('@@ -1,2 +1,3 @@\n x\n-y\n+z\n+ plus\n'))).toBe('x\nz\n plus\n+ plus\n')
+  })
 })

@@ -9,6 +9,8 @@ import type { Hunk, PatchLine } from './types.js'
 const MAX_CANDIDATES = 100
 /** Lines looked at in one step. */
 const LINES_A_STEP = 16_384
+/** Empty lines at the end of a hunk that the file may lack. */
+const MOST_EMPTY = 16
 
 const oneBased = (line: number): number => line + 1
 
@@ -42,7 +44,7 @@ export function* locate(table: LineTable, hunk: Hunk, cursor: number, place: Hun
     if (found && (found.at.length === 1 || options.ambiguity === 'first'))
       return { hunk, at: found.at[0] as number, lines, level: found.level }
     if (found) throw hunkAmbiguous(place, 'fits', found.at.map(oneBased))
-    const shorter = withoutEmptyEnd(lines)
+    const shorter = hunk.lines.length - lines.length < MOST_EMPTY ? withoutEmptyEnd(lines) : undefined
     if (!shorter) throw yield* linesNotFound(table, hunk, rest.from, place)
     lines = shorter
   }

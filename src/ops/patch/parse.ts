@@ -9,7 +9,7 @@ const ENVELOPE_LINE = /^[ \t]*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Dele
 const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
 /** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
-const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(['"]?)(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
+const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
 /** A longer first line opens no heredoc. */
 const MAX_HEREDOC = 200
 /** Lines read in one step. */

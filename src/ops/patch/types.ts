@@ -23,6 +23,8 @@ export interface Hunk {
   readonly lines: readonly PatchLine[]
   /** `*** End of File`: its old lines are the last of the file. */
   readonly atEnd: boolean
+  /** Its header counts other lines than it has. */
+  readonly miscounted?: boolean
   /** What to say where a line without a mark is none of the file. */
   readonly mistake?: InputError
   /** A diff may say how its lines end; an envelope does not. */

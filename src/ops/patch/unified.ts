@@ -7,6 +7,9 @@ import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unif
 
 /** Lines of a hunk or of a new file in one step. */
 const LINES_A_STEP = 8192
+/** Of the lines that name a file, and as many of them as git writes. */
+const MAX_NAME_LINE = 65_536
+const HEADER_LINES = 10
 const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
 /** What git shows of a merge. */
@@ -92,6 +95,10 @@ function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
 }
 
 function readHeader(cursor: Cursor): Header {
+  for (let at = cursor.at; at < cursor.lines.length && !isHunkStart(cursor, at) && at < cursor.at + HEADER_LINES; at++) {
+    if (peek({ ...cursor, at }).length > MAX_NAME_LINE)
+      throw badPatch(`a line before the hunks has more than ${MAX_NAME_LINE} characters`, at + 1)
+  }
   const git = peek(cursor).startsWith('diff --git ')
   const header: Header = {
     line: cursor.at + 1,
@@ -215,7 +222,18 @@ function* readHunk(cursor: Cursor): Steps<Hunk> {
   const mistake = bare && strayLine(bare.text, line + 1 + lines.indexOf(bare))
   if (mistake && lines.every(({ mark }) => mark === ' ')) throw mistake
   const contexts = context ? [context] : []
-  return { line, contexts, ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff', ...(mistake && { mistake }) }
+  const count = (other: PatchLine['mark']): number => lines.filter(({ mark }) => mark !== other).length
+  const miscounted = range !== undefined && (range.oldCount !== count('+') || range.newCount !== count('-'))
+  return {
+    line,
+    contexts,
+    ...(range && { start: range.start(lines) }),
+    lines,
+    atEnd: false,
+    from: 'diff',
+    ...(miscounted && { miscounted }),
+    ...(mistake && { mistake }),
+  }
 }
 
 /** Up to the counts of its header, and further while the lines still look like those of a hunk. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors/index.js'
 import type { Steps } from '../steps.js'
 import { attempt, locateMarked } from './byte-order-mark.js'
-import { type HunkPlace, hunkAmbiguous, hunkError } from './errors.js'
+import { type HunkPlace, hunkAmbiguous, hunkError, quoted } from './errors.js'
 import type { LineTable } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
 import { indentOf, reindented } from './reindent.js'
@@ -17,13 +17,13 @@ export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, pl
   const asGiven = yield* attempt(locateMarked(table, hunk, cursor, place, options))
   const found = asGiven instanceof InputError ? undefined : asGiven
   if (!found && (asGiven as InputError).details.missing !== 'lines') throw asGiven
-  if (found && isSame(found) && !hunk.mistake) return found
+  if (found && isSame(found) && !hunk.mistake) return hunk.miscounted ? checked(table, found, place) : found
   const all = yield* attempt(locateMarked(table, { ...hunk, lines: hunk.lines.map(withSpace) }, cursor, place, options))
   const spaced = all instanceof InputError || !isSame(all) ? undefined : all
   if (found && isSame(found)) {
     if (spaced && spaced.at !== found.at)
       throw hunkAmbiguous(place, 'lacks the space before lines, and fits', [found.at + 1, spaced.at + 1])
-    return found
+    return checked(table, found, place)
   }
   const { fits, shows } = found || spaced ? compared(table, hunk, (spaced ?? found)?.at ?? 0) : NONE
   if (!spaced && !fits) {
@@ -32,7 +32,24 @@ export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, pl
     return yield* reindented(table, found, place)
   }
   const unmarked: Located = spaced ?? { ...(found as Located), level: 'trailing_space' }
-  return hunk.mistake || !found || shows ? unmarked : yield* decided(table, found, unmarked, place)
+  return checked(table, hunk.mistake || !found || shows ? unmarked : yield* decided(table, found, unmarked, place), place)
+}
+
+/**
+ * Of a hunk that lacks lines, or the space before them: one that stays may look like one that is added.
+ *
+ * @throws {InputError} `no_match`
+ */
+function checked(table: LineTable, located: Located, place: HunkPlace): Located {
+  let index = located.at
+  for (const { mark, text } of located.lines) {
+    if (mark !== '+') index++
+    else if (text.startsWith(' ') && index < table.count && table.line(index) === `+${text}`) {
+      const problem = `adds ${quoted(text)} where the file has ${quoted(`+${text}`)}: begin each line that stays with a space, and after it the line as the file has it`
+      throw hunkError('no_match', place, problem)
+    }
+  }
+  return located
 }
 
 const NONE = { fits: false, shows: false }

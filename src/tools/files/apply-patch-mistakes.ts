@@ -18,6 +18,7 @@ const BEGIN = '*** Begin Patch'
 const END = '*** End Patch'
 const ALONE = 'Give the patch alone, without the code fence and the text around it.'
 const BARE = "Write '@@' alone: dots are no line of the file."
+const BEHIND = `Leave out what stands behind the line '${END}'.`
 const ONE_ENVELOPE = "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them."
 const NO_DIFF =
   "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'."
@@ -80,6 +81,10 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
     if (detail !== undefined) return 'Use the path that is there.'
     return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
   }
+  const isBelow = (section: ContentPatch): boolean =>
+    section.kind === 'move' && section.path !== section.from && isWithin(workspace.resolve(section.path), workspace.resolve(section.from))
+  if (code === 'ENOTDIR' && sections.some(isBelow))
+    return 'A file cannot move below its own name: move it to another name first, in a patch of its own.'
   const isMixed = code === 'ENOTDIR' || (code === 'EISDIR' && op !== 'delete')
   const isTwice = (name: string): boolean => {
     const other = workspace.resolve(name)
@@ -98,7 +103,7 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
   if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
     return "Show all of its lines with '-', or delete it with *** Delete File in an envelope."
-  const isEnvelope = patch.length <= MAX_UNITS && /^\s*\*\*\* Begin Patch/m.test(patch)
+  const isEnvelope = patch.length <= MAX_UNITS && /^[ \t]*\*\*\* Begin Patch/m.test(patch)
   if (isEnvelope && missing === 'lines' && Array.isArray(expected) && DIFF_HEADER.test(String(expected[0]))) return NO_DIFF
   if (reason !== 'format' || patch.length > MAX_UNITS) return undefined
   if (String(problem).startsWith("'```")) return ALONE
@@ -106,7 +111,8 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   const shown = lines.filter((each) => each.trim() !== '')
   if (String(problem).startsWith('The first line'))
     return shown.some((each) => /^\s*```/.test(each)) ? ALONE : edgeHint(BEGIN, 'Begin', shown[0])
-  if (String(problem).startsWith('The last line')) return edgeHint(END, 'End', shown.at(-1))
+  if (String(problem).startsWith('The last line'))
+    return shown.some((each) => each.trim() === END) ? BEHIND : edgeHint(END, 'End', shown.at(-1))
   const at = lines.findIndex((each) => each.trim() === BEGIN) + Number(line) - 1
   const text = lines[at]?.trim() ?? ''
   if (text === END && lines.slice(at).some((each) => each.trim() === BEGIN)) return ONE_ENVELOPE

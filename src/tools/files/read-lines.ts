@@ -21,8 +21,6 @@ const WHOLE_FILE = 4 * 1024 * 1024
 const HEAD = 64 * 1024
 /** Lines of larger files are not counted. */
 const MAX_COUNTED = 64 * 1024 * 1024
-/** Bytes that indentation mode looks at: it needs the lines above and below at once. */
-const MAX_INDENTATION_FILE = 16 * 1024 * 1024
 const MAX_IMAGE = 5 * 1024 * 1024
 
 export async function readLines(
@@ -32,8 +30,8 @@ export async function readLines(
 ): Promise<ReadLinesOutput | ToolReply<ReadImageOutput>> {
   const { workspace, versions } = context
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path: workspace.resolve(input.path) })
-  const whole = stat.size <= WHOLE_FILE || input.mode === 'indentation'
-  if (whole && stat.size > MAX_INDENTATION_FILE) throw tooLarge(workspace.resolve(input.path), stat.size)
+  const whole = stat.size <= WHOLE_FILE
+  if (stat.size > MAX_COUNTED && input.mode === 'indentation') throw tooLarge(workspace.resolve(input.path), stat.size)
   const { path, bytes, version } = await workspace.readBytes(input.path, whole ? undefined : { length: HEAD })
   versions.set(path, version)
   const image = imageType(bytes)
@@ -54,7 +52,7 @@ function sliceText(input: ReadFileInput, path: string, size: number, decoded: st
   checkOffset(first, lines.length, path)
   const range =
     input.mode === 'indentation' && lines.length > 0
-      ? indentationRange(input, first, lines)
+      ? indentationRange(input, input.indentation?.anchor_line ?? first, lines.length, lines)
       : { start: first, end: Math.min(first + input.limit - 1, lines.length) }
   const shown = lines.slice(range.start - 1, range.end)
   return { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom }
@@ -65,20 +63,29 @@ function firstLine(offset: number, total: number): number {
   return offset > 0 ? offset : Math.max(1, total + 1 + offset)
 }
 
-async function sliceWindow({ offset, limit }: ReadFileInput, path: string, size: number, context: ToolContext): Promise<Slice> {
+async function sliceWindow(input: ReadFileInput, path: string, size: number, context: ToolContext): Promise<Slice> {
+  const { offset, limit } = input
   const stops = size > MAX_COUNTED
   const isFromEnd = offset < 0
   const from = stops && isFromEnd ? await startOfLast(context, path, -offset, size) : 0
   const counted = !stops && isFromEnd ? (await findLineWindow(context, path, 1, 1)).totalLines : 0
   const first = from > 0 ? offset : firstLine(offset, counted)
-  const [line, lines] = from > 0 ? [1, Math.min(limit, -offset)] : [first, limit]
+  // The lines of a block are no further from its anchor.
+  const anchor = input.mode === 'indentation' ? (input.indentation?.anchor_line ?? first) : undefined
+  const begin = anchor === undefined ? first : Math.max(1, anchor - limit)
+  const [line, lines] = from > 0 ? [1, Math.min(limit, -offset)] : [begin, anchor === undefined ? limit : 2 * limit + 1]
   const { bytes, totalLines, bom, more } = await findLineWindow(context, path, line, lines, { from, stops })
   const total = from > 0 ? Number.POSITIVE_INFINITY : totalLines
-  checkOffset(first, total, path)
+  if (anchor === undefined) checkOffset(first, total, path)
+  else if (anchor > total) throw pastEnd('indentation.anchor_line', anchor, total)
   const decoded = decodeUtf8(bytes)
   if (decoded === undefined) throw notText(path, 'these lines are not valid UTF-8', 'application/octet-stream')
   const text = bom ? decoded.slice(1) : decoded
-  return { shown: splitLines(text), first, total, size, eol: detectEol(text), bom, more }
+  const all = splitLines(text)
+  const slice = { total, size, eol: detectEol(text), bom }
+  if (anchor === undefined) return { ...slice, shown: all, first, more }
+  const { start, end } = indentationRange(input, anchor - begin + 1, total, all)
+  return { ...slice, shown: all.slice(start - 1, end), first: begin + start - 1 }
 }
 
 interface Slice {
@@ -113,10 +120,14 @@ function build(input: ReadFileInput, path: string, { shown, first, total, size, 
   }
 }
 
-function indentationRange(input: ReadFileInput, first: number, lines: readonly string[]): { start: number; end: number } {
+function indentationRange(
+  input: ReadFileInput,
+  anchorLine: number,
+  total: number,
+  lines: readonly string[],
+): { start: number; end: number } {
   const options = input.indentation
-  const anchorLine = options?.anchor_line ?? first
-  if (anchorLine > lines.length) throw pastEnd('indentation.anchor_line', anchorLine, lines.length)
+  if (anchorLine > lines.length) throw pastEnd('indentation.anchor_line', anchorLine, total)
   return readIndentation(lines, {
     anchorLine,
     maxLevels: options?.max_levels ?? 0,
@@ -171,6 +182,6 @@ function tooLarge(path: string, size: number): FsError {
     code: 'EFBIG',
     op: 'read',
     path,
-    detail: `indentation mode takes files up to ${MAX_INDENTATION_FILE} bytes, this one has ${size}: use mode "slice"`,
+    detail: `indentation mode takes files up to ${MAX_COUNTED} bytes, this one has ${size}: use mode "slice"`,
   })
 }

@@ -1,4 +1,5 @@
 import { compilePattern } from '../../ops/regex.js'
+import { normalized } from '../../ops/unicode-form.js'
 import type { ToolContext } from '../../types/tool.js'
 import { collect } from './grep-collect.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
@@ -21,7 +22,7 @@ export async function runGrep(input: GrepInput & PatternInput, context: ToolCont
 
 /** Why a pattern may find nothing though what is meant is there. */
 function hintsFor({ pattern, literal }: PatternInput): string[] {
-  const [composed, apart] = [pattern.normalize('NFC'), pattern.normalize('NFD')]
+  const [composed, apart] = [normalized(pattern, 'NFC'), normalized(pattern, 'NFD')]
   const form = pattern === composed ? 'NFC' : pattern === apart ? 'NFD' : 'mixed forms'
   const isBounded = !literal && /\\b[^\0-\x7f]|[^\0-\x7f]\\b/.test(pattern)
   return [

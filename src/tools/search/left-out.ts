@@ -1,7 +1,8 @@
 import { FsError, InputError } from '../../errors/index.js'
 import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
 import { checkGlobs } from '../../ops/glob-parse.js'
-import { isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
+import { brokenExclusion, isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
+import { normalized } from '../../ops/unicode-form.js'
 import { quoted } from '../../ops/visible-name.js'
 import type { FileKind } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
@@ -41,7 +42,7 @@ const MOST = 10_000
 /** The filter of a call: its globs, relative to where it starts or absolute. */
 export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
   const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false, anyCase = false } = asked
-  const form = (text: string): string => (anyCase ? text.normalize().toLowerCase() : composed ? text.normalize() : text)
+  const form = (text: string): string => (anyCase ? normalized(text).toLowerCase() : composed ? normalized(text) : text)
   const base = { start: form(await workspace.realpath(path, 'search')), root: form(workspace.root) }
   const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
   const glob = await inSlices(steps, new Slicer(host, { signal }))
@@ -57,15 +58,15 @@ export async function filterOf({ workspace, host, signal }: ToolContext, asked: 
 /** The question with its globs as they are to be read: each as it is written while anything fits it so, else as it is meant. */
 export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
   const { workspace, signal } = context
-  const { root } = workspace
+  const place: Place = { root: workspace.root, start: workspace.resolve(asked.path) }
   const fits = async (pattern: readonly string[], composed: boolean): Promise<boolean> => {
     const filter = await filterOf(context, { ...asked, pattern, composed, kind: 'any' })
     return (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries.length > 0
   }
   const readings = new Map<string, Reading>()
-  for (const glob of oddOf(checkGlobs(asked.pattern), root)) {
+  for (const glob of oddOf(checkGlobs(asked.pattern), place)) {
     try {
-      if (!(await fits([glob], false))) readings.set(glob, await readingOf(glob, root, fits))
+      if (!(await fits([unmarked(glob)], false))) readings.set(glob, await readingOf(glob, place, fits))
     } catch (error) {
       // The search itself says what is wrong with the path.
       if (!FsError.is(error)) throw error
@@ -91,28 +92,39 @@ const NOT_ASCII = /[^\0-\x7f]/
 /** Globs that are tried, one by one. */
 const MOST_TRIED = 16
 
-/** Those that may not be meant as they are written. */
-function oddOf(globs: readonly string[], root: string): string[] {
+interface Place {
+  readonly root: string
+  /** Where the search begins. */
+  readonly start: string
+}
+
+/** What an exclusion excludes: that nothing fits it, no answer would show. */
+const unmarked = (glob: string): string => (isExclusion(glob) ? glob.slice(1) : glob)
+
+/** Those that may not be meant as they are written, and are not refused for it. */
+function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   const isOdd = (glob: string): boolean =>
-    NOT_ASCII.test(glob) || mistakeIn(glob, root) !== undefined || meantBy(glob, root).join() !== glob
-  return globs.filter((glob) => !isExclusion(glob) && isOdd(glob)).slice(0, MOST_TRIED)
+    NOT_ASCII.test(glob) || mistakeIn(unmarked(glob), root) !== undefined || meantBy(glob, root, start).join() !== glob
+  const isRefused = (glob: string): boolean => isExclusion(glob) && brokenExclusion(unmarked(glob), root) !== undefined
+  return globs.filter((glob) => isOdd(glob) && !isRefused(glob)).slice(0, MOST_TRIED)
 }
 
 /** Of a glob that fits nothing as it is written. */
 async function readingOf(
   glob: string,
-  root: string,
+  { root, start }: Place,
   fits: (globs: readonly string[], composed: boolean) => Promise<boolean>,
 ): Promise<Reading> {
-  const globs = meantBy(glob, root)
+  const globs = meantBy(glob, root, start)
   const composed = NOT_ASCII.test(glob)
   const other = globs.join() === glob ? 'names are compared without their Unicode form (NFC, NFD)' : `read as ${short(globs.join(', '))}`
   try {
-    if (await fits(globs, composed)) return { globs, composed, hint: `Nothing fits ${short(glob)} as it is written: ${other}` }
+    if (await fits(globs.map(unmarked), composed))
+      return { globs, composed, hint: `Nothing fits ${short(glob)} as it is written: ${other}` }
   } catch (error) {
     if (!(error instanceof InputError)) throw error
   }
-  const mistake = [glob, ...globs].map((each) => mistakeIn(each, root)).find((each) => each !== undefined)
+  const mistake = [glob, ...globs].map((each) => mistakeIn(unmarked(each), root)).find((each) => each !== undefined)
   return { globs: [glob], composed: false, hint: mistake && `Glob ${short(glob)}: ${mistake}` }
 }
 
@@ -152,7 +164,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   const all = await filterOf(context, { ...asked, kind: 'any', hidden: true })
   const wanted = asked.kind === 'any' ? undefined : asked.kind
   // A directory is no surprise where everything fits.
-  const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => pattern.endsWith('**'))
+  const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => /(?:^|\/)\*\*$/.test(pattern))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)
   const counts = { hidden: 0, ignored: 0, links: 0, other_links: 0, dirs: 0 }

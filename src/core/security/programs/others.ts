@@ -39,7 +39,7 @@ const inspectMake: Inspect = (args, name) => {
 const inspectSqlite: Inspect = (args) => {
   const hit = args.find(
     ({ text }) =>
-      /^\s*\./m.test(text) || /^--?(?:cmd|init|A|zip)/.test(text) || /load_extension|writefile|readfile|\bedit\(|attach/i.test(text),
+      /^[^\S\n]*\./m.test(text) || /^--?(?:cmd|init|A|zip)/.test(text) || /load_extension|writefile|readfile|\bedit\(|attach/i.test(text),
   )
   return hit ? { problem: 'with commands of its shell can run or write something else' } : MEDIUM
 }
