@@ -1,12 +1,12 @@
 // @module-tag virtual-shell
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { systemHost } from '../../src/host.js'
 import { jqCases } from './just-bash-jq-cases.js'
 import { setup } from './just-bash-support.js'
 import { shellWorkers } from './node-workers.js'
 
-jqCases(undefined)
+jqCases(undefined, inject('isDeep') ? 1 : 3)
 
 const ERRORS_FIRST = 'jq: error (at <unknown>): x\n1\n["DEBUG:",1]\n2\n'
 

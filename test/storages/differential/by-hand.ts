@@ -71,6 +71,7 @@ const writing: readonly ScriptCall[] = [
   write('bin/big.bin', binary(300_000), { encoding: 'base64' }),
   write('bin/pixel.png', PNG, { encoding: 'base64' }),
   write('bin/nul.txt', 'a\0b\n'),
+  write('bin/nul.txt', 'YQBiCg==', { encoding: 'base64' }),
   write(
     'big.txt',
     lines(20_000, (i) => `line ${i}: ${'abcdefghij'.repeat(3)} ${i % 97 === 0 ? 'needle' : ''}`),
