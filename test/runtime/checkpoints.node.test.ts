@@ -73,7 +73,9 @@ describe('automatic checkpoints of a directory', () => {
     put('large', 'x'.repeat(5000))
     await bench.ok('write_file', { path: 'a', content: '1' })
     const { error } = await bench.fail('bash', { command: 'rm large' })
-    expect(error).toMatch(/^Cannot run "bash": the checkpoint before it failed: ENOSPC: .*"large".*\.gitignore, or raise checkpoints\.bytes/)
+    expect(error).toMatch(
+      /^Cannot run "bash": the checkpoint before it failed: ENOSPC: .*"large".*\.gitignore, or raise checkpoints\.bytes/,
+    )
     expect(text('large')).toHaveLength(5000)
     await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
     expect(existsSync(join(root, 'a'))).toBe(false)
