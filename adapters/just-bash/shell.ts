@@ -101,6 +101,8 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
           return hardKill
         },
         dialect: 'bash',
+        // Commands of the host's own, and of another build, may do anything.
+        isolated: !options.commands?.length && !load,
       },
       async open() {
         await ready()

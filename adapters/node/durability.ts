@@ -9,6 +9,8 @@ export interface Durability {
   changed(access: Access, ...paths: string[]): Promise<void>
   /** Call after a rename: what was noted below `from` is now below `to`. */
   moved(from: string, to: string): void
+  /** Call after a directory was removed: nothing of it is left to force out. */
+  removed(path: string): void
   flush(access: Access): Promise<void>
 }
 
@@ -40,6 +42,9 @@ export function createDurability(fsync: Fsync): Durability {
         dirty.delete(path)
         dirty.add(to + path.slice(from.length))
       }
+    },
+    removed(path) {
+      dirty.delete(path)
     },
     async flush(access) {
       const paths = [...dirty]

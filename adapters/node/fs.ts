@@ -131,6 +131,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
       storage.run('remove', path, async (access) => {
         if (path === '/') throw new Fault('EBUSY', 'it is the root')
         await changeIn(access, path, (host) => notEmpty(rmdir(host)))
+        durability.removed(path)
       }),
     rename: (from, to) =>
       storage.run(

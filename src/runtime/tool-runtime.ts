@@ -100,7 +100,7 @@ export class ToolRuntime {
     this.#storesLater = !workspace.fs.can.durableOnAck && !workspace.readOnly
     this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
     const automatic = options.checkpoints?.automatic === true && !workspace.readOnly
-    const checkpoint = automatic ? automaticCheckpoint(workspace, hooks.checkpoint) : hooks.checkpoint
+    const checkpoint = automatic ? automaticCheckpoint(workspace, hooks.checkpoint, (name) => this.#reachesPast(name)) : hooks.checkpoint
     this.#admission = new Admission(policy, checkpoint, this.#events, () => host.now())
     const versions = new Map<string, string>()
     const { approve, commands } = policy
@@ -180,6 +180,14 @@ export class ToolRuntime {
       return entry?.tool.annotations?.readOnlyHint ?? entry === undefined
     }
     return runGrouped(Array.isArray(calls) ? calls : [...calls], reads, (call) => this.execute(call, context))
+  }
+
+  /** Whether a tool may write to the storage other than through the workspace. */
+  #reachesPast(name: string): boolean {
+    const { annotations, requires = [] } = this.registry.find(name)?.tool ?? {}
+    if (annotations?.openWorldHint === false) return false
+    const onlyShell = requires.length > 0 && requires.every((port) => port === 'shell' || port === 'shell.spawn')
+    return !(onlyShell && this.#around.ports.shell?.can.isolated)
   }
 
   /** Tells the listener of everything that happens, until the returned function is called. */

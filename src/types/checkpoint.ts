@@ -49,6 +49,12 @@ export interface CheckpointOptions {
   readonly label?: string
   /** Where nothing has changed since the last one, give that again instead of making another. Default false. */
   readonly reuse?: boolean
+  /**
+   * On a directory: scan the whole tree, so that changes by other programs are seen too. Default true. Without a scan the checkpoint costs
+   * as much as what changes after it, and sees changes through workspaces only. It is stored with the first of these, or when checkpoints
+   * are listed. Other storages need no scan.
+   */
+  readonly scan?: boolean
 }
 
 export interface RestoreOptions {

@@ -84,7 +84,8 @@ export type RuntimeEvent =
 export interface RuntimeCheckpoints extends CheckpointLimits {
   /**
    * One checkpoint before every call that may write, after policy: its label is the tool and what it works on. Where nothing has changed
-   * since the last one, that one serves. A call whose checkpoint fails does not run. Default false; never in a read-only workspace.
+   * since the last one, that one serves. A call whose checkpoint fails does not run. On a directory the tree is scanned only
+   * before calls that can write past the workspace. Default false; never in a read-only workspace.
    */
   readonly automatic?: boolean
 }

@@ -101,6 +101,8 @@ export interface ShellAdapter {
     /** A command that ignores its signals is ended all the same. */
     readonly hardKill: boolean
     readonly dialect: string
+    /** Commands reach files through the workspace only. Default false: whatever they can reach on the machine. */
+    readonly isolated?: boolean
   }
   open?(): Promise<void>
   exec(command: string, options?: ShellExecOptions): Promise<ShellResult>

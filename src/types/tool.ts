@@ -48,7 +48,7 @@ export interface ToolAnnotations {
   readonly destructiveHint?: boolean
   /** The same call twice has no further effect. */
   readonly idempotentHint?: boolean
-  /** Reaches beyond the workspace. */
+  /** Reaches beyond the workspace. `false`: changes files through the workspace only, so that automatic checkpoints need no scan. */
   readonly openWorldHint?: boolean
 }
 

@@ -1,7 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createWorkspace, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { createNodeRuntime } from 'toolport/node'
 import type { Bench } from './bench.js'
-import { compare, type Task } from './measure.js'
+import { caller, FILE, jobs } from './jobs.js'
+import { compare, type Plan, spreadOf, type Task, wall } from './measure.js'
+import { base, save } from './node-tools.js'
+import { source, tree, type World } from './worlds.js'
 
 const group = 'checkpoints on memory'
 const PER_FOLDER = 100
@@ -55,6 +62,59 @@ const keepingChanged = async (files: number): Promise<Task> => {
   }
 }
 
+const RESTORED = 100_000
+
+/** Every file has changed. Milliseconds. */
+const restoring: Bench = {
+  group,
+  name: 'restore of 100,000 files, each changed, in ms',
+  async run({ rounds }) {
+    const workspace = await workspaceOf(RESTORED)
+    const { id } = await workspace.checkpoint()
+    const times: number[] = []
+    for (let round = 0; round < Math.min(rounds, 5); round++) {
+      for (let i = 0; i < RESTORED; i++) {
+        const path = `/package-${Math.floor(i / PER_FOLDER)}/component-${i % PER_FOLDER}.ts`
+        await workspace.fs.write(path, Uint8Array.of(round, i, i >> 8))
+      }
+      const start = performance.now()
+      const { changes } = await workspace.restore(id)
+      times.push(performance.now() - start)
+      if (changes.length !== RESTORED) throw new Error(`${changes.length} files were restored, not ${RESTORED}`)
+    }
+    const spread = spreadOf(times)
+    return { ours: spread.median * 1000, spread, unit: 'ms', target: 1000 }
+  },
+}
+
+/** The floor: the same edit of the same directory without checkpoints. */
+function automatic(files: number): Bench {
+  return {
+    group: `automatic checkpoints in ${base}, against none`,
+    name: `edit among ${files.toLocaleString('en')} files`,
+    async run(plan: Plan) {
+      const root = await realpath(await mkdtemp(join(base, 'toolport-bench-')))
+      try {
+        const world: World = new Map([...tree(files), ...jobs.edit.world()])
+        save(root, world)
+        // Each side has a file of its own to change back and forth.
+        const other = `${FILE}.kept`
+        writeFileSync(join(root, other), source(507))
+        const plain = createNodeRuntime({ root })
+        const keeping = createNodeRuntime({ root, checkpoints: { automatic: true } })
+        const { tool, inputs } = jobs.edit
+        const others = inputs.map((input) => ({ ...input, path: other }))
+        const { ratio, ...times } = await compare(caller(plain, tool, inputs), caller(keeping, tool, others), plan, wall)
+        await plain.dispose()
+        await keeping.dispose()
+        return { ...times, spread: ratio, unit: 'x', target: 2 }
+      } finally {
+        await rm(root, { recursive: true })
+      }
+    },
+  }
+}
+
 export const checkpoints: readonly Bench[] = [
   bench(
     'checkpoint of 100,000 files, against 1,000',
@@ -80,4 +140,7 @@ export const checkpoints: readonly Bench[] = [
     () => differing(100_000, 1000),
     12,
   ),
+  restoring,
+  automatic(1000),
+  automatic(10_000),
 ]

@@ -17,7 +17,7 @@ function stopping(fs: FsAdapter, at: number, cut: Cut): { readonly fs: FsAdapter
   let calls = 0
   const stop = (path: string): FsError => new FsError({ code: 'EIO', op: 'use', path, cause: new Stopped() })
   const wrapped = Object.entries(fs).map(([key, value]) => {
-    if (typeof value !== 'function') return [key, value]
+    if (typeof value !== 'function' || key === 'hostPath') return [key, value]
     const method = value as (...args: unknown[]) => Promise<unknown>
     return [
       key,
@@ -34,7 +34,11 @@ function stopping(fs: FsAdapter, at: number, cut: Cut): { readonly fs: FsAdapter
   return { fs: Object.fromEntries(wrapped) as FsAdapter, stopped: () => calls >= at }
 }
 
-type Step = readonly ['checkpoint'] | readonly ['restore', string] | readonly ['change', (workspace: Workspace) => Promise<unknown>]
+type Step =
+  | readonly ['checkpoint']
+  | readonly ['light']
+  | readonly ['restore', string]
+  | readonly ['change', (workspace: Workspace) => Promise<unknown>]
 
 const change = (run: (workspace: Workspace) => Promise<unknown>): Step => ['change', run]
 
@@ -60,35 +64,64 @@ const SCRIPT: readonly Step[] = [
   ['checkpoint'],
 ]
 
+/** Checkpoints without a scan between scans, some of them with nothing after them. */
+const MIXED: readonly Step[] = [
+  ...SCRIPT.slice(0, 3),
+  ['light'],
+  ...SCRIPT.slice(4, 7),
+  ['light'],
+  ...SCRIPT.slice(7, 9),
+  ['checkpoint'],
+  ...SCRIPT.slice(10, 12),
+  ['light'],
+  ['light'],
+  change((to) => to.writeText('x', 'a file')),
+  ['restore', 'c2'],
+  change((to) => to.writeText('d/new', 'new')),
+  ['checkpoint'],
+  ['light'],
+  change((to) => to.writeText('a', 'last')),
+  ['light'],
+]
+
 interface Outcome {
   /** What the storage stopped in the middle of. */
   readonly before: Record<string, string>
   /** Checkpoint -> the tree that it was made of. */
   readonly trees: ReadonlyMap<string, Record<string, string>>
   readonly answered: readonly string[]
+  /** Of those without a scan. */
+  readonly light: readonly string[]
 }
 
-async function play(fs: FsAdapter, inner: FsAdapter): Promise<Outcome> {
-  const workspace = open(fs, { checkpoints: { keep: 3 } })
+async function play(fs: FsAdapter, inner: FsAdapter, script = SCRIPT): Promise<Outcome> {
+  const workspace = open(fs, { checkpoints: { keep: script === SCRIPT ? 3 : 4 } })
   const trees = new Map<string, Record<string, string>>()
   const answered: string[] = []
+  const light: string[] = []
   let before = {}
   try {
-    for (const step of SCRIPT) {
+    for (const step of script) {
       before = await treeOf(open(inner))
       const made =
-        step[0] === 'checkpoint' ? await workspace.checkpoint() : step[0] === 'restore' ? await workspace.restore(step[1]) : undefined
+        step[0] === 'checkpoint' || step[0] === 'light'
+          ? await workspace.checkpoint({ scan: step[0] === 'checkpoint' })
+          : step[0] === 'restore'
+            ? await workspace.restore(step[1])
+            : undefined
       if (step[0] === 'change') await step[1](workspace)
       const checkpoint = made && ('checkpoint' in made ? made.checkpoint : made)
       if (checkpoint && !trees.has(checkpoint.id)) {
         trees.set(checkpoint.id, before)
-        answered.push(checkpoint.id)
+        // One without a scan is stored with what changes after it.
+        if (step[0] === 'light') light.push(checkpoint.id)
+        else answered.push(checkpoint.id)
       }
     }
   } catch (error) {
     if (!(error instanceof Error) || !isStop(error)) throw error
   }
-  return { before, trees, answered }
+  return { before, trees, answered, light }
 }
 
 function isStop(error: Error): boolean {
@@ -97,19 +130,28 @@ function isStop(error: Error): boolean {
 }
 
 /** After a stop every checkpoint that is there restores its tree, and the newest that was answered is there. */
-async function checkAfter(inner: FsAdapter, { before, trees, answered }: Outcome): Promise<void> {
+async function checkAfter(inner: FsAdapter, { before, trees, answered, light }: Outcome): Promise<void> {
   const anew = open({ ...inner }, { checkpoints: { keep: 100 } })
   const kept = (await anew.checkpoints()).map(({ id }) => id)
-  expect(kept.slice(-2).join()).toContain(answered.at(-1) ?? '')
+  expect(
+    kept
+      .filter((id) => !light.includes(id))
+      .slice(-2)
+      .join(),
+  ).toContain(answered.at(-1) ?? '')
   for (const id of kept) {
     await anew.restore(id)
     expect(await treeOf(anew), id).toEqual(trees.get(id) ?? before)
   }
   const { id } = await anew.checkpoint()
-  expect(answered).not.toContain(id)
+  expect([...answered, ...light.filter((one) => kept.includes(one))]).not.toContain(id)
+  if (inner.hostPath) return
   const folders = (await inner.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name).sort()
   expect(folders).toEqual((await anew.checkpoints()).map((one) => one.id).sort())
 }
+
+/** Others may change it, so that it is scanned. */
+const directory = (): FsAdapter => ({ ...withoutMethods(createMemoryFs(), 'checkpoint'), hostPath: (path) => `/crash${path}` })
 
 const journaled = (atomicReplace: boolean): FsAdapter => {
   const fs = withoutMethods(createMemoryFs(), 'checkpoint')
@@ -130,6 +172,27 @@ describe('a storage that stops at any of its changes', () => {
       // The script was long enough to mean something.
       expect(at).toBeGreaterThan(80)
     })
+  }
+
+  for (const [title, make] of [
+    ['directory', directory],
+    ['journal', () => journaled(true)],
+  ] as const) {
+    for (const cut of ['nothing', 'all'] as const) {
+      it(`and does ${cut} of it, a ${title} with scans and without: every checkpoint is whole when it is opened again`, async () => {
+        let at = 1
+        for (; ; at++) {
+          const inner = make()
+          const { fs, stopped } = stopping(inner, at, cut)
+          const outcome = await play(fs, inner, MIXED)
+          if (!stopped()) break
+          await checkAfter(inner, outcome).catch((error: unknown) => {
+            throw new Error(`stopped at ${at}`, { cause: error })
+          })
+        }
+        expect(at).toBeGreaterThan(60)
+      })
+    }
   }
 
   it('and loses what was not flushed, but for contents of files that were there', async () => {

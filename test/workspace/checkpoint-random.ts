@@ -10,7 +10,7 @@ export type Reopen = (fs: FsAdapter) => FsAdapter | Promise<FsAdapter>
 
 interface Command {
   readonly title: string
-  readonly run: Step | 'checkpoint' | 'reopen' | { readonly restore: number }
+  readonly run: Step | 'checkpoint' | 'light' | 'reopen' | { readonly restore: number }
 }
 
 const KEEP = 4
@@ -46,6 +46,7 @@ const command = (links: boolean, modes: boolean): fc.Arbitrary<Command> => {
     ...(links ? [{ weight: 1, arbitrary: link }] : []),
     ...(modes ? [{ weight: 1, arbitrary: chmod }] : []),
     { weight: 3, arbitrary: fc.constant<Command>({ title: 'checkpoint', run: 'checkpoint' }) },
+    { weight: 3, arbitrary: fc.constant<Command>({ title: 'checkpoint without a scan', run: 'light' }) },
     { weight: 2, arbitrary: fc.nat(9).map((at): Command => ({ title: `restore ${at}`, run: { restore: at } })) },
     { weight: 2, arbitrary: fc.constant<Command>({ title: 'reopen', run: 'reopen' }) },
   )
@@ -84,9 +85,9 @@ class Run {
 
   async step({ run }: Command): Promise<void> {
     if (run === 'reopen') this.#workspace = this.#open(await this.#reopen(this.#workspace.fs))
-    else if (run === 'checkpoint') {
+    else if (run === 'checkpoint' || run === 'light') {
       const tree = await treeOf(this.#workspace)
-      const { id } = await this.#workspace.checkpoint()
+      const { id } = await this.#workspace.checkpoint({ scan: run === 'checkpoint' })
       expect([...this.#trees.keys()]).not.toContain(id)
       this.#trees.set(id, tree)
     } else if (typeof run === 'function') await run(this.#workspace).catch(isRefusal)

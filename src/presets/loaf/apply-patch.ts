@@ -32,7 +32,7 @@ export function applyPatch(atomic: boolean): AnyTool {
 +line that comes
 *** End Patch`,
     inputSchema: schema,
-    annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     run: async (patch, context) => {
       const { patchFiles } = await body()
       return summary(await patchFiles({ patch, atomic, dry_run: false }, context, { ambiguity: 'first', finalBreak: true }))

@@ -54,7 +54,7 @@ export const fileEdit: AnyTool = defineTool({
   description:
     'Performs exact string replacement in a file. old_string must match exactly, whitespace and line endings too, and appear once unless replace_all is set. Read the file first.',
   inputSchema,
-  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(edit, context) {
     checkStrings(edit)
     return context.workspace.locked([edit.path], (locked) => editFile(edit, context, locked))

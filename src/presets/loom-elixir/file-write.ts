@@ -20,7 +20,7 @@ export const fileWrite: AnyTool = defineTool({
   description:
     'Writes content to a file, creating parent directories if needed. Overwrites existing files. To change part of one, use file_edit.',
   inputSchema,
-  annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ path, content }, { workspace, versions, signal }) {
     const bytes = encodeUtf8(content)
     return workspace.locked([path], async (locked) => {

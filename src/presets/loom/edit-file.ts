@@ -51,7 +51,7 @@ export const editFile: AnyTool = defineTool({
   name: 'edit_file',
   description: 'Apply snippet-based edits to files.',
   inputSchema: serdeSchema(schema, { path: text, edits: sequence(edit) }),
-  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   run: async (input, context) => {
     const path = locate(context.workspace, input.path)
     return context.workspace.locked([path], (workspace) => applyEdits({ path, edits: input.edits }, context, workspace))

@@ -30,7 +30,7 @@ export function fileEditTool(guard: Guard): AnyTool {
       if (oldString === '') throw new InputError('invalid_input', 'old_string must not be empty')
       return { path, oldString, newString }
     }),
-    annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     run: async (input, context) => {
       await guard.admitTool({ tool: 'file_edit', input }, context)
       return guard.writing(input.path, context, (locked) => runFileEdit(input, locked))

@@ -30,7 +30,7 @@ export function fileWriteTool(guard: Guard): AnyTool {
       }
       return { path, content, encoding, mode: 'overwrite', eol: 'keep' }
     }),
-    annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: async (input, context) => {
       await guard.admitTool({ tool: 'file_write', input }, context)
       const written = await guard.writing(input.path, context, (locked) => runWrite(input, locked))

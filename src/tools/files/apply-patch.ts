@@ -26,7 +26,7 @@ export const applyPatch: AnyTool = defineTool({
 Give 3 lines around each change as the file has them. A hunk must fit one place only.`,
   inputSchema: applyPatchInput,
   outputSchema: outputOf('apply_patch'),
-  annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(input, context) {
     const { runPatch } = await body()
     return runPatch(input, context)

@@ -18,7 +18,7 @@ export const deleteFile: AnyTool = defineTool({
   description: 'Remove a file, a link (not what it points to) or a directory.',
   inputSchema: deleteFileInput,
   outputSchema: outputOf('delete_file'),
-  annotations: { title: 'Delete file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Delete file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   toText: ({ path, kind }) => `Removed ${kind} ${visibleName(path)}`,
   run: async (input, context) => (await body()).runDelete(input, context),
 })

@@ -28,7 +28,7 @@ export const editFile: AnyTool = defineTool({
     'Replace text in a file. Each old_string must occur once, or replace_all be set. Line endings, trailing space and typographic characters may differ. Nothing is written if any edit fails.',
   inputSchema: editFileInput,
   outputSchema: outputOf('edit_file'),
-  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   toText: renderChange,
   async run(input, context) {
     const { runEdit } = await body()

@@ -19,7 +19,7 @@ export const moveFile: AnyTool = defineTool({
   description: 'Move or rename a file or a directory.',
   inputSchema: moveFileInput,
   outputSchema: outputOf('move_file'),
-  annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   toText: ({ from, to, kind, replaced }) =>
     `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (replaced what was there)' : ''}`,
   run: async (input, context) => (await body()).runMove(input, context),

@@ -30,7 +30,7 @@ export const writeFile: AnyTool = defineTool({
     'Create a file, replace all of its content, or append to it. CRLF line endings and a byte order mark stay. To change part of a file, edit it instead.',
   inputSchema: writeFileInput,
   outputSchema: outputOf('write_file'),
-  annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   toText: renderChange,
   async run(input, context) {
     const { runWrite } = await body()

@@ -28,7 +28,7 @@ export const restoreCheckpoint: AnyTool = defineTool({
     'Bring files back to what they were at a checkpoint: all of them, or those in paths. What was created since is deleted. The state before is kept as a checkpoint of its own, named in "undo".',
   inputSchema: restoreCheckpointInput,
   outputSchema: outputOf('restore_checkpoint'),
-  annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   toText: ({ checkpoint, undo, dry_run, changes, total, truncated, left, diff }: RestoreCheckpointOutput) => {
     const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''
     const what = total === 0 ? 'nothing had to change' : `${total} ${total === 1 ? 'change' : 'changes'}`

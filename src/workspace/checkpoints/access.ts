@@ -36,16 +36,20 @@ export async function diffCheckpoints(view: View, from: string, to: string): Pro
 }
 
 /** What was changed since the last one is looked for with `reuse`. `also`: adapter paths that have to be in it. Drops none. */
-export async function keep(view: View, { label, reuse = false }: CheckpointOptions, also: readonly string[] = []): Promise<Checkpoint> {
+export async function keep(
+  view: View,
+  { label, reuse = false, scan = true }: CheckpointOptions,
+  also?: readonly string[],
+): Promise<Checkpoint> {
   const { checkpointLimits: limits, host } = view.tree
   const checkpoints = await engineIn(view)
-  const last = reuse ? (await checkpoints.list()).at(-1) : undefined
+  const last = reuse ? await checkpoints.reusable(also ? undefined : scan) : undefined
   if (last && (await stillHolds(view, checkpoints, last.id, also))) return last
-  return checkpoints.make({ ...(label !== undefined && { label }), host, limits, also })
+  return checkpoints.make({ ...(label !== undefined && { label }), host, limits, scan })
 }
 
 /** Of one that is damaged nobody knows: another is made, or nothing could be kept any more. */
-async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[]): Promise<boolean> {
+async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[] = []): Promise<boolean> {
   try {
     if ((await checkpoints.diff(id, undefined, tree.host, true)).length > 0) return false
     return !(await checkpoints.lacks?.(id, also))

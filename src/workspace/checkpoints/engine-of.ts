@@ -1,15 +1,16 @@
 import { lazy } from '../../core/lazy.js'
+import { hasCode } from '../../errors/index.js'
 import type { FsAdapter } from '../../types/fs.js'
-import type { Engine, Recorder } from './engine.js'
+import { type Engine, RESERVED, type Recorder } from './engine.js'
 
 const moments = lazy(() => import('./moments.js'))
-const scan = lazy(() => import('./scan/scan-engine.js'))
+const directory = lazy(() => import('./directory-engine.js'))
 const journal = lazy(() => import('./journal/journal-engine.js'))
 
 /** One for each storage: several workspaces on it keep the same checkpoints. */
 const engines = new WeakMap<FsAdapter, Promise<Engine>>()
 
-/** The engine that fits: the storage's own moments; a scan where others may change files; else what was there is kept before changes. */
+/** The engine that fits: the storage's own moments; scans and a journal where others may change files; else a journal alone. */
 export function engineOf(fs: FsAdapter): Promise<Engine> {
   const known = engines.get(fs)
   if (known) return known
@@ -28,16 +29,25 @@ export async function forgetCheckpoints(fs: FsAdapter): Promise<void> {
 async function makeEngine(fs: FsAdapter): Promise<Engine> {
   const { checkpoint } = fs
   if (checkpoint) return new (await moments()).MomentsEngine(() => checkpoint.call(fs))
-  if (fs.hostPath) return new (await scan()).ScanEngine(fs)
+  if (fs.hostPath) return new (await directory()).DirectoryEngine(fs)
   return new (await journal()).JournalEngine(fs)
 }
 
 /** Where a storage has to be told of changes: it waits for its engine with the first. */
 export function recorderOf(fs: FsAdapter): Recorder | undefined {
-  if (fs.checkpoint || fs.hostPath) return undefined
+  if (fs.checkpoint) return undefined
   let ready: Recorder | undefined
+  let unused = false
   const told = (tell: (recorder: Recorder) => Promise<void> | undefined): Promise<void> | undefined => {
     if (ready) return tell(ready)
+    // A directory that has no checkpoints gets them through its engine: until there is one, there is nothing to load.
+    if (fs.hostPath && !engines.has(fs)) {
+      if (unused) return undefined
+      return isUsed(fs).then((used) => {
+        unused = !used
+        return used ? engineOf(fs).then(() => told(tell)) : undefined
+      })
+    }
     return engineOf(fs).then(({ recorder }) => {
       ready = recorder
       return recorder && tell(recorder)
@@ -47,5 +57,15 @@ export function recorderOf(fs: FsAdapter): Recorder | undefined {
     entry: (path) => told((recorder) => recorder.entry(path)),
     tree: (path) => told((recorder) => recorder.tree(path)),
     rename: (from, to) => told((recorder) => recorder.rename(from, to)),
+  }
+}
+
+async function isUsed(fs: FsAdapter): Promise<boolean> {
+  try {
+    await fs.lstat(`/${RESERVED}`)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
   }
 }

@@ -35,8 +35,12 @@ export interface NewCheckpoint {
   readonly label?: string
   readonly host: Host
   readonly limits: Required<CheckpointLimits>
-  /** Paths that have to be in it, though rules leave them out: they are about to be changed. */
-  readonly also?: readonly string[]
+  /** Whether it holds what other programs change, too, where that takes a scan. */
+  readonly scan: boolean
+  /** Its number is higher than this one. */
+  readonly above?: number
+  /** Ids that cannot be had any more, beside those that the engine knows of. */
+  readonly lost?: readonly string[]
 }
 
 /**
@@ -47,6 +51,8 @@ export interface Engine {
   readonly recorder?: Recorder
   /** The oldest first. */
   list(): Promise<readonly Checkpoint[]>
+  /** The newest, if it can serve for another one where nothing has changed since. Without `scan` any can. */
+  reusable(scan?: boolean): Promise<Checkpoint | undefined>
   /** Nobody else may change the tree meanwhile, or it is not known whether that is in it. Drops none. */
   make(wanted: NewCheckpoint): Promise<Checkpoint>
   /** Drops the oldest as far as the limits say. */
@@ -57,10 +63,10 @@ export interface Engine {
   stat(at: string, path: string): Promise<EntryImage | undefined>
   /** The content of a file then. @throws {FsError} ENOENT */
   read(at: string, path: string): Promise<Uint8Array>
-  /** Whether any of these paths, all of which are there now, is not in it, for rules leave it out. Absent: nothing is left out. */
-  lacks?(at: string, paths: readonly string[]): Promise<boolean>
   /** Ids of those that somebody else has removed since the last one was made. */
   lost?(): readonly string[]
+  /** Whether any of these paths, all of which are there now, is not in it, for rules leave it out. Absent: nothing is left out. */
+  lacks?(at: string, paths: readonly string[]): Promise<boolean>
   /** What is stored for checkpoints, and counts for no quota. */
   held(): Promise<FsUsage>
   /** The storage has let go of all that is kept in it. */
@@ -79,6 +85,16 @@ export function isReserved(path: string, caseSensitive: boolean): boolean {
 /** For one that was there when it was asked for. */
 export function dropped(id: string): FsError {
   return new FsError({ code: 'ESTALE', op: 'read', path: '/', detail: `the checkpoint ${id} is no longer kept` })
+}
+
+/** Whether one moment is earlier than another. */
+export function isBefore(a: Moment, b: Moment): boolean {
+  return a !== undefined && (b === undefined || numberOf(a) < numberOf(b))
+}
+
+/** The same from the other side. */
+export function reversed(found: readonly Difference[]): Difference[] {
+  return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
 }
 
 /** The number of an id. */

@@ -24,6 +24,10 @@ export class MomentsEngine implements Engine {
     return this.#kept.map(({ checkpoint }) => checkpoint)
   }
 
+  async reusable(): Promise<Checkpoint | undefined> {
+    return this.#kept.at(-1)?.checkpoint
+  }
+
   async make({ label, host }: NewCheckpoint): Promise<Checkpoint> {
     const moment = await this.#keep()
     const checkpoint = { id: `c${++this.#made}`, ...(label !== undefined && { label }), time: host.now() }

@@ -32,7 +32,7 @@ async function restoreLocked(view: View, id: string, paths: readonly string[] | 
   // Rules that came since may leave out by now what is about to be changed.
   const replaced = changes.filter(({ before }) => before).map(({ path }) => fs.toAdapter(path))
   // Dropping waits: with few kept, the one to go would be the one that is wanted.
-  const checkpoint = await keep(view, { label: `before restoring ${id}`, reuse: true }, replaced)
+  const checkpoint = await keep(view, { label: `before restoring ${id}`, reuse: true, scan: false }, replaced)
   const contents = {
     changes,
     read: (path: string) => checkpoints.read(id, fs.toAdapter(path)),

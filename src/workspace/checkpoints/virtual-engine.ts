@@ -14,6 +14,7 @@ export async function engineIn(view: View): Promise<Engine> {
   const engine = await view.tree.checkpoints()
   return {
     list: () => told(() => engine.list()),
+    reusable: (scan) => told(() => engine.reusable(scan)),
     make: (wanted) => told(() => engine.make(wanted)),
     // What cannot be dropped now is dropped with a later one: what was asked for is done.
     trim: (limits) => engine.trim(limits).catch(() => undefined),

@@ -1,8 +1,10 @@
+import { hasCode } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import { parseAbout } from '../about.js'
 import { RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
+import { decodeImage, LONGEST_HEAD } from './image.js'
 
 /** That of all checkpoints. */
 export const FOLDER: string = `/${RESERVED}/journal`
@@ -21,6 +23,8 @@ export interface CheckpointFolder {
   /** Absent: it was being made or being dropped when somebody stopped. */
   readonly checkpoint?: Checkpoint
   readonly sizes: ReadonlyMap<string, number>
+  /** Not stored yet: goes with the first image. */
+  readonly unsaid?: About
   /** The one before it when it was made: without that, and all that is kept in it, the ones before cannot be had. */
   readonly after?: string
   /** The number of the last image that was kept in that one by then. */
@@ -52,23 +56,66 @@ export function heldBy(sizes: ReadonlyMap<string, number>): FsUsage {
   return { bytes, files: sizes.size + 1 }
 }
 
-/** Makes the folder of a checkpoint, which is one when all of it is there. What a failure leaves is none. */
-export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, previous: Previous | undefined): Promise<CheckpointFolder> {
-  const path = folderOf(checkpoint.id)
-  await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
-  const about = encoder.encode(JSON.stringify({ format: FORMAT, ...checkpoint, after: previous?.id, lastBefore: previous?.last }))
-  await fs.write(`${path}/${ABOUT}`, about, { create: 'exclusive' })
-  if (!fs.can.durableOnAck) await fs.flush()
-  return { path, id: checkpoint.id, checkpoint, sizes: new Map([[ABOUT, about.length]]) }
+/** What is stored of a checkpoint itself: in a file of its own, or with its images until there is one. */
+export interface About extends Checkpoint {
+  readonly format: number
+  readonly after?: string
+  readonly lastBefore?: number
 }
 
-/** What it says about itself goes first: from then on it is none, whenever this is stopped. */
-export async function removeFolder(fs: FsAdapter, path: string): Promise<void> {
-  const names = (await listIfAny(fs, path)).map(({ name }) => name)
-  if (names.includes(ABOUT)) await fs.unlink(`${path}/${ABOUT}`)
-  if (!fs.can.durableOnAck) await fs.flush()
-  for (const name of names) if (name !== ABOUT) await fs.unlink(`${path}/${name}`)
-  if (names.length > 0 || (await exists(fs, path))) await fs.rmdir(path)
+/** Makes the folder of a checkpoint, which is one when what it says about itself is there. What a failure leaves is none. */
+export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, previous: Previous | undefined): Promise<CheckpointFolder> {
+  const path = folderOf(checkpoint.id)
+  // The first needs the folders above; later they are there, or somebody has removed all.
+  if (previous) await fs.mkdir(path)
+  else await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
+  const about = { format: FORMAT, ...checkpoint, ...(previous && { after: previous.id, lastBefore: previous.last }) }
+  return { path, id: checkpoint.id, checkpoint, unsaid: about, sizes: new Map() }
+}
+
+/** Its name and size. */
+export async function writeAbout(fs: FsAdapter, path: string, about: About): Promise<[string, number]> {
+  const bytes = encoder.encode(JSON.stringify(about))
+  await fs.write(`${path}/${ABOUT}`, bytes, { create: 'exclusive' })
+  return [ABOUT, bytes.length]
+}
+
+/**
+ * What it says about itself goes first: from then on it is none, whenever this is stopped.
+ *
+ * @param known the files that should be in it
+ */
+export async function removeFolder(fs: FsAdapter, path: string, known: Iterable<string>, flushes: boolean): Promise<void> {
+  if (await removeFiles(fs, path, [...known], flushes)) return
+  await removeFiles(
+    fs,
+    path,
+    (await listIfAny(fs, path)).map(({ name }) => name),
+    flushes,
+  )
+}
+
+/** False: others are in it. */
+async function removeFiles(fs: FsAdapter, path: string, names: readonly string[], flushes: boolean): Promise<boolean> {
+  if (names.includes(ABOUT)) {
+    await unlinkIfAny(fs, `${path}/${ABOUT}`)
+    if (flushes) await fs.flush()
+  }
+  for (const name of names.filter((one) => one !== ABOUT).sort((a, b) => Number(a) - Number(b))) await unlinkIfAny(fs, `${path}/${name}`)
+  try {
+    await fs.rmdir(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOTEMPTY')) return false
+    if (!hasCode(error, 'ENOENT')) throw error
+    return true
+  }
+}
+
+async function unlinkIfAny(fs: FsAdapter, path: string): Promise<void> {
+  await fs.unlink(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
 }
 
 async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> {
@@ -77,16 +124,22 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   for (const { name, kind, size } of await fs.readdir(path)) {
     if (kind === 'file') sizes.set(name, size ?? (await fs.lstat(`${path}/${name}`)).size)
   }
-  const about = sizes.has(ABOUT) ? decoder.decode(await fs.read(`${path}/${ABOUT}`)) : undefined
+  const about = sizes.has(ABOUT) ? decoder.decode(await fs.read(`${path}/${ABOUT}`)) : await aboutInImages(fs, path, sizes)
   const checkpoint = about === undefined ? undefined : parseAbout(id, about, FORMAT, FOLDER)
   if (!checkpoint) return { path, id, sizes }
   const { after, lastBefore } = JSON.parse(about as string) as { readonly after?: unknown; readonly lastBefore?: unknown }
   return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }), ...(typeof lastBefore === 'number' && { lastBefore }) }
 }
 
-async function exists(fs: FsAdapter, path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    () => true,
-    () => false,
-  )
+/** The first images have it, those that were begun before one of them was whole. */
+async function aboutInImages(fs: FsAdapter, path: string, sizes: ReadonlyMap<string, number>): Promise<string | undefined> {
+  for (const name of [...sizes.keys()].filter(isNumber).sort((a, b) => Number(a) - Number(b))) {
+    const image = decodeImage(await fs.read(`${path}/${name}`, { length: LONGEST_HEAD }), sizes.get(name) as number)
+    if (image !== undefined && image !== 'more') return image.about && JSON.stringify(image.about)
+  }
+  return undefined
+}
+
+function isNumber(name: string): boolean {
+  return Number.isInteger(Number(name))
 }

@@ -1,5 +1,3 @@
-import { hasCode } from '../../../errors/index.js'
-import type { FsAdapter } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { Slicer } from '../../slicer.js'
 import { sameBytes } from '../../tree-changes/steps.js'
@@ -7,40 +5,45 @@ import { atOnce } from '../at-once.js'
 import { type Difference, dropped, type State } from '../engine.js'
 import { mayBeSame } from '../look.js'
 import type { Image } from './image.js'
-import { Present } from './present.js'
+import type { Base } from './present.js'
 import type { Segment } from './segment.js'
-import { subtree } from './subtree.js'
 
 const AT_ONCE = 8
 /** What looking at one path costs, in the slicer's measure. */
 const STEPS = 32
 
-/** What a path was at a checkpoint, and where that is kept; without an image it is as it is now. */
+/** What a path was at a checkpoint, and where that is kept; without an image it is as in the base. */
 interface Found {
   readonly state: State | undefined
   readonly image: Image | undefined
 }
 
-/** A checkpoint, or undefined for now. */
+/** A checkpoint, or undefined for the base. */
 export type At = Segment | undefined
 
 /**
  * The tree as it was at each checkpoint: the first image that was made of a path at or after it says what it was then; without one it is
- * as it is now.
+ * as in the base.
  */
 export class History {
-  readonly #fs: FsAdapter
   readonly #segments: readonly Segment[]
+  readonly #base: () => Base
 
   /** `segments` may grow and lose its first ones meanwhile. */
-  constructor(fs: FsAdapter, segments: readonly Segment[]) {
-    this.#fs = fs
+  constructor(segments: readonly Segment[], base: () => Base) {
     this.#segments = segments
+    this.#base = base
+  }
+
+  /** Whether an image says what a path was. */
+  async knows(at: At, path: string): Promise<boolean> {
+    await this.#load(at)
+    return this.#image(at, path) !== undefined
   }
 
   async stat(at: At, path: string): Promise<State | undefined> {
     await this.#load(at)
-    return (await this.#find(at, path, new Present(this.#fs))).state
+    return (await this.#find(at, path, this.#base())).state
   }
 
   /** The content of a file; undefined: it was none. @throws {FsError} ESTALE: the checkpoint was dropped */
@@ -48,7 +51,7 @@ export class History {
     await this.#load(at)
     const kept = this.#image(at, path)
     if (kept) return kept.image.kind === 'file' ? kept.segment.read(kept.image) : undefined
-    const bytes = await this.#readNow(path)
+    const bytes = await this.#base().read(path)
     // An image is there before a change begins: without one these are the bytes of then.
     return this.#image(at, path) ? this.read(at, path) : bytes
   }
@@ -57,21 +60,21 @@ export class History {
   async compare(from: Segment, to: At, host: Host, first: boolean): Promise<Difference[]> {
     await this.#load(from)
     const found: Difference[] = []
-    const present = new Present(this.#fs)
+    const base = this.#base()
     const slicer = new Slicer(host)
     const compareOne = async (path: string): Promise<void> => {
       if (first && found.length > 0) return
       if (slicer.due(STEPS)) await slicer.pause()
-      const [before, after] = [await this.#find(from, path, present), await this.#find(to, path, present)]
+      const [before, after] = [await this.#find(from, path, base), await this.#find(to, path, base)]
       if (before.image === after.image || (await this.#isSame(path, from, to, before.state, after.state))) return
       found.push({ path, ...(before.state && { before: before.state }), ...(after.state && { after: after.state }) })
     }
-    await atOnce(await this.#candidates(from, to, present), first ? 1 : AT_ONCE, compareOne)
+    await atOnce(await this.#candidates(from, to, base), first ? 1 : AT_ONCE, compareOne)
     return found
   }
 
   /** All paths that can be different: what has an image in between, and what is, or was then, below something that was not there. */
-  async #candidates(from: Segment, to: At, present: Present): Promise<string[]> {
+  async #candidates(from: Segment, to: At, base: Base): Promise<string[]> {
     const paths = new Set<string>()
     const absent = new Set<string>()
     for (const segment of this.#segments.slice(this.#place(from), this.#place(to))) {
@@ -84,8 +87,8 @@ export class History {
       for (const path of segment.paths()) if (isBelowAny(path, absent)) paths.add(path)
     }
     for (const path of absent) {
-      if (isBelowAny(path, absent) || (await present.look(path))?.kind !== 'dir') continue
-      for (const below of await subtree(this.#fs, path)) paths.add(below)
+      if (isBelowAny(path, absent) || (await base.look(path))?.kind !== 'dir') continue
+      for (const below of await base.below(path)) paths.add(below)
     }
     return [...paths]
   }
@@ -97,11 +100,11 @@ export class History {
     return old !== undefined && now !== undefined && sameBytes(old, now)
   }
 
-  async #find(at: At, path: string, present: Present): Promise<Found> {
+  async #find(at: At, path: string, base: Base): Promise<Found> {
     const kept = this.#image(at, path)
     if (kept) return { image: kept.image, state: stateOf(kept.image) }
-    const state = await present.look(path)
-    return this.#image(at, path) ? this.#find(at, path, present) : { image: undefined, state }
+    const state = await base.look(path)
+    return this.#image(at, path) ? this.#find(at, path, base) : { image: undefined, state }
   }
 
   #image(at: At, path: string): { readonly image: Image; readonly segment: Segment } | undefined {
@@ -123,15 +126,6 @@ export class History {
     const place = this.#segments.indexOf(at)
     if (place === -1) throw dropped(at.checkpoint.id)
     return place
-  }
-
-  async #readNow(path: string): Promise<Uint8Array | undefined> {
-    try {
-      return await this.#fs.read(path)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR')) return undefined
-      throw error
-    }
   }
 }
 

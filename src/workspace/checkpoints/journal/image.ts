@@ -20,17 +20,22 @@ export interface StoredImage extends Image {
   readonly sum: number
   /** Lower numbers of its checkpoint that were not whole when it was written: without the others something is lost. */
   readonly open?: readonly number[]
+  /** Of the checkpoint, where that was not stored yet. */
+  readonly about?: object
 }
+
+/** Of its first line. */
+export const LONGEST_HEAD: number = 64 * 1024
 
 const NEWLINE = 10
 const KINDS: readonly unknown[] = ['file', 'dir', 'symlink', 'none']
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export function encodeImage(path: string, image: Image, content: Uint8Array, open: readonly number[]): Uint8Array {
+export function encodeImage(path: string, image: Image, content: Uint8Array, open: readonly number[], about?: object): Uint8Array {
   const { kind, size, mode, target } = image
-  const about = { path, kind, size, mode, target, sum: checksum(content), ...(open.length > 0 && { open }) }
-  const line = encoder.encode(`${JSON.stringify(about)}\n`)
+  const head = { path, kind, size, mode, target, sum: checksum(content), ...(open.length > 0 && { open }), about }
+  const line = encoder.encode(`${JSON.stringify(head)}\n`)
   const bytes = new Uint8Array(line.length + content.length)
   bytes.set(line)
   bytes.set(content, line.length)

@@ -3,12 +3,24 @@ import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/ch
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { atOnce } from '../at-once.js'
-import { type Difference, dropped, type Engine, type Moment, type NewCheckpoint, numberOf, type Recorder } from '../engine.js'
+import {
+  type Difference,
+  dropped,
+  type Engine,
+  isBefore,
+  type Moment,
+  type NewCheckpoint,
+  numberOf,
+  type Recorder,
+  reversed,
+} from '../engine.js'
 import { listIfAny } from '../folders.js'
 import { FOLDER, folderOf, heldBy, makeFolder, readFolders, removeFolder } from './folder.js'
-import { type At, History } from './history.js'
+import { History } from './history.js'
+import { type Base, type Below, Present } from './present.js'
 import { JournalRecorder } from './recording.js'
 import { Segment } from './segment.js'
+import { subtree } from './subtree.js'
 
 /** Folders that are looked at side by side. */
 const AT_ONCE = 8
@@ -16,7 +28,23 @@ const AT_ONCE = 8
 /** A folder that is no checkpoint: it goes when there is time. */
 interface Leftover {
   readonly path: string
+  readonly names: Iterable<string>
   readonly held: FsUsage
+}
+
+export interface JournalOptions {
+  /** What is below a path; default everything. */
+  readonly below?: Below
+  /** Whether images are stored before the changes that they are made for, where a storage acknowledges writes earlier. Default true. */
+  readonly flushes?: boolean
+  /** Before the first checkpoint. */
+  readonly prepare?: () => Promise<unknown>
+}
+
+/** The checkpoints up to a number, and what they end in; default all, and the tree as it is now. */
+export interface Run {
+  readonly until?: number
+  readonly base?: Base
 }
 
 interface Loaded {
@@ -36,49 +64,72 @@ interface Loaded {
 export class JournalEngine implements Engine {
   readonly recorder: Recorder
   readonly #fs: FsAdapter
+  readonly #below: Below
+  readonly #flushes: boolean
+  readonly #prepare: JournalOptions['prepare']
   #loading: Promise<Loaded> | undefined
   #loaded: Loaded | undefined
   /** The last id before everything was forgotten. */
   #forgotten = 0
+  #removing: Promise<void> = Promise.resolve()
   /** Making and dropping, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(fs: FsAdapter) {
+  constructor(fs: FsAdapter, { below = subtree, flushes = true, prepare }: JournalOptions = {}) {
     this.#fs = fs
-    this.recorder = new JournalRecorder(fs, {
+    this.#below = below
+    this.#prepare = prepare
+    this.#flushes = flushes && !fs.can.durableOnAck
+    const newest = {
       now: () => this.#loaded && { segment: this.#loaded.segments.at(-1) },
       load: () => this.#load(),
-      isGone: async (segment) => !(await this.#present()).segments.includes(segment),
-    })
+      isGone: async (segment: Segment) => !(await this.#present()).segments.includes(segment),
+    }
+    this.recorder = new JournalRecorder(fs, newest, below)
   }
 
   async list(): Promise<readonly Checkpoint[]> {
-    return (await this.#whole()).segments.map(({ checkpoint }) => checkpoint)
+    const { segments } = await this.#whole()
+    // Who knows of it may ask for it later.
+    await segments.at(-1)?.say()
+    return segments.map(({ checkpoint }) => checkpoint)
+  }
+
+  async reusable(): Promise<Checkpoint | undefined> {
+    return (await this.#present()).segments.at(-1)?.checkpoint
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
     // Once more where somebody removes the folder meanwhile.
     return this.#inTurn(() =>
-      this.#make(wanted).catch((error: unknown) => {
+      this.#make(wanted).catch(async (error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
+        await this.#present()
         return this.#make(wanted)
       }),
     )
   }
 
-  async #make({ label, host }: NewCheckpoint): Promise<Checkpoint> {
-    const loaded = await this.#present()
-    const lost = [...loaded.lost]
-    const id = `c${++loaded.last}`
+  async #make({ label, host, scan, above = 0, lost: others = [] }: NewCheckpoint): Promise<Checkpoint> {
+    // Without a scan it is made before every call: of what somebody has removed the list tells.
+    const loaded = await (scan ? this.#present() : this.#load())
+    const lost = [...loaded.lost, ...others]
+    loaded.last = Math.max(loaded.last, above) + 1
+    const id = `c${loaded.last}`
     const checkpoint = { id, ...(label !== undefined && { label }), time: host.now(), ...(lost.length > 0 && { lost }) }
     const newest = loaded.segments.at(-1)
+    if (!newest) await this.#prepare?.()
     const previous = newest && { id: newest.checkpoint.id, last: newest.last }
-    const folder = await makeFolder(this.#fs, checkpoint, previous).catch((error: unknown) => {
+    try {
+      await newest?.say()
+      const segment = new Segment(this.#fs, await makeFolder(this.#fs, checkpoint, previous), checkpoint, this.#flushes)
+      if (scan) await segment.say()
+      loaded.segments.push(segment)
+    } catch (error) {
       // What there is of it is no checkpoint, and goes later.
-      loaded.leftovers.push({ path: folderOf(checkpoint.id), held: { bytes: 0, files: 0 } })
+      loaded.leftovers.push({ path: folderOf(checkpoint.id), names: [], held: { bytes: 0, files: 0 } })
       throw error
-    })
-    loaded.segments.push(new Segment(this.#fs, folder, checkpoint))
+    }
     loaded.lost = loaded.lost.filter((one) => !lost.includes(one))
     return checkpoint
   }
@@ -87,40 +138,110 @@ export class JournalEngine implements Engine {
     return this.#inTurn(async () => {
       const loaded = await this.#present()
       const { segments } = loaded
-      while (segments.length > 1 && (segments.length > keep || total(segments).bytes > bytes)) {
-        const segment = segments.shift() as Segment
-        segment.drop()
-        loaded.leftovers.push({ path: segment.path, held: segment.held })
-      }
+      while (segments.length > 1 && (segments.length > keep || total(segments).bytes > bytes)) drop(loaded)
       await this.#removeLeftovers(loaded)
     })
+  }
+
+  /** Drops the oldest. What is stored of it goes beside what comes next: `removed` waits for that. */
+  drop(): Promise<void> {
+    return this.#inTurn(async () => {
+      const loaded = await this.#load()
+      if (loaded.segments.length > 0) drop(loaded)
+      this.#removing = this.#removing.then(() => this.#removeLeftovers(loaded))
+    })
+  }
+
+  /** False: something of what was dropped is still there. */
+  async removed(): Promise<boolean> {
+    await this.#removing
+    return this.#loaded?.leftovers.length === 0
+  }
+
+  /** What they need is gone: all that are older than this one are lost. */
+  async lose(until: number): Promise<void> {
+    const loaded = await this.#load()
+    const kept = loaded.segments.findIndex(({ checkpoint }) => numberOf(checkpoint.id) >= until)
+    lose(loaded, kept === -1 ? loaded.segments.length : kept, () => true)
   }
 
   lost(): readonly string[] {
     return this.#loaded?.lost ?? []
   }
 
+  /** Another checkpoint says it of all of them. */
+  toldLost(): void {
+    if (this.#loaded) this.#loaded.lost = []
+  }
+
+  /** How many are known. */
+  get count(): number {
+    return this.#loaded?.segments.length ?? 0
+  }
+
+  /** The oldest that is known. */
+  get oldest(): Checkpoint | undefined {
+    return this.#loaded?.segments[0]?.checkpoint
+  }
+
+  /** The newest that is known. */
+  get newest(): Checkpoint | undefined {
+    return this.#loaded?.segments.at(-1)?.checkpoint
+  }
+
+  /** Whether anything was kept since then. */
+  get isRecording(): boolean {
+    return (this.#loaded?.segments.at(-1)?.last ?? 0) > 0
+  }
+
+  /** The number of the last id that was given. */
+  get last(): number {
+    return this.#loaded?.last ?? 0
+  }
+
+  /** What those that are known have stored. */
+  get bytes(): number {
+    return total(this.#loaded?.segments ?? []).bytes
+  }
+
   async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
-    const { segments } = await this.#whole()
-    const [start, end] = [segmentOf(segments, from), segmentOf(segments, to)]
-    if (start === end) return []
-    const history = new History(this.#fs, segments)
-    const forwards = start && (!end || numberOf(start.checkpoint.id) < numberOf(end.checkpoint.id))
-    if (forwards) return history.compare(start, end, host, first)
-    const found = await history.compare(end as Segment, start, host, first)
-    return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
+    if (from === to) return []
+    if (isBefore(from, to)) return this.compare(from as string, to, host, { first })
+    return reversed(await this.compare(to as string, from, host, { first }))
   }
 
-  async stat(at: string, path: string): Promise<EntryImage | undefined> {
-    const { segments } = await this.#load()
-    return new History(this.#fs, segments).stat(segmentOf(segments, at), path)
+  /** From an earlier one to a later one, or to the base. */
+  async compare(
+    from: string,
+    to: Moment,
+    host: Host,
+    { first = false, ...run }: Run & { readonly first?: boolean },
+  ): Promise<Difference[]> {
+    const { segments } = await this.#whole(from)
+    return this.#history(segments, run).compare(segmentOf(segments, from), to === undefined ? to : segmentOf(segments, to), host, first)
   }
 
-  async read(at: string, path: string): Promise<Uint8Array> {
+  async stat(at: string, path: string, run: Run = {}): Promise<EntryImage | undefined> {
     const { segments } = await this.#load()
-    const bytes = await new History(this.#fs, segments).read(segmentOf(segments, at), path)
+    return this.#history(segments, run).stat(segmentOf(segments, at), path)
+  }
+
+  /** Whether it says itself what a path was, without the base. */
+  async knows(at: string, path: string, run: Run): Promise<boolean> {
+    const { segments } = await this.#load()
+    return this.#history(segments, run).knows(segmentOf(segments, at), path)
+  }
+
+  async read(at: string, path: string, run: Run = {}): Promise<Uint8Array> {
+    const { segments } = await this.#load()
+    const bytes = await this.#history(segments, run).read(segmentOf(segments, at), path)
     if (!bytes) throw new FsError({ code: 'ENOENT', op: 'read', path })
     return bytes
+  }
+
+  #history(segments: readonly Segment[], { until = Infinity, base }: Run): History {
+    const own = until === Infinity ? segments : segments.filter(({ checkpoint }) => numberOf(checkpoint.id) < until)
+    return new History(own, () => base ?? new Present(this.#fs, this.#below))
   }
 
   async held(): Promise<FsUsage> {
@@ -172,11 +293,12 @@ export class JournalEngine implements Engine {
     return loaded
   }
 
-  /** Also without those of which somebody has removed a part. */
-  async #whole(): Promise<Loaded> {
-    const loaded = await this.#present()
+  /** Also without those of which somebody has removed a part, so far as `from` and later ones need them. */
+  async #whole(from?: string): Promise<Loaded> {
+    const loaded = await (from === undefined ? this.#present() : this.#load())
     const broken = new Set<Segment>()
-    await atOnce([...loaded.segments], AT_ONCE, async (segment) => {
+    const needed = loaded.segments.filter(({ checkpoint }) => from === undefined || !isBefore(checkpoint.id, from))
+    await atOnce(needed, AT_ONCE, async (segment) => {
       if (!(await segment.isWhole())) broken.add(segment)
     })
     lose(loaded, loaded.segments.findLastIndex((segment) => broken.has(segment)) + 1, () => true)
@@ -187,7 +309,7 @@ export class JournalEngine implements Engine {
     const loaded: Loaded = { segments: [], leftovers: [], lost: [], last: this.#forgotten }
     for (const folder of await readFolders(this.#fs)) {
       loaded.last = numberOf(folder.id)
-      const segment = folder.checkpoint && new Segment(this.#fs, folder, folder.checkpoint)
+      const segment = folder.checkpoint && new Segment(this.#fs, folder, folder.checkpoint, this.#flushes)
       if (segment) {
         const before = loaded.segments.at(-1)
         const { after, lastBefore = 0 } = folder
@@ -196,7 +318,7 @@ export class JournalEngine implements Engine {
           if (after !== before.checkpoint.id) loaded.lost.push(after)
         }
         loaded.segments.push(segment)
-      } else loaded.leftovers.push({ path: folder.path, held: heldBy(folder.sizes) })
+      } else loaded.leftovers.push({ path: folder.path, names: [...folder.sizes.keys()], held: heldBy(folder.sizes) })
     }
     return loaded
   }
@@ -204,7 +326,7 @@ export class JournalEngine implements Engine {
   /** One that cannot be removed now is tried again with the next checkpoint. */
   async #removeLeftovers(loaded: Loaded): Promise<void> {
     for (const leftover of [...loaded.leftovers]) {
-      const removed = await removeFolder(this.#fs, leftover.path).then(
+      const removed = await removeFolder(this.#fs, leftover.path, leftover.names, this.#flushes).then(
         () => true,
         () => false,
       )
@@ -225,12 +347,17 @@ function lose({ segments, lost, leftovers }: Loaded, count: number, isThere: (id
     const { id } = segment.checkpoint
     segment.drop()
     lost.push(id)
-    if (isThere(id)) leftovers.push({ path: segment.path, held: segment.held })
+    if (isThere(id)) leftovers.push(segment)
   }
 }
 
-function segmentOf(segments: readonly Segment[], id: Moment): At {
-  if (id === undefined) return undefined
+function drop({ segments, leftovers }: Loaded): void {
+  const segment = segments.shift() as Segment
+  segment.drop()
+  leftovers.push(segment)
+}
+
+function segmentOf(segments: readonly Segment[], id: string): Segment {
   const segment = segments.find(({ checkpoint }) => checkpoint.id === id)
   if (!segment) throw dropped(id)
   return segment

@@ -1,15 +1,31 @@
+import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import { parentPath } from '../../paths.js'
 import type { State } from '../engine.js'
 import { lookAt } from '../look.js'
+import { subtree } from './subtree.js'
+
+/** What a path without an image is: the tree as it is now, or a later scan. */
+export interface Base {
+  look(path: string): Promise<State | undefined>
+  /** Undefined: it is no file. */
+  read(path: string): Promise<Uint8Array | undefined>
+  /** The entry and everything below it, a directory before its content. */
+  below(path: string): Promise<readonly string[]>
+}
+
+/** Lists an entry and everything below it that checkpoints keep. */
+export type Below = (fs: FsAdapter, path: string) => Promise<string[]>
 
 /** What is there now, each entry looked at once. Below what has gone nothing is looked for: failures are what storages are slow at. */
-export class Present {
+export class Present implements Base {
   readonly #fs: FsAdapter
+  readonly #below: Below
   readonly #seen = new Map<string, Promise<State | undefined>>()
 
-  constructor(fs: FsAdapter) {
+  constructor(fs: FsAdapter, below: Below = subtree) {
     this.#fs = fs
+    this.#below = below
   }
 
   look(path: string): Promise<State | undefined> {
@@ -18,8 +34,22 @@ export class Present {
     return state
   }
 
+  async read(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#fs.read(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR')) return undefined
+      throw error
+    }
+  }
+
+  below(path: string): Promise<readonly string[]> {
+    return this.#below(this.#fs, path)
+  }
+
   async #look(path: string): Promise<State | undefined> {
-    const isReachable = path === '/' || (await this.look(parentPath(path)))?.kind === 'dir'
+    const above = parentPath(path)
+    const isReachable = above === '/' || (await this.look(above))?.kind === 'dir'
     return isReachable ? lookAt(this.#fs, path) : undefined
   }
 }

@@ -1,8 +1,8 @@
 import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Recorder } from '../engine.js'
+import type { Below } from './present.js'
 import type { Segment } from './segment.js'
-import { subtree } from './subtree.js'
 
 /** Where the newest checkpoint is. */
 export interface Newest {
@@ -17,10 +17,12 @@ export interface Newest {
 export class JournalRecorder implements Recorder {
   readonly #fs: FsAdapter
   readonly #newest: Newest
+  readonly #below: Below
 
-  constructor(fs: FsAdapter, newest: Newest) {
+  constructor(fs: FsAdapter, newest: Newest, below: Below) {
     this.#fs = fs
     this.#newest = newest
+    this.#below = below
   }
 
   entry(path: string): Promise<void> | undefined {
@@ -38,7 +40,7 @@ export class JournalRecorder implements Recorder {
       const paths = await this.#tree(segment, from)
       // What comes to a place where nothing was needs no more than that.
       if (segment.find(to)?.kind !== 'dir') return
-      for (const level of byDepth(paths ?? (await subtree(this.#fs, from)))) {
+      for (const level of byDepth(paths ?? (await this.#below(this.#fs, from)))) {
         await segment.record(level.map((path) => to + path.slice(from.length)))
       }
     })
@@ -64,7 +66,7 @@ export class JournalRecorder implements Recorder {
     await segment.load()
     const kind = segment.find(path)?.kind
     if (kind !== undefined && kind !== 'dir') return undefined
-    const paths = await subtree(this.#fs, path)
+    const paths = await this.#below(this.#fs, path)
     await segment.record(paths)
     return paths
   }

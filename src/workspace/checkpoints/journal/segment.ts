@@ -5,13 +5,12 @@ import { atOnce } from '../at-once.js'
 import { dropped, type State } from '../engine.js'
 import { listIfAny } from '../folders.js'
 import { lookAt } from '../look.js'
-import { type CheckpointFolder, heldBy } from './folder.js'
-import { checksum, decodeImage, encodeImage, type Image, type StoredImage } from './image.js'
+import { type About, type CheckpointFolder, heldBy, writeAbout } from './folder.js'
+import { checksum, decodeImage, encodeImage, type Image, LONGEST_HEAD, type StoredImage } from './image.js'
 
 const AT_ONCE = 16
 /** Most first lines are shorter. */
 const HEAD = 512
-const LONGEST_HEAD = 64 * 1024
 const NOTHING = new Uint8Array(0)
 const NONE: Image = { kind: 'none', size: 0 }
 
@@ -29,9 +28,13 @@ export class Segment {
   readonly checkpoint: Checkpoint
   readonly path: string
   readonly #fs: FsAdapter
+  readonly #flushes: boolean
   readonly #images = new Map<string, Kept>()
   /** File -> bytes. */
   readonly #sizes: Map<string, number>
+  /** What it says about itself, until that is stored. */
+  #unsaid: About | undefined
+  #saying: Promise<void> | undefined
   readonly #pending = new Map<string, Promise<void>>()
   #loading: Promise<void> | undefined
   #next: number
@@ -43,13 +46,36 @@ export class Segment {
   #lacks = false
   #dropped = false
 
-  constructor(fs: FsAdapter, { path, sizes }: CheckpointFolder, checkpoint: Checkpoint) {
+  constructor(fs: FsAdapter, { path, sizes, unsaid }: CheckpointFolder, checkpoint: Checkpoint, flushes: boolean) {
     this.#fs = fs
+    this.#flushes = flushes
     this.path = path
     this.checkpoint = checkpoint
     this.#sizes = new Map(sizes)
+    this.#unsaid = unsaid
     this.#last = Math.max(0, ...this.#numbers())
     this.#next = this.#last + 1
+  }
+
+  /** Stores what it says about itself, unless an image has it. */
+  async say(): Promise<void> {
+    if (!this.#unsaid) return
+    this.#saying ??= this.#say(this.#unsaid).finally(() => {
+      this.#saying = undefined
+    })
+    await this.#saying
+  }
+
+  async #say(about: About): Promise<void> {
+    const [name, size] = await writeAbout(this.#fs, this.path, about)
+    this.#sizes.set(name, size)
+    this.#unsaid = undefined
+    if (this.#flushes) await this.#fs.flush()
+  }
+
+  /** Of all that is stored of it. */
+  get names(): Iterable<string> {
+    return this.#sizes.keys()
   }
 
   /** What the next checkpoint says of this one. */
@@ -60,6 +86,7 @@ export class Segment {
   /** False when somebody else has removed something of it. The last images can go unnoticed between two openings until there is a next one. */
   async isWhole(): Promise<boolean> {
     const names = [...this.#sizes.keys()]
+    if (names.length === 0) return this.#dropped || isDirectory(this.#fs, this.path)
     const there = new Set((await listIfAny(this.#fs, this.path)).map(({ name }) => name))
     if (this.#dropped) return true
     if (!names.every((name) => there.has(name))) return false
@@ -152,7 +179,7 @@ export class Segment {
     const kept: Kept[] = []
     try {
       await atOnce(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
-      if (!this.#fs.can.durableOnAck) await this.#fs.flush()
+      if (this.#flushes) await this.#fs.flush()
     } catch (error) {
       // Dropped meanwhile with its folder: nobody needs them.
       if (this.#dropped) return
@@ -167,14 +194,28 @@ export class Segment {
     const state = await lookAt(this.#fs, path)
     const content = state?.kind === 'file' ? await this.#fs.read(path) : NOTHING
     const image = state ? imageOf(state, content) : NONE
+    const { number, start } = await this.#write(path, image, content)
+    return { number, image: { ...image, path, start, sum: checksum(content) } }
+  }
+
+  /** Under the next number that no other process has taken. */
+  async #write(path: string, image: Image, content: Uint8Array): Promise<{ readonly number: number; readonly start: number }> {
     const number = this.#next++
-    const bytes = encodeImage(path, image, content, [...this.#open])
+    const bytes = encodeImage(path, image, content, [...this.#open], this.#unsaid)
     this.#open.add(number)
-    await this.#fs.write(`${this.path}/${number}`, bytes, { create: 'exclusive' })
+    try {
+      // Until the checkpoint is stored no other process knows of its folder: a plain write costs half as much on a directory.
+      await this.#fs.write(`${this.path}/${number}`, bytes, { create: this.#unsaid ? 'always' : 'exclusive' })
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+      this.#open.delete(number)
+      return this.#write(path, image, content)
+    }
     this.#sizes.set(String(number), bytes.length)
     this.#open.delete(number)
+    this.#unsaid = undefined
     this.#last = Math.max(this.#last, number)
-    return { number, image: { ...image, path, start: bytes.length - content.length, sum: checksum(content) } }
+    return { number, start: bytes.length - content.length }
   }
 
   async #readImages(): Promise<void> {
@@ -220,4 +261,8 @@ function imageOf({ kind, size, mode, target }: State, content: Uint8Array): Imag
     ...(mode !== undefined && { mode }),
     ...(target !== undefined && { target }),
   }
+}
+
+async function isDirectory(fs: FsAdapter, path: string): Promise<boolean> {
+  return (await lookAt(fs, path))?.kind === 'dir'
 }

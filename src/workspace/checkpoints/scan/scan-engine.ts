@@ -1,15 +1,18 @@
 import { FsError, hasCode } from '../../../errors/index.js'
 import { encodeUtf8 } from '../../../ops/utf8.js'
-import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
+import type { Checkpoint, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
-import { type Difference, dropped, type Engine, type Moment, type NewCheckpoint, numberOf, RESERVED } from '../engine.js'
+import { isWithin } from '../../paths.js'
+import { type Difference, dropped, type Moment, type NewCheckpoint, numberOf, RESERVED, reversed } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
-import { Blobs, readBlob, SCAN_FOLDER } from './blobs.js'
+import type { Base } from '../journal/present.js'
+import { Blobs, blobSize, readBlob, SCAN_FOLDER } from './blobs.js'
 import { compareManifests, compareNow, stateOf } from './compare.js'
-import { BlobUsers, dropOldest } from './drop.js'
+import { BlobUsers, drop } from './drop.js'
+import { IgnoredThen } from './ignored-then.js'
 import { decodeHead, decodeManifest, encodeManifest, type Manifest, type ScannedEntry } from './manifest.js'
-import { scanTree, see } from './scan-tree.js'
+import { scanTree } from './scan-tree.js'
 import { storeTree } from './store-tree.js'
 
 const ID = /^c[1-9]\d{0,14}$/
@@ -21,7 +24,7 @@ const decoder = new TextDecoder()
  * Checkpoints of a directory that others change too: each is a list of what a walk found, and keeps the contents that no earlier one
  * has. What `.gitignore` files and walks leave out is neither kept nor restored. One process at a time may make them.
  */
-export class ScanEngine implements Engine {
+export class ScanEngine {
   readonly #fs: FsAdapter
   readonly #heads = new Map<string, Checkpoint>()
   /** The two that were used last: a list may be long. */
@@ -55,6 +58,24 @@ export class ScanEngine implements Engine {
     return this.#lost
   }
 
+  /** Another checkpoint says it of all of them. */
+  toldLost(): void {
+    this.#lost = []
+  }
+
+  /** The number of the last id that was given. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** What is stored, contents and lists. */
+  async bytes(): Promise<number> {
+    let bytes = 0
+    for (const name of (await Blobs.open(this.#fs)).names()) bytes += blobSize(name)
+    for (const id of await this.#ids()) bytes += (await this.#fs.lstat(`${SCAN_FOLDER}/${id}`)).size
+    return bytes
+  }
+
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
     // Once more where somebody removes the folder meanwhile.
     return this.#inTurn(() =>
@@ -65,31 +86,27 @@ export class ScanEngine implements Engine {
     )
   }
 
-  async #make({ label, host, limits, also = [] }: NewCheckpoint): Promise<Checkpoint> {
-    const clock = await this.#prepare()
+  async #make({ label, host, limits, above = 0, lost: others = [] }: NewCheckpoint): Promise<Checkpoint> {
+    const clock = await this.prepare()
     const newest = (await this.list()).at(-1)
     const earlier = newest && (await this.#manifest(newest.id).catch(ignoreFailure))
     const blobs = await Blobs.open(this.#fs)
-    const seen = await scanTree(this.#fs, host)
-    for (const path of also) {
-      const entry = seen.has(path) ? undefined : await see(this.#fs, path)
-      if (entry) seen.set(path, entry)
-    }
-    const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock, limit: limits.bytes })
-    const lost = this.#lost
-    const about = { time: host.now(), ...(label !== undefined && { label }), ...(lost.length > 0 && { lost: [...lost] }) }
-    const checkpoint = await this.#write(about, entries)
+    const seen = await scanTree(this.#fs, host, limits.bytes)
+    const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock })
+    const lost = [...this.#lost, ...others]
+    const about = { time: host.now(), ...(label !== undefined && { label }), ...(lost.length > 0 && { lost }) }
+    const checkpoint = await this.#write(about, entries, above)
     this.#lost = this.#lost.filter((id) => !about.lost?.includes(id))
     return checkpoint
   }
 
-  trim(limits: Required<CheckpointLimits>): Promise<void> {
+  /** Drops these, and the contents that no other has. */
+  drop(ids: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
-      const ids = (await this.list()).map(({ id }) => id)
-      const gone = await dropOldest(this.#fs, ids, await this.#ids(), limits, this.#users)
-      this.#forget(gone)
+      await drop(this.#fs, ids, await this.#ids(), this.#users)
+      this.#forget(ids)
       // Seen while they went.
-      this.#lost = this.#lost.filter((id) => !gone.includes(id))
+      this.#lost = this.#lost.filter((id) => !ids.includes(id))
     })
   }
 
@@ -107,7 +124,7 @@ export class ScanEngine implements Engine {
     }
     const found = await compareNow(this.#fs, host, await this.#manifest((from ?? to) as string), await scanTree(this.#fs, host), first)
     if (to === undefined) return found
-    return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
+    return reversed(found)
   }
 
   async stat(at: string, path: string): Promise<EntryImage | undefined> {
@@ -126,6 +143,21 @@ export class ScanEngine implements Engine {
     return paths.some((path) => !entries.has(path))
   }
 
+  /** Whether rules left a path out of it, so that nobody knows what was there. */
+  async leavesOut(at: string, path: string, isDirectory: boolean, host: Host): Promise<boolean> {
+    const manifest = await this.#manifest(at)
+    return !manifest.entries.has(path) && new IgnoredThen(manifest, host, (blob, of) => readBlob(this.#fs, blob, of)).has(path, isDirectory)
+  }
+
+  /** What the checkpoints of a journal before it end in. */
+  base(at: string): Base {
+    return {
+      look: (path) => this.stat(at, path),
+      read: async (path) => ((await this.#manifest(at)).entries.get(path)?.blob === undefined ? undefined : this.read(at, path)),
+      below: async (path) => [...(await this.#manifest(at)).entries.keys()].filter((one) => isWithin(one, path)),
+    }
+  }
+
   async held(): Promise<FsUsage> {
     let [bytes, files] = [0, 0]
     const folders = [`/${RESERVED}`]
@@ -141,16 +173,16 @@ export class ScanEngine implements Engine {
   }
 
   /** Makes the folder, which git is told to leave alone. The time by the clock of the file system. */
-  async #prepare(): Promise<number> {
+  async prepare(): Promise<number> {
     await makeDirectories(this.#fs, `/${RESERVED}`, SCAN_FOLDER, `${SCAN_FOLDER}/blobs`)
     await this.#fs.write(`/${RESERVED}/.gitignore`, encodeUtf8('*\n'))
     return (await this.#fs.lstat(`/${RESERVED}/.gitignore`)).mtimeMs
   }
 
-  async #write(about: Omit<Checkpoint, 'id'>, entries: ReadonlyMap<string, ScannedEntry>): Promise<Checkpoint> {
+  async #write(about: Omit<Checkpoint, 'id'>, entries: ReadonlyMap<string, ScannedEntry>, above: number): Promise<Checkpoint> {
     for (;;) {
       const given = (await this.#ids()).at(-1)
-      this.#last = Math.max(this.#last, given === undefined ? 0 : numberOf(given)) + 1
+      this.#last = Math.max(this.#last, above, given === undefined ? 0 : numberOf(given)) + 1
       const checkpoint = { id: `c${this.#last}`, ...about }
       const manifest = { checkpoint, entries }
       try {

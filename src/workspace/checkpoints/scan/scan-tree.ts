@@ -1,4 +1,4 @@
-import { hasCode } from '../../../errors/index.js'
+import { FsError, hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { isInReadOnlyMount } from '../../mounts/tables.js'
@@ -6,6 +6,7 @@ import { versionOf } from '../../state.js'
 import { VirtualFs } from '../../virtual-fs.js'
 import { walkTree } from '../../walk.js'
 import { atOnce } from '../at-once.js'
+import { RESERVED } from '../engine.js'
 import type { ScannedEntry } from './manifest.js'
 
 const AT_ONCE = 16
@@ -15,8 +16,14 @@ export interface Seen extends Omit<ScannedEntry, 'blob'> {
   readonly mtimeMs: number
 }
 
-/** Everything that no rule ignores and no read-only mount has, and `/`: path -> entry, in the order of walks. What goes meanwhile is left out. */
-export async function scanTree(fs: FsAdapter, host: Host): Promise<Map<string, Seen>> {
+/**
+ * Everything that no rule ignores and no read-only mount has, and `/`: path -> entry, in the order of walks. What goes meanwhile is left out.
+ *
+ * @param limit bytes of all files at the most: it is no use to look at the rest of a tree that is too large
+ * @throws {FsError} ENOSPC
+ */
+export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infinity): Promise<Map<string, Seen>> {
+  let bytes = 0
   const found = new Map<string, Seen>()
   const root = await see(fs, '/')
   if (root) found.set('/', root)
@@ -29,8 +36,11 @@ export async function scanTree(fs: FsAdapter, host: Host): Promise<Map<string, S
     })
     for (const { path } of run) {
       const entry = seen.get(path)
-      if (entry) found.set(path, entry)
+      if (!entry) continue
+      found.set(path, entry)
+      if (entry.kind === 'file') bytes += entry.size
     }
+    if (bytes > limit) throw tooMuch(found, limit)
   }
   return found
 }
@@ -47,4 +57,13 @@ export async function see(fs: FsAdapter, path: string): Promise<Seen | undefined
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENOTSUP')) return undefined
     throw error
   }
+}
+
+function tooMuch(seen: ReadonlyMap<string, Seen>, limit: number): FsError {
+  let [largest, most] = ['/', 0]
+  for (const [path, { kind, size }] of seen) if (kind === 'file' && size > most) [largest, most] = [path, size]
+  const detail =
+    `the files of one checkpoint are more than the limit of ${limit} bytes, the largest so far is "${largest.slice(1)}" with ${most}: ` +
+    'name what need not be kept in .gitignore, or raise checkpoints.bytes'
+  return new FsError({ code: 'ENOSPC', op: 'keep', path: `/${RESERVED}`, detail })
 }

@@ -1,8 +1,7 @@
 import { FsError, hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import { atOnce } from '../at-once.js'
-import { RESERVED } from '../engine.js'
-import { type Blobs, blobName, blobSize } from './blobs.js'
+import { type Blobs, blobName } from './blobs.js'
 import type { Manifest, ScannedEntry } from './manifest.js'
 import type { Seen } from './scan-tree.js'
 
@@ -18,11 +17,9 @@ interface Storing {
   readonly earlier: Manifest | undefined
   /** The time by the clock of the file system. */
   readonly clock: number
-  /** Bytes at the most, each content counted once. */
-  readonly limit: number
 }
 
-/** Keeps the contents that are not kept yet. What it has added before a failure is removed again. @throws {FsError} ENOSPC, EACCES */
+/** Keeps the contents that are not kept yet. What it has added before a failure is removed again. @throws {FsError} EACCES */
 export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storing): Promise<Map<string, ScannedEntry>> {
   const added: string[] = []
   try {
@@ -34,29 +31,18 @@ export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storin
 }
 
 async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: string[]): Promise<Map<string, ScannedEntry>> {
-  const { fs, blobs, earlier, clock, limit } = storing
+  const { fs, blobs, earlier, clock } = storing
   const blobOf = new Map<string, { readonly name: string; readonly size: number }>()
-  const needed = new Set<string>()
-  let bytes = 0
-  const need = (name: string): void => {
-    if (needed.has(name)) return
-    needed.add(name)
-    bytes += blobSize(name)
-    if (bytes > limit) throw tooMuch(seen, limit)
-  }
-  await atOnce([...seen], AT_ONCE, async ([path, { kind, size, version }]) => {
+  await atOnce([...seen], AT_ONCE, async ([path, { kind, version }]) => {
     if (kind !== 'file') return
     const known = earlier?.entries.get(path)
     if (known?.blob !== undefined && known.version === version && blobs.has(known.blob)) {
-      need(known.blob)
       blobOf.set(path, { name: known.blob, size: known.size })
       return
     }
-    if (size > limit) throw tooMuch(seen, limit)
     const content = await readIfAny(fs, path)
     if (!content) return
     const name = await blobName(content)
-    need(name)
     if (await blobs.add(name, content)) added.push(name)
     blobOf.set(path, { name, size: content.length })
   })
@@ -90,13 +76,4 @@ async function readIfAny(fs: FsAdapter, path: string): Promise<Uint8Array | unde
     const detail = 'it may not be read, and so not be kept for a checkpoint: change its permissions, or name it in .gitignore'
     throw new FsError({ code: 'EACCES', op: 'read', path, detail, cause: error })
   }
-}
-
-function tooMuch(seen: ReadonlyMap<string, Seen>, limit: number): FsError {
-  let [largest, most] = ['/', 0]
-  for (const [path, { kind, size }] of seen) if (kind === 'file' && size > most) [largest, most] = [path, size]
-  const detail =
-    `the files of one checkpoint are more than the limit of ${limit} bytes, the largest is "${largest.slice(1)}" with ${most}: ` +
-    'name what need not be kept in .gitignore, or raise checkpoints.bytes'
-  return new FsError({ code: 'ENOSPC', op: 'keep', path: `/${RESERVED}`, detail })
 }
