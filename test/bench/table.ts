@@ -21,21 +21,37 @@ export function isMet({ spread, target, bound = 'median', needs }: Row): boolean
   return target === undefined || needs !== undefined ? undefined : spread[bound] <= target
 }
 
-const WIDTHS = [46, 10, 10, 8, 8, 8, 13, 7]
+const WIDTHS = [46, 10, 10, 8, 8, 8, 13, 7, 12]
+const HEADS = ['floor us', 'ours us', 'min', 'median', 'max', 'target', '', 'before']
 
 export function renderHead(): string {
-  return columns(['', 'floor us', 'ours us', 'min', 'median', 'max', 'target', ''])
+  return columns(['', ...HEADS])
 }
 
-export function renderRow(row: Row): string {
-  const { name, floor, ours, spread, unit, target, bound, needs } = row
-  if (needs !== undefined) return `  ${name}: not measured, install ${needs}`
+/** `before`: the same row of another run. */
+export function renderRow(row: Row, before?: Row): string {
+  const { name, needs } = row
+  return needs === undefined ? columns([`  ${name}`, ...cellsOf(row, before)]) : `  ${name}: not measured, install ${needs}`
+}
+
+export function renderMarkdown(rows: readonly Row[], beforeOf: (row: Row) => Row | undefined): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const groups = [...new Set(rows.map(({ group }) => group))].map((group) => {
+    const lines = rows
+      .filter((row) => row.group === group)
+      .map((row) => line([row.name, ...(row.needs === undefined ? cellsOf(row, beforeOf(row)) : [`not measured: install ${row.needs}`])]))
+    return [`## ${group}`, '', line(['', ...HEADS]), `|${'-|'.repeat(HEADS.length + 1)}`, ...lines].join('\n')
+  })
+  return groups.join('\n\n')
+}
+
+function cellsOf(row: Row, before: Row | undefined): string[] {
+  const { floor, ours, spread, unit, target, bound } = row
   const limit = target === undefined ? '' : `${bound === 'max' ? 'max ' : ''}<= ${target}${unit === 'x' ? 'x' : ` ${unit}`}`
   const met = isMet(row)
   const verdict = met === undefined ? '' : met ? 'ok' : 'MISSED'
   const ratio = (value: number): string => `${round(value)}${unit === 'x' ? 'x' : unit === 'MiB' ? 'M' : unit === 'KiB' ? 'K' : ''}`
-  return columns([
-    `  ${name}`,
+  return [
     floor === undefined ? '' : round(floor),
     ours === undefined ? '' : round(ours),
     ratio(spread.min),
@@ -43,7 +59,8 @@ export function renderRow(row: Row): string {
     ratio(spread.max),
     limit,
     verdict,
-  ])
+    before?.spread ? ratio(before.spread.median) : '',
+  ]
 }
 
 function columns(cells: readonly string[]): string {
