@@ -15,6 +15,7 @@ import { sessions } from './sessions.js'
 import { shells } from './shells.js'
 import { start } from './start.js'
 import { isMet, type Row, renderHead, renderMarkdown, renderRow } from './table.js'
+import { turns } from './turns.js'
 import { walks } from './walks.js'
 import { workspaces } from './workspaces.js'
 
@@ -55,6 +56,7 @@ async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
     ...checkpoints,
     ...walks,
     ...aborts,
+    ...turns,
     ...nodeTools,
     ...largeTrees,
     ...shells,
