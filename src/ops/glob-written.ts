@@ -39,7 +39,7 @@ const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'it is blank: use "**" for everything'],
   [/\{\s*\}/, 'the braces "{}" hold nothing: write what they stand for, as in "{a,b}"'],
   [/^\^|\$$|\\\.|\\[dsw](?:[+*\]]|$)|\.\+|\(\?/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
-  [/[^/!]\*\*|\*\*[^/]/, 'within a name "**" is "*": write "/**" for what is in a directory, at any depth'],
+  [/[\w.\-\]?]\*\*|\*\*[\w.\-[?]/, 'within a name "**" is "*": write "/**" for what is in a directory, at any depth'],
   [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
 ]
 

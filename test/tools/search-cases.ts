@@ -92,6 +92,11 @@ export function globCases(open: Open): void {
       }
     })
 
+    it('braces may hold "**"', async () => {
+      const { ok } = await open(FILES)
+      expect(await ok('glob', { pattern: ['**/*.ts', '!{lib,**/none}/*'] })).not.toHaveProperty('hint')
+    })
+
     it('a class that begins with "]" is closed by the next one', async () => {
       const { ok } = await open({ 'src/].ts': '' })
       expect(await ok('glob', { pattern: 'src/[]x].ts' })).toMatchObject({ paths: ['/workspace/src/].ts'] })
