@@ -83,11 +83,13 @@ export interface InterpreterHooks {
   /** `process`: `<(...)` or `>(...)`. */
   substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
+  /** `simple`: a simple command, which may have no redirections. */
   redirected(
     context: Context,
     redirections: readonly RedirectionNode[],
     run: () => Promise<CommandResult>,
     route: Route,
+    simple?: boolean,
   ): Promise<CommandResult>
   /** What a descriptor above 2 is, made of the entry of one up to 2. */
   duplicate(context: Context, entry: DescriptorEntry): DescriptorEntry

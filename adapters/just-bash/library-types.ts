@@ -107,6 +107,8 @@ export interface Interpreter {
   readonly constructor: new (options: object, state: InterpreterState) => Interpreter
 }
 
+export type Piece = Pick<CommandResult, 'stdout' | 'stderr'>
+
 export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
@@ -115,6 +117,8 @@ export interface CommandResult {
   readonly stdoutKind?: 'text' | 'bytes' | undefined
   /** An older way to say so. */
   readonly stdoutEncoding?: 'binary'
+  /** The output in the order in which it was printed, each piece what is on standard output first. Default: one such piece. */
+  readonly pieces?: readonly Piece[] | undefined
   /** How many bytes of it the budget has been charged with. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
   /** How many bytes a builtin took of its input. */

@@ -1,7 +1,14 @@
 import type { ScriptCall } from '../hooks.js'
-import type { Bash, CommandNode } from '../library-types.js'
+import type { Bash, CommandNode, CommandResult } from '../library-types.js'
 import type { Frame } from './frames.js'
 import type { Process } from './process.js'
+
+/** Words the failure of a program otherwise. */
+export type Mend = (result: CommandResult) => CommandResult
+
+export interface Passing {
+  readonly mend: Mend
+}
 
 /** Where an interpreter stands. A subshell has one of its own. */
 export interface Place {
@@ -20,6 +27,12 @@ export interface Place {
   level: number
   /** Functions that `export -f` has named. */
   readonly exported: Set<string>
+  /** The program that runs passes on what its scripts print, as it comes. */
+  passing?: Passing | undefined
+  /** Of the program that such a script runs. */
+  readonly mend?: Mend | undefined
+  /** Sends the output of the program that the simple command runs where `exec` has sent it; undefined: nowhere else. */
+  route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined
   /** The file whose script the program that runs in it reads: of a call of `bash`. */
   script?: string | undefined
   readonly bash: Bash

@@ -1,5 +1,5 @@
 import { binaryOf, bytesOf, textOfBytes } from '../bytes.js'
-import { type CommandContext, failed, type OwnCommand, type OwnResult, portOf } from '../command.js'
+import { type CommandContext, failed, inOrder, type OwnCommand, type OwnResult, portOf } from '../command.js'
 import { hostOf, isStopped, Stopped } from '../pace.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { Files, Unread } from './files.js'
@@ -24,7 +24,7 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
         return failed(missing(error), NOT_HERE)
       }
       try {
-        return await toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB), context)
+        return toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB))
       } catch (error) {
         if (!(error instanceof Stopped)) throw error
         // The stop itself waits for the event loop.
@@ -69,20 +69,11 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
 /** Of the call, as far as it is known: no stop can be heard while jq runs. */
 const timeLeft = (context: CommandContext): number => portOf(context)?.timeLeftMs ?? Number.POSITIVE_INFINITY
 
-/** All but the last piece is printed before: only so `2>&1` keeps the order of both streams. */
-async function toResult({ pieces, exitCode }: Ended, context: CommandContext): Promise<OwnResult> {
-  const port = portOf(context)
-  let [stdout, stderr] = ['', '']
-  for (const [i, piece] of pieces.entries()) {
-    stdout += binaryOf(piece.stdout)
-    stderr += textOfBytes(piece.stderr)
-    if (!port?.canPrint || i === pieces.length - 1 || stderr === '') continue
-    await port.print({ stdout, stderr, exitCode: 0, stdoutKind: 'bytes' })
-    stdout = ''
-    stderr = ''
-  }
-  return { stdout, stderr, exitCode, stdoutKind: 'bytes' }
-}
+const toResult = ({ pieces, exitCode }: Ended): OwnResult =>
+  inOrder(
+    pieces.map(({ stdout, stderr }) => ({ stdout: binaryOf(stdout), stderr: textOfBytes(stderr) })),
+    exitCode,
+  )
 
 const missing = (cause: unknown): string =>
   `jq: Cannot run jq: its WebAssembly does not load (${cause instanceof Error ? cause.message : String(cause)}). Read the JSON with awk, sed or ` +

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -17,18 +18,21 @@ export const wcCommand: OwnCommand = command('wc', { usage: 'wc [OPTION]... [FIL
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('wc', args, 'l|lines w|words m|chars c|bytes L|max-line-length files0-from=')
-  const report = new Report('wc')
+  const out = new Printout(context)
+  const report = new Report('wc', out)
   const wanted = COUNTS.filter((id) => given.has(id))
   const chosen = wanted.length === 0 ? ['l', 'w', 'c'] : wanted
   const list = given.value('files0-from')
   const names = await namesOf(given, context)
   const rows: { readonly counts: Counts; readonly name: string }[] = []
+  const complaints: { readonly before: number; readonly message: string }[] = []
+  const complain = (message: string): void => void complaints.push({ before: rows.length, message })
   const pace = new Pace(context)
   let size = 0
   let least = names.length === 0 || names.includes('-') ? STREAM_DIGITS : 1
   for (const [i, name] of (names.length === 0 && list === undefined ? ['-'] : names).entries()) {
-    if (name === '') report.fail(`${list}:${i + 1}: invalid zero-length file name`)
-    else if (name === '-' && list === '-') report.fail("when reading file names from stdin, no file name of '-' allowed")
+    if (name === '') complain(`${list}:${i + 1}: invalid zero-length file name`)
+    else if (name === '-' && list === '-') complain("when reading file names from stdin, no file name of '-' allowed")
     if (name === '' || (name === '-' && list === '-')) continue
     try {
       const data = await bytesNamed(context, name)
@@ -37,7 +41,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       rows.push({ counts: await countsOf(data, chosen, pace), name })
     } catch (error) {
       const words = errorWords(error)
-      report.fail(`${quotedName(name)}: ${words}`)
+      complain(`${quotedName(name)}: ${words}`)
       if (words !== 'Is a directory') continue
       rows.push({ counts: { l: 0, w: 0, m: 0, c: 0, L: 0 }, name })
       least = STREAM_DIGITS
@@ -51,9 +55,16 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     `${COUNTS.filter((id) => chosen.includes(id))
       .map((id) => String(counts[id]).padStart(width))
       .join(' ')}${name === '' ? '' : ` ${quotedName(name)}`}\n`
-  const lines = rows.map(({ counts, name }) => line(counts, names.length === 0 ? '' : name))
-  if (names.length > 1) lines.push(line(total, 'total'))
-  return report.result(packed(lines.join('')))
+  const complainAt = (row: number): void => {
+    while (complaints[0]?.before === row) report.fail(complaints.shift()?.message ?? '')
+  }
+  for (const [row, { counts, name }] of rows.entries()) {
+    complainAt(row)
+    out.put(packed(line(counts, names.length === 0 ? '' : name)))
+  }
+  complainAt(rows.length)
+  if (names.length > 1) out.put(line(total, 'total'))
+  return report.result(out.text())
 }
 
 async function namesOf(given: Given, context: CommandContext): Promise<readonly string[]> {

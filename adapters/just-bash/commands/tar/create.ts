@@ -145,8 +145,11 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   if (taken.bytes > most) throw new Failure(`the archive would be larger than the limit of ${most} bytes`, FATAL)
   // With the archive on standard output the names go the other way.
-  if (verbose)
-    (file === '-' ? told.err : told.out).push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made)))
+  if (verbose) {
+    const shown = line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made))
+    if (file === '-') told.report.say(shown)
+    else told.out.put(shown)
+  }
   yield made
 }
 
@@ -155,8 +158,8 @@ function memberName({ told }: Work, name: string): string {
   const parts = name.split('/')
   const up = parts.lastIndexOf('..')
   const lead = name.startsWith('/') ? '/' : up >= 0 ? `${parts.slice(0, up + 1).join('/')}/` : ''
-  const message = `tar: Removing leading \`${lead}' from member names\n`
-  if (lead !== '' && !told.err.includes(message)) told.err.push(message)
+  if (lead !== '' && !told.leads.has(lead)) told.report.say(`tar: Removing leading \`${lead}' from member names\n`)
+  told.leads.add(lead)
   const kept = parts
     .slice(up + 1)
     .join('/')

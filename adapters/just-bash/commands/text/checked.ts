@@ -1,5 +1,5 @@
 import { signalNamed, signalNumber } from '../../process/signals.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, passing } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { checkOperands, parseOptions } from '../options.js'
 
@@ -53,7 +53,7 @@ export const timeoutCommand: OwnCommand = command(
     for (const time of [given.operands[0], ...given.values('k')]) {
       if (!DURATION.test(time ?? '')) throw new Failure(`invalid time interval '${time}'\nTry 'timeout --help' for more information.`, 125)
     }
-    const result = await original(given.operands, context)
+    const result = await passing(context, () => original(given.operands, context))
     if (result.exitCode !== TIMED_OUT || !(given.has('preserve-status') || signal === 'SIGKILL')) return result
     return { ...result, exitCode: 128 + signalNumber(signal) }
   },

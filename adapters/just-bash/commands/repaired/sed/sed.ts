@@ -70,8 +70,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (sed.exitCode !== undefined) break
   }
   await files.save()
-  report.stderr += files.stderr()
-  return report.result(coding.encode(stdout.text()), sed.exitCode === undefined || sed.exitCode === 0 ? report.status : sed.exitCode)
+  report.say(files.stderr())
+  return report.result(stdout.text(), sed.exitCode === undefined || sed.exitCode === 0 ? report.status : sed.exitCode, coding.encode)
 }
 
 const cannotRead = (name: string, words: string): string =>
