@@ -39,10 +39,12 @@ const PARTS = {
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
   'syntax/pathnames.ts': 'pathnames as $pathnames',
   'syntax/pattern.ts': 'hasNegation as $hasNegation, matchesPattern as $matchesPattern, patternSource as $patternSource',
-  'syntax/print-function.ts': 'functionText as $functionText',
+  'syntax/print-function.ts': 'commandLine as $commandLine, functionText as $functionText',
   'syntax/replacement.ts': 'replacementOf as $replacement, withMatch as $withMatch',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
   'syntax/time-format.ts': 'timeText as $timeText',
+  'syntax/trace.ts':
+    'tracedCommand as $tracedCommand, tracedPattern as $tracedPattern, tracedWord as $tracedWord, tracePrefix as $tracePrefix',
 }
 
 const HEAD = [

@@ -112,7 +112,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
     debug,
     called: (context, run) => withReturnTrap(context, true, run),
-    sourced: (context, run) => withReturnTrap(context, false, run),
+    sourced: (context, run) => withReturnTrap(context, false, () => deeper(context, run)),
 
     pause: turn,
     match: createMatch(),
@@ -160,7 +160,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (!process && !options.inherit_errexit) options.errexit = false
       const frame = new CollectingFrame(context.place.frame, false, sink)
       const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
-      return within(context, body).then(asText).finally(restore)
+      return within(context, () => deeper(context, body))
+        .then(asText)
+        .finally(restore)
     },
 
     subshell: (context, run) => within(context, () => withExitTrap(running, context, run)),
@@ -181,6 +183,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
     builtins: new Set([
+      'eval',
       'exec',
       'read',
       'mapfile',
@@ -222,6 +225,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
       if (name === 'caller') return callerBuiltin(context, args)
       switch (name) {
+        case 'eval':
+          return deeper(context, () => call.run(call.stdin))
         case 'exec':
           return args.length === 0 ? call.run(call.stdin) : exec(context, call)
         case 'wait':
@@ -381,6 +386,17 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       ...(stdout !== '' && { stdoutKind, stdoutEncoding: all.stdoutEncoding }),
       ...(internalOutputAccounting && { internalOutputAccounting }),
     }
+  }
+}
+
+/** With one more `+` in front of what `set -x` shows. */
+async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
+  const { traceDepth = 0 } = place
+  place.traceDepth = traceDepth + 1
+  try {
+    return await run()
+  } finally {
+    place.traceDepth = traceDepth
   }
 }
 

@@ -21,6 +21,10 @@ export interface Place {
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
   trapping?: boolean
+  /** `set -x`: how many substitutions, `eval`s and files are around. */
+  traceDepth?: number
+  /** The next command is the shell's own, and `set -x` does not show it. */
+  untraced?: boolean
   /** The line of the command that an ERR or DEBUG trap is about. */
   trapLine?: number | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */

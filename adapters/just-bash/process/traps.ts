@@ -71,7 +71,10 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
 
 /** The status that `status` becomes. */
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
+  const { place } = context
   setStatus(context, status)
+  // It is not within what was evaluated.
+  place.traceDepth = (place.traceDepth ?? 0) - 1
   try {
     await evaluateTrap(context, command)
   } catch (error) {
