@@ -42,6 +42,7 @@ export interface InterpreterState {
   lastExitCode: number
   lastBackgroundPid: number
   virtualPid: number
+  virtualPpid: number
   bashPid: number
   nextVirtualPid: number
   /** Of this shell: what `exec` has redirected, and what is above 2. */

@@ -95,6 +95,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
     sink: (result) => print(output, result),
     main: process,
     jobs: new JobTable(),
+    shells: new Map(),
     endless,
     nextPid: () => ++pid,
     fail(message) {

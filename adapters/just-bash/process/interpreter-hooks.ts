@@ -67,7 +67,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const around = process.callers.at(-1)?.place
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
-    context.place = { process, frame, mend, traps: new Map(), level: 0, exported: new Set(), bash, depth, Exit }
+    const traps = new Map<string, string>()
+    context.place = { process, frame, mend, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -85,7 +86,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (file !== undefined)
         Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
       context.state.virtualPid = running.nextPid()
+      context.state.virtualPpid = caller?.state.virtualPid ?? main.pid
       context.state.bashPid = context.state.virtualPid
+      running.shells.set(context.state.virtualPid, context)
     }
   }
 
@@ -94,7 +97,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       scriptPlace(call)
       const { context, interpreter, ast } = call
       readInputFiles(ast)
-      const run = (): Promise<ExecResult> => withExitTrap(running, context, () => interpreter.executeScript(ast))
+      const { virtualPid } = context.state
+      const run = (): Promise<ExecResult> =>
+        withExitTrap(running, context, () => interpreter.executeScript(ast)).finally(() => running.shells.delete(virtualPid))
       const { frame, mend, depth } = context.place
       if (mend) return printAll(context, await run())
       return depth > 0 && frame instanceof CollectingFrame ? collect(context, frame, run) : run()

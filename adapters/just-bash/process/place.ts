@@ -17,6 +17,8 @@ export interface Place {
   frame: Frame | undefined
   /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
   traps: Map<string, string>
+  /** Those of the shell, where this is a subshell of it. */
+  readonly ownTraps: Map<string, string>
   /** What BASH_COMMAND shows. */
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */

@@ -22,7 +22,7 @@ export function tracedCommand(prefix: string, name: string, args: readonly strin
   const after: string[] = []
   const shown: string[] = [tracedWord(name)]
   for (const arg of args) {
-    const [, variable = '', value] = (DECLARING.has(name) && /^(\w+)\+?=([^]*)$/.exec(arg)) || []
+    const [, variable = '', value] = (DECLARING.has(name) && /^(\w+)\+?=(.*)$/s.exec(arg)) || []
     if (value === undefined) shown.push(tracedWord(arg))
     else if (/^\(.*\)$/s.test(value)) {
       before.push(arg)
