@@ -8,6 +8,7 @@ import type { CommandResult, Context, ExecResult, RedirectionNode } from '../lib
 import { engineWords } from '../refusals.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
+import { boundEndless } from '../syntax/endless.js'
 import { readInputFiles } from '../syntax/input-files.js'
 import { commandLine, commandText } from '../syntax/print-function.js'
 import type { StreamCopies } from './copies.js'
@@ -97,6 +98,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       scriptPlace(call)
       const { context, interpreter, ast } = call
       readInputFiles(ast)
+      boundEndless(ast)
       const { virtualPid } = context.state
       const run = (): Promise<ExecResult> =>
         withExitTrap(running, context, () => interpreter.executeScript(ast)).finally(() => running.shells.delete(virtualPid))
