@@ -9,6 +9,12 @@ import { type Ended, runJq } from './program.js'
 const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
+const TIMED_OUT = 124
+/** Of a call that has no deadline: no stop can be heard while jq runs. */
+const MOST_MS = 60_000
+
+class Endless extends Error {}
+
 /** From the end of the time of a call until its stop must have been heard. */
 const STOP_MS = 10
 
@@ -26,6 +32,7 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
       try {
         return toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB))
       } catch (error) {
+        if (error instanceof Endless) return failed(`jq: error: no end after ${MOST_MS / 1000} s: give the command a timeout\n`, TIMED_OUT)
         if (!(error instanceof Stopped)) throw error
         // The stop itself waits for the event loop.
         await hostOf(context).sleep(STOP_MS, context.signal)
@@ -38,7 +45,8 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
 async function run(module: WebAssembly.Module, args: readonly string[], context: CommandContext, memoryBytes: number): Promise<Ended> {
   const { exportedEnv: env = {}, limits } = context
   const host = hostOf(context)
-  const endMs = host.now() + timeLeft(context) + STOP_MS
+  const leftMs = portOf(context)?.timeLeftMs
+  const endMs = host.now() + (leftMs ?? MOST_MS) + STOP_MS
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
@@ -54,7 +62,7 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
         now: () => host.now(),
         random: () => host.random(),
         checkStop: () => {
-          if (host.now() > endMs) throw new Stopped()
+          if (host.now() > endMs) throw leftMs === undefined ? new Endless() : new Stopped()
         },
         memoryBytes,
         outputBytes: limits.maxOutputSize ?? 64 * MIB,
@@ -65,9 +73,6 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
     }
   }
 }
-
-/** Of the call, as far as it is known: no stop can be heard while jq runs. */
-const timeLeft = (context: CommandContext): number => portOf(context)?.timeLeftMs ?? Number.POSITIVE_INFINITY
 
 const toResult = ({ pieces, exitCode }: Ended): OwnResult =>
   inOrder(
