@@ -77,7 +77,7 @@ export interface InterpreterHooks {
   /** One part of a pipe. `own`: in a shell of its own. `merged`: standard error goes into the pipe too. */
   stage(
     context: Context,
-    kind: { readonly last: boolean; readonly merged: boolean; readonly own: boolean },
+    kind: { readonly first: boolean; readonly last: boolean; readonly merged: boolean; readonly own: boolean },
     run: () => Promise<CommandResult>,
   ): Promise<CommandResult>
   /** `process`: `<(...)` or `>(...)`. */

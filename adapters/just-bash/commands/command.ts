@@ -67,8 +67,13 @@ export function inOrder(pieces: readonly Piece[], exitCode: number): OwnResult {
 }
 
 /** The script that `body` runs prints where the command prints, as it comes, and nothing of it is in the result. */
-export function passing(context: CommandContext, body: () => Promise<CommandResult>, mend: Mend = same): Promise<CommandResult> {
-  return portOf(context)?.passing(body, mend) ?? body().then(mend)
+export function passing(
+  context: CommandContext,
+  body: () => Promise<CommandResult>,
+  mend: Mend = same,
+  hidden: readonly string[] = [],
+): Promise<CommandResult> {
+  return portOf(context)?.passing(body, mend, hidden) ?? body().then(mend)
 }
 
 const same: Mend = (result) => result

@@ -62,6 +62,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     guardState(state)
     state.arrays ??= new Map()
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
+    state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
+    keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
@@ -69,7 +71,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
     const traps = new Map<string, string>()
-    context.place = { process, frame, mend, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
+    const readsFile = around?.readsFile ?? false
+    context.place = { process, frame, mend, readsFile, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -83,6 +86,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       state.exportedVars = new Set(
         [state, caller?.state].flatMap((each) => [...(each?.exportedVars ?? []), ...(each?.tempExportedVars ?? [])]),
       )
+      state.exportedVars.add('PWD')
+      for (const name of around?.passing?.hidden ?? []) state.exportedVars.delete(name)
       const file = caller?.place.script
       if (file !== undefined)
         Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
@@ -146,7 +151,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       await deliver(context.place.frame, { stdout: '', stderr, exitCode: status }, sink)
     },
 
-    async stage(context, { last, merged: both, own }, run) {
+    async stage(context, { first, last, merged: both, own }, run) {
       const body = (): Promise<CommandResult> =>
         last
           ? run()
@@ -156,9 +161,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
               both ? () => run().then(merged) : run,
               true,
             )
-      if (!own) return body()
+      if (!own) return reading(context, false, body)
       const restore = guardState(context.state)
-      return within(context, body).finally(restore)
+      return within(context, first ? body : () => reading(context, false, body)).finally(restore)
     },
 
     async substitute(context, run, process = false) {
@@ -174,13 +179,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
     subshell: (context, run) => within(context, () => withExitTrap(running, context, run)),
 
-    async redirected(context, redirections, run, route, simple = false) {
+    async redirected(context, redirections, body, route, simple = false) {
       const { place } = context
+      const readsFile = inputOf(redirections)
+      const run = readsFile === undefined ? body : () => reading(context, readsFile, body)
       place.route = undefined
       const isElsewhere = simple && hasOwnOutput(context)
       if (redirections.length === 0) {
         // The library writes what a builtin prints, and what the commands of a function do.
-        if (isElsewhere) place.route = (body) => framed(context, redirections, body, route, true)
+        if (isElsewhere) place.route = (program) => framed(context, redirections, program, route, true)
         return run()
       }
       return framed(context, redirections, run, route, isElsewhere)
@@ -190,7 +197,10 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
     builtins: new Set([
+      'cd',
       'eval',
+      'popd',
+      'pushd',
       'exec',
       'read',
       'mapfile',
@@ -232,6 +242,13 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
       if (name === 'caller') return callerBuiltin(context, args)
       switch (name) {
+        case 'cd':
+        case 'popd':
+        case 'pushd': {
+          const result = await call.run(call.stdin)
+          keepDirectories(context.state)
+          return result
+        }
         case 'eval':
           return deeper(context, () => call.run(call.stdin))
         case 'exec':
@@ -405,6 +422,31 @@ async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> 
   } finally {
     place.traceDepth = traceDepth
   }
+}
+
+/** Whether redirections give a file to read; undefined: they leave the input as it is. */
+function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
+  const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
+  if (!last) return undefined
+  return last.operator === '<' && 'source' in last.target && !/^(?:<\(|\/dev\/)/.test(last.target.source ?? '<(')
+}
+
+async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
+  const before = place.readsFile
+  place.readsFile = readsFile
+  try {
+    return await run()
+  } finally {
+    place.readsFile = before ?? false
+  }
+}
+
+const USER_ID = '1000'
+
+/** What DIRSTACK shows. */
+function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
+  const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
+  arrays?.set('DIRSTACK', { kind: 'indexed', elements })
 }
 
 const NOT_FOUND = 127

@@ -8,6 +8,8 @@ export type Mend = (result: CommandResult) => CommandResult
 
 export interface Passing {
   readonly mend: Mend
+  /** Variables that the script does not export. */
+  readonly hidden: readonly string[]
 }
 
 /** Where an interpreter stands. A subshell has one of its own. */
@@ -23,6 +25,8 @@ export interface Place {
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
   trapping?: boolean
+  /** The input is a file, as far as redirections tell. */
+  readsFile?: boolean
   /** `set -x`: how many substitutions, `eval`s and files are around. */
   traceDepth?: number
   /** The next command is the shell's own, and `set -x` does not show it. */

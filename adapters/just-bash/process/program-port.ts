@@ -16,6 +16,8 @@ export interface ProgramPort {
   readonly fs: BashFs
   /** Of its input. */
   readonly kind: ShellCommandInput['kind']
+  /** Its input is a file, whose size it can know. */
+  readonly readsFile: boolean
   /** Its output goes where output goes, at once. @throws where that is more than the script may print */
   print(result: CommandResult): Promise<void>
   /**
@@ -25,8 +27,11 @@ export interface ProgramPort {
   next(): Promise<string | null | undefined>
   /** Lets the commands that `body` runs with the input `INPUT` share `input`: each one reads on where the previous one has stopped. */
   sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
-  /** The script that `body` runs prints where this program prints, as it comes. `mend` is for the program that is all of the script. */
-  passing<T>(body: () => Promise<T>, mend: Mend): Promise<T>
+  /**
+   * The script that `body` runs prints where this program prints, as it comes. `mend` is for the program that is all of the script;
+   * `hidden` are variables that it does not export.
+   */
+  passing<T>(body: () => Promise<T>, mend: Mend, hidden: readonly string[]): Promise<T>
   /** Aborts when the program is to end, with the name of a signal, where it was one. */
   readonly signal: AbortSignal
   /** What printing failed with. */
@@ -82,6 +87,7 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
     timeLeftMs: stop.leftMs,
     fs: context.fs as BashFs,
     kind: kindOf(context, call),
+    readsFile: place.readsFile ?? false,
     signal: over.signal,
     get failure() {
       return failure
@@ -116,9 +122,9 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
         if (call.stdin === '' && !call.owned && state.groupStdin !== undefined && state.groupStdin !== INPUT) state.groupStdin = input.rest
       }
     },
-    async passing(body, mend) {
+    async passing(body, mend, hidden) {
       const before = place.passing
-      place.passing = { mend }
+      place.passing = { mend, hidden }
       try {
         return await body()
       } finally {

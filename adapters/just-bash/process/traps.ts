@@ -4,7 +4,7 @@ import { deliver } from './frames.js'
 import type { Pending } from './process.js'
 import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
-import { signalNamed, signalTable, statusOf } from './signals.js'
+import { type SignalName, signalNamed, signalNumber, signalTable, statusOf } from './signals.js'
 
 /** Those that are no signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
@@ -211,9 +211,14 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
+/** Behind the signals. */
+const LATE: Readonly<Record<string, number>> = { DEBUG: 1000, ERR: 1001, RETURN: 1002 }
+
 function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {
   const names = wanted.length === 0 ? undefined : wanted.map(name)
-  const lines = [...traps].filter(([each]) => !names || names.includes(each))
+  const order = (event: string): number =>
+    event === 'EXIT' ? 0 : event in LATE ? (LATE[event] as number) : signalNumber(event as SignalName)
+  const lines = [...traps].filter(([each]) => !names || names.includes(each)).sort(([a], [b]) => order(a) - order(b))
   const stdout = lines.map(([each, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${each}\n`).join('')
   return { stdout, stderr: '', exitCode: 0 }
 }

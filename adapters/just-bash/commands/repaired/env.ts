@@ -40,15 +40,19 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')
   const { exec, cwd, stdin, signal } = context
   if (!exec) throw new Failure('no command can be run here', 125)
-  return passing(context, () =>
-    exec(script, {
-      cwd: folder === undefined ? cwd : pathOf(context, folder),
-      env,
-      replaceEnv: true,
-      stdin,
-      stdinKind: 'bytes',
-      args: rest,
-      ...(signal && { signal }),
-    }),
+  return passing(
+    context,
+    () =>
+      exec(script, {
+        cwd: folder === undefined ? cwd : pathOf(context, folder),
+        env,
+        replaceEnv: true,
+        stdin,
+        stdinKind: 'bytes',
+        args: rest,
+        ...(signal && { signal }),
+      }),
+    undefined,
+    ['PWD', 'OLDPWD'].filter((each) => !(each in env)),
   )
 }

@@ -133,7 +133,7 @@ class Printer {
       case 'b':
         return fitted(this.#unescaped(this.#take()), directive)
       case 'c':
-        return fitted(packed(this.#take()).slice(0, 1), { ...directive, precision: undefined })
+        return fitted(packed(this.#take()).slice(0, 1) || '\0', { ...directive, precision: undefined })
       case 'T': {
         const seconds = given ? Number(this.#integer(this.#take())) : -1
         const now = hostOf(this.#context).now()

@@ -1,6 +1,6 @@
 import { Printout } from '../bulk.js'
 import { packed, textOf } from '../bytes.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, portOf } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
@@ -29,7 +29,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const complain = (message: string): void => void complaints.push({ before: rows.length, message })
   const pace = new Pace(context)
   let size = 0
-  let least = names.length === 0 || names.includes('-') ? STREAM_DIGITS : 1
+  const readsStream = (names.length === 0 || names.includes('-')) && !portOf(context)?.readsFile
+  let least = readsStream ? STREAM_DIGITS : 1
   for (const [i, name] of (names.length === 0 && list === undefined ? ['-'] : names).entries()) {
     if (name === '') complain(`${list}:${i + 1}: invalid zero-length file name`)
     else if (name === '-' && list === '-') complain("when reading file names from stdin, no file name of '-' allowed")
@@ -95,7 +96,7 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
     await pace.turn(piece.length >> 4)
     if (wants('w')) counts.w += piece.match(/\S+/g)?.length ?? 0
     if (wants('m')) counts.m += piece.length - (piece.match(/[\udc80-\udcff]|[^\0-\uffff]/gu)?.length ?? 0)
-    if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columns(line))
+    if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columnsOf(line))
     at += piece.length
   }
   return counts
@@ -110,7 +111,9 @@ async function linesIn(data: string, pace: Pace): Promise<number> {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
 
-function columns(line: string): number {
+/** Of a terminal. */
+export function columnsOf(line: string): number {
+  if (/^[ -~]*$/.test(line)) return line.length
   let width = 0
   let most = 0
   for (const char of line) {
