@@ -33,6 +33,25 @@ function checksum(name: string, algorithm: Digest): OwnCommand {
   })
 }
 
+const SHA: Readonly<Record<string, Digest>> = { 1: 'SHA-1', 224: 'SHA-224', 256: 'SHA-256', 384: 'SHA-384', 512: 'SHA-512' }
+
+/** That of Perl: `-a` says which. */
+const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] [OPTION]... [FILE]...' }, async (args, context) => {
+  const given = parseOptions('shasum', args, `${SPECS} a|algorithm=`)
+  const names = given.operands.length > 0 ? given.operands : ['-']
+  const algorithm = given.has('c') && !given.has('a') ? await listed(names[0] as string, context) : SHA[given.value('a') ?? '1']
+  if (!algorithm) throw new Failure(`Unrecognized algorithm: ${given.value('a')}`)
+  const sum: Sum = { name: 'shasum', tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
+  return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
+})
+
+/** Whose sums a list has, by their length. */
+async function listed(name: string, context: CommandContext): Promise<Digest> {
+  const text = await contentOf(name, context).then(textOfBytes, () => '')
+  const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length
+  return Object.values(SHA).find((each) => DIGITS[each] === digits) ?? 'SHA-1'
+}
+
 export const checksumCommands: readonly OwnCommand[] = [
   checksum('md5sum', 'MD5'),
   checksum('sha1sum', 'SHA-1'),
@@ -41,6 +60,7 @@ export const checksumCommands: readonly OwnCommand[] = [
   checksum('sha384sum', 'SHA-384'),
   checksum('sha512sum', 'SHA-512'),
   checksum('b2sum', 'BLAKE2b'),
+  shasumCommand,
 ]
 
 /** `b2sum -l`: so many bits of it. */

@@ -12,6 +12,8 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   // There is nothing to wait for.
   nice: 'n|adjustment=',
   ionice: 'c|class= n|classdata= t|ignore',
+  // There is no terminal to leave.
+  setsid: 'c|ctty f|fork w|wait',
   // Output comes as it is printed.
   stdbuf: 'i|input= o|output= e|error=',
 }

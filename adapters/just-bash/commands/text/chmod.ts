@@ -55,7 +55,7 @@ async function modeFrom(context: CommandContext, text: string, reference: string
     return () => stat.mode & 0o7777
   }
   if (modeOf(text) === undefined)
-    throw new Failure(`invalid mode: '${text}'\nHere a mode is octal, or [ugoa][-+=][rwxX] with commas between`)
+    throw new Failure(`invalid mode: '${text}'\nA mode is octal, or [ugoa][-+=][rwxXst] or [ugoa][-+=][ugo], with commas between`)
   // An `X` is for directories, and for what someone may run.
   const plain = text.replaceAll('X', '')
   return ({ mode, isDirectory }) => modeOf(isDirectory || (mode & 0o111) !== 0 ? text : plain, mode & 0o7777) as number
