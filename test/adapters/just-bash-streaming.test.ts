@@ -57,6 +57,26 @@ describe('streamed output', () => {
     expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual({ ...(await plain(script)), ...OTHERWISE[script] })
   })
 
+  it('comes as the scripts print it that commands run', async () => {
+    const { pieces } = await heard(
+      "bash -c 'echo a; echo e >&2; echo b'; env sh -c 'echo c; echo d'; echo x | xargs -t echo; cat nope a.txt",
+      {
+        'a.txt': 'one\n',
+      },
+    )
+    expect(pieces).toEqual([
+      'stdout: a\n',
+      'stderr: e\n',
+      'stdout: b\n',
+      'stdout: c\n',
+      'stdout: d\n',
+      'stderr: echo x\n',
+      'stdout: x\n',
+      'stderr: cat: nope: No such file or directory\n',
+      'stdout: one\n',
+    ])
+  })
+
   it('comes command by command', async () => {
     const { pieces } = await heard('echo a; for i in 1 2; do echo $i; done; if true; then (echo sub; echo err >&2); fi; echo z')
     expect(pieces).toEqual(['stdout: a\n', 'stdout: 1\n', 'stdout: 2\n', 'stdout: sub\n', 'stderr: err\n', 'stdout: z\n'])
