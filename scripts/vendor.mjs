@@ -31,7 +31,7 @@ const PARTS = {
   'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
-  'syntax/command-text.ts': 'commandText as $commandText',
+  'syntax/command-text.ts': 'commandText as $commandText, mixedBraces as $mixedBraces',
   'syntax/fields.ts': 'fieldsOf as $fieldsOf, hasFields as $hasFields',
   'syntax/hash-order.ts': 'hashOrder as $hashOrder',
   'syntax/integers.ts':
@@ -39,14 +39,23 @@ const PARTS = {
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
   'syntax/pathnames.ts': 'pathnames as $pathnames',
   'syntax/pattern.ts': 'hasNegation as $hasNegation, matchesPattern as $matchesPattern, patternSource as $patternSource',
-  'syntax/print-function.ts': 'functionText as $functionText',
+  'syntax/print-function.ts': 'commandLine as $commandLine, functionText as $functionText',
   'syntax/replacement.ts': 'replacementOf as $replacement, withMatch as $withMatch',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
   'syntax/time-format.ts': 'timeText as $timeText',
+  'syntax/trace.ts':
+    'tracedCommand as $tracedCommand, tracedPattern as $tracedPattern, tracedWord as $tracedWord, tracePrefix as $tracePrefix',
 }
+
+/** Variables that bash has in each script, whether they are set or not. */
+const SHELL_VARIABLES =
+  'BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_LINENO BASH_SOURCE BASH_SUBSHELL BASH_VERSION EPOCHREALTIME EPOCHSECONDS EUID LINENO PPID PS4 RANDOM SECONDS SHELLOPTS SRANDOM UID'.split(
+    ' ',
+  )
 
 const HEAD = [
   ...Object.entries(PARTS).map(([path, names]) => `import { ${names} } from ${JSON.stringify(`${ADAPTER}/${path}`)}`),
+  `var $shellVariables=${JSON.stringify(SHELL_VARIABLES)};`,
   'var $Number={parseInt:$parse,isNaN:Number.isNaN};',
   'function $cased(e,t){return t==="upper"?e.toUpperCase():t==="lower"?e.toLowerCase():Array.from(e,n=>n===n.toUpperCase()?n.toLowerCase():n.toUpperCase()).join("")}',
   'function $value(e,t){if(!t.includes("\\0"))return t;e.state.expansionStderr=(e.state.expansionStderr||"")+"bash: warning: command substitution: ignored null byte in input\\n";return t.replace(/\\0+/g,"")}',

@@ -1,4 +1,4 @@
-import { decodeEscaped, encodeEscaped, latin1Bytes } from './escaped-bytes.js'
+import { binaryOf, decodeEscaped, encodeEscaped, latin1Bytes } from './escaped-bytes.js'
 
 type Encoding = string | null | undefined | { readonly encoding?: string | null | undefined }
 
@@ -38,14 +38,37 @@ export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object):
 const INPUT_FILE = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/(\d+))$/
 const descriptorOf = (path: string): number => Number(INPUT_FILE.exec(path)?.[1] ?? 0)
 
+const OUTPUT_FILE = /\/(?:dev\/std(?:out|err)|(?:dev|proc\/self)\/fd\/[12])$/
+const isError = (path: string): boolean => /(?:err|2)$/.test(path)
+
+/** Prints on a standard stream of a program. */
+type Print = (printed: { stdout: string; stderr: string; exitCode: 0; stdoutKind: 'text' | 'bytes' }) => Promise<unknown>
+
+/** `fs` where the standard streams are files that can be written. */
+function withOutput<Fs extends object>(fs: Fs, print: Print): Fs {
+  const write: Method = async (path, content, options) => {
+    const given = stored(content as string | Uint8Array, options as Encoding)
+    const bytes = typeof given === 'string' ? (latin1Bytes(given) ?? encodeEscaped(given)) : given
+    const stderr = isError(path as string) ? decodeEscaped(bytes) : ''
+    await print({ stdout: stderr === '' ? binaryOf(bytes) : '', stderr, exitCode: 0, stdoutKind: 'bytes' })
+  }
+  const own: Methods = { writeFile: write, appendFile: write }
+  return routes(fs, own, (path) => OUTPUT_FILE.test(path))
+}
+
 /**
- * `fs` with the descriptors of a program as files, where its arguments name them: `/dev/stdin`, `/dev/fd/3`. `input` has what can be read of one, one
- * character a byte; undefined: it is not open. Built into just-bash like the one above.
+ * `fs` with the descriptors of a program as files, where its arguments name them: `/dev/stdin`, `/dev/fd/3`, `/dev/stderr`. `input` has what can be
+ * read of one, one character a byte; undefined: it is not open. Built into just-bash like the one above.
  */
-export function withInput<Fs extends object>(fs: Fs, args: readonly string[], input: (descriptor: number) => string | undefined): Fs {
+export function withInput<Fs extends object>(
+  given: Fs,
+  args: readonly string[],
+  input: (descriptor: number) => string | undefined,
+  print?: Print,
+): Fs {
+  const fs = print && args.some((arg) => OUTPUT_FILE.test(arg)) ? withOutput(given, print) : given
   const isOpen = (path: string): boolean => INPUT_FILE.test(path) && (descriptorOf(path) === 0 || input(descriptorOf(path)) !== undefined)
   if (!args.some(isOpen)) return fs
-  const base = fs as Methods
   const textOf = (path: unknown): string => input(descriptorOf(path as string)) ?? ''
   const bytes = async (path: unknown): Promise<Uint8Array> => latin1Bytes(textOf(path)) ?? encodeEscaped(textOf(path))
   const stat = async () => ({ isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o600, size: 0, mtime: new Date(0) })
@@ -58,11 +81,17 @@ export function withInput<Fs extends object>(fs: Fs, args: readonly string[], in
     stat,
     lstat: stat,
   }
+  return routes(fs, own, isOpen)
+}
+
+/** `fs` with methods of `own` for the paths that they are for. */
+function routes<Fs extends object>(fs: Fs, own: Methods, isOwn: (path: string) => boolean): Fs {
+  const base = fs as Methods
   const all: Record<PropertyKey, unknown> = {}
   for (const name of namesOf(fs)) {
     const value = base[name]
-    const mine = Object.hasOwn(own, name) ? own[name] : undefined
-    all[name] = typeof value === 'function' ? routed(value.bind(fs), mine, isOpen) : value
+    const mine = Object.hasOwn(own, name) ? (own[name] as Method) : undefined
+    all[name] = typeof value === 'function' ? routed(value.bind(fs), mine, isOwn) : value
   }
   return all as Fs
 }

@@ -77,17 +77,19 @@ export interface InterpreterHooks {
   /** One part of a pipe. `own`: in a shell of its own. `merged`: standard error goes into the pipe too. */
   stage(
     context: Context,
-    kind: { readonly last: boolean; readonly merged: boolean; readonly own: boolean },
+    kind: { readonly first: boolean; readonly last: boolean; readonly merged: boolean; readonly own: boolean },
     run: () => Promise<CommandResult>,
   ): Promise<CommandResult>
   /** `process`: `<(...)` or `>(...)`. */
   substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
+  /** `simple`: a simple command, which may have no redirections. */
   redirected(
     context: Context,
     redirections: readonly RedirectionNode[],
     run: () => Promise<CommandResult>,
     route: Route,
+    simple?: boolean,
   ): Promise<CommandResult>
   /** What a descriptor above 2 is, made of the entry of one up to 2. */
   duplicate(context: Context, entry: DescriptorEntry): DescriptorEntry

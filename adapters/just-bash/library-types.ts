@@ -42,6 +42,7 @@ export interface InterpreterState {
   lastExitCode: number
   lastBackgroundPid: number
   virtualPid: number
+  virtualPpid: number
   bashPid: number
   nextVirtualPid: number
   /** Of this shell: what `exec` has redirected, and what is above 2. */
@@ -107,6 +108,8 @@ export interface Interpreter {
   readonly constructor: new (options: object, state: InterpreterState) => Interpreter
 }
 
+export type Piece = Pick<CommandResult, 'stdout' | 'stderr'>
+
 export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
@@ -115,6 +118,8 @@ export interface CommandResult {
   readonly stdoutKind?: 'text' | 'bytes' | undefined
   /** An older way to say so. */
   readonly stdoutEncoding?: 'binary'
+  /** The output in the order in which it was printed, each piece what is on standard output first. Default: one such piece. */
+  readonly pieces?: readonly Piece[] | undefined
   /** How many bytes of it the budget has been charged with. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
   /** How many bytes a builtin took of its input. */

@@ -24,7 +24,6 @@ import { checkedState } from './state/shape.js'
 import type { Input } from './stdin/input.js'
 import { INPUT } from './stdin/read.js'
 import { Stop, type Stops } from './stop.js'
-import { boundEndless } from './syntax/endless.js'
 import { preparation } from './syntax/prepare.js'
 import type { OutputFiles } from './syntax/streaming.js'
 import type { Turns } from './turns.js'
@@ -95,6 +94,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
     sink: (result) => print(output, result),
     main: process,
     jobs: new JobTable(),
+    shells: new Map(),
     endless,
     nextPid: () => ++pid,
     fail(message) {
@@ -173,10 +173,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
         copies,
         turn: (steps) => fs.turn(steps),
         failureOf: (error) => (fs.closed ? undefined : refusals.inBashWords(error)),
-        begin: ({ context, ast }) => {
-          boundEndless(ast)
-          state.open(context.state)
-        },
+        begin: ({ context }) => state.open(context.state),
       })
       Object.assign(fs, hooks)
     } else bash.registerTransformPlugin(preparation(command, files, text))

@@ -60,6 +60,23 @@ describe('keeps bytes', () => {
 })
 
 describe('yes', () => {
+  it.each([
+    'yes | wc -c',
+    'yes | cat | sort | uniq -c',
+    'yes | grep -c y',
+    'yes | while read x; do n=$((n+1)); done',
+    'x=$(yes | tr y z)',
+    "bash -c 'yes | md5sum'",
+  ])('refuses a pipe without end: %s', async (script) => {
+    const { shell } = setup()
+    const { stdout, stderr, exitCode } = await shell.exec(`${script}; echo after`)
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('put head -n NUMBER behind yes'),
+      exitCode: 126,
+    })
+  })
+
   it('alone ends with an error, not with the memory', async () => {
     const { shell } = setup()
     const { exitCode, stderr } = await shell.exec('yes > out; s=$?; wc -c < out; exit $s')

@@ -92,9 +92,23 @@ describe('hostile jq', () => {
     expect(await shell.exec("jq -n 'range(1e9)'; echo on")).toMatchObject({ exitCode: 126 })
   })
 
-  it('ends at the deadline in this thread where it prints or takes memory', async () => {
-    const result = await setup().shell.exec("jq -n 'range(1e9) | select(. % 1000 == 0)'", { timeoutMs: 300 })
+  it.each([
+    'range(1e9) | select(. % 1000 == 0)',
+    'def f: f; f',
+    'last(range(1e12))',
+    '[range(1e9)]',
+    'until(false; .)',
+    '[limit(3; repeat(empty))]',
+  ])('ends at the deadline in this thread: %s', async (program) => {
+    const result = await setup().shell.exec(`jq -n '${program}'`, { timeoutMs: 300 })
     expect(result).toMatchObject({ timedOut: true, exitCode: null })
+  })
+
+  it('ends by itself after a minute where there is no deadline', async () => {
+    let minutes = 0
+    const host = { ...systemHost, now: () => (minutes++ > 100 ? systemHost.now() + 120_000 : systemHost.now()) }
+    const { stderr, exitCode } = await setup({ workspace: { host } }).shell.exec("jq -n 'def f: f; f'")
+    expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('no end after 60 s'), exitCode: 124 })
   })
 
   it('ends at the deadline with its worker, and the next one runs', async () => {

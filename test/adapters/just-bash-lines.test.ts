@@ -157,9 +157,10 @@ it.each([
 
 it.each([
   ['pwd -x', 'pwd: -x: invalid option'],
+  ['y=q; echo $y{1..3}', 'write ${y}{...}'],
   ['read -z x', 'read: -z: invalid option'],
   ['which -s ls', "which: invalid option -- 's'"],
-  ['printenv -0', "printenv: invalid option -- '0'"],
+  ['printenv -x', "printenv: invalid option -- 'x'"],
   ['hostname new', 'hostname: you must be root'],
   ['timeout -v 1 ls', "timeout: invalid option -- 'v'"],
   ['umask 077', 'use chmod'],

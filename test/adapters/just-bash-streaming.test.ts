@@ -14,6 +14,9 @@ const HINT = /^\(This is a virtual bash.*\n/m
 const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain>>>>> = {
   'head -c 4; echo; wc -c': { stdout: 'line\n0\n' },
   'while read l; do echo $l; cat; done < a.txt': { stdout: 'one\ntwo\nthree\n' },
+  'ls nope a.txt > o.txt 2>&1; cat o.txt; ls nope 2>&1 >/dev/null | cat': {
+    stdout: "ls: cannot access 'nope': No such file or directory\na.txt\nls: cannot access 'nope': No such file or directory\n",
+  },
   'trap "echo bye" EXIT; echo body': { stdout: 'body\nbye\n', stderr: '' },
   'test x; echo $?; [ ]; echo $?; : > empty; wc -c < empty; [ -s empty ] || echo empty': { stdout: '0\n1\n0\nempty\n' },
 }
@@ -52,6 +55,26 @@ describe('streamed output', () => {
     })
     expect(streams).toEqual({ stdout, stderr })
     expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual({ ...(await plain(script)), ...OTHERWISE[script] })
+  })
+
+  it('comes as the scripts print it that commands run', async () => {
+    const { pieces } = await heard(
+      "bash -c 'echo a; echo e >&2; echo b'; env sh -c 'echo c; echo d'; echo x | xargs -t echo; cat nope a.txt",
+      {
+        'a.txt': 'one\n',
+      },
+    )
+    expect(pieces).toEqual([
+      'stdout: a\n',
+      'stderr: e\n',
+      'stdout: b\n',
+      'stdout: c\n',
+      'stdout: d\n',
+      'stderr: echo x\n',
+      'stdout: x\n',
+      'stderr: cat: nope: No such file or directory\n',
+      'stdout: one\n',
+    ])
   })
 
   it('comes command by command', async () => {

@@ -1,4 +1,5 @@
-import { bytesOf, textOfBytes } from './bytes.js'
+import { Printout } from './bulk.js'
+import { bytesOf, packed, textOfBytes } from './bytes.js'
 import { type CommandContext, failed, type OwnCommand, type OwnResult } from './command.js'
 import { blake2b, sha224 } from './digests.js'
 import { errorWords } from './errno.js'
@@ -6,6 +7,7 @@ import { command, Failure } from './failure.js'
 import { pathOf } from './files.js'
 import { type Given, parseOptions } from './options.js'
 import { Pace } from './pace.js'
+import { Report } from './repaired/text-io.js'
 
 const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
 
@@ -31,6 +33,25 @@ function checksum(name: string, algorithm: Digest): OwnCommand {
   })
 }
 
+const SHA: Readonly<Record<string, Digest>> = { 1: 'SHA-1', 224: 'SHA-224', 256: 'SHA-256', 384: 'SHA-384', 512: 'SHA-512' }
+
+/** That of Perl: `-a` says which. */
+const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] [OPTION]... [FILE]...' }, async (args, context) => {
+  const given = parseOptions('shasum', args, `${SPECS} a|algorithm=`)
+  const names = given.operands.length > 0 ? given.operands : ['-']
+  const algorithm = given.has('c') && !given.has('a') ? await listed(names[0] as string, context) : SHA[given.value('a') ?? '1']
+  if (!algorithm) throw new Failure(`Unrecognized algorithm: ${given.value('a')}`)
+  const sum: Sum = { name: 'shasum', tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
+  return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
+})
+
+/** Whose sums a list has, by their length. */
+async function listed(name: string, context: CommandContext): Promise<Digest> {
+  const text = await contentOf(name, context).then(textOfBytes, () => '')
+  const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length
+  return Object.values(SHA).find((each) => DIGITS[each] === digits) ?? 'SHA-1'
+}
+
 export const checksumCommands: readonly OwnCommand[] = [
   checksum('md5sum', 'MD5'),
   checksum('sha1sum', 'SHA-1'),
@@ -39,6 +60,7 @@ export const checksumCommands: readonly OwnCommand[] = [
   checksum('sha384sum', 'SHA-384'),
   checksum('sha512sum', 'SHA-512'),
   checksum('b2sum', 'BLAKE2b'),
+  shasumCommand,
 ]
 
 /** `b2sum -l`: so many bits of it. */
@@ -58,8 +80,8 @@ interface Sum {
 }
 
 async function print(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
-  let stdout = ''
-  let stderr = ''
+  const out = new Printout(context)
+  const report = new Report(sum.name, out)
   const end = given.has('z') ? '\0' : '\n'
   for (const name of names) {
     try {
@@ -67,12 +89,12 @@ async function print(sum: Sum, given: Given, names: readonly string[], context: 
       const escaped = !given.has('z') && /[\\\n\r]/.test(name)
       const shown = escaped ? name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : name
       const line = given.has('tag') ? `${sum.tag} (${shown}) = ${hash}` : `${hash} ${given.last('b', 't') === 'b' ? '*' : ' '}${shown}`
-      stdout += `${escaped ? '\\' : ''}${line}${end}`
+      out.put(packed(`${escaped ? '\\' : ''}${line}${end}`))
     } catch (error) {
-      stderr += `${sum.name}: ${name}: ${wordsOf(error)}\n`
+      report.fail(`${name}: ${wordsOf(error)}`)
     }
   }
-  return { stdout, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'text' }
+  return report.result(out.text())
 }
 
 interface Counts {
@@ -83,9 +105,10 @@ interface Counts {
 }
 
 async function check(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
-  let stdout = ''
-  let stderr = ''
+  const out = new Printout(context)
+  const report = new Report(sum.name, out)
   const silent = given.has('status')
+  const tell = (file: string, verdict: string): void => void (silent || out.put(packed(`${file}: ${verdict}\n`)))
   const counts: Counts = { mismatched: 0, unreadable: 0, malformed: 0, good: 0 }
   for (const list of names) {
     const text = await contentOf(list, context).then(textOfBytes, (error) => failureOf(list, error))
@@ -102,27 +125,24 @@ async function check(sum: Sum, given: Given, names: readonly string[], context: 
       if (actual instanceof Failure) {
         if (given.has('ignore-missing') && /No such file/.test(actual.message)) continue
         counts.unreadable++
-        stderr += `${sum.name}: ${actual.message}\n`
-        if (!silent) stdout += `${entry.file}: FAILED open or read\n`
+        report.fail(actual.message)
+        tell(entry.file, 'FAILED open or read')
       } else if (actual === entry.hash.toLowerCase()) {
         counts.good++
-        if (!silent && !given.has('quiet')) stdout += `${entry.file}: OK\n`
+        if (!given.has('quiet')) tell(entry.file, 'OK')
       } else {
         counts.mismatched++
-        if (!silent) stdout += `${entry.file}: FAILED\n`
+        tell(entry.file, 'FAILED')
       }
     }
     if (counts.good + counts.mismatched + counts.unreadable === 0 && counts.malformed > 0) {
-      return {
-        stdout,
-        stderr: `${stderr}${sum.name}: ${list}: no properly formatted checksum lines found\n`,
-        exitCode: 1,
-        stdoutKind: 'text',
-      }
+      report.fail(`${list}: no properly formatted checksum lines found`)
+      return report.result(out.text())
     }
   }
   const bad = counts.mismatched + counts.unreadable + (given.has('strict') ? counts.malformed : 0)
-  return { stdout, stderr: stderr + (silent ? '' : warnings(sum, counts)), exitCode: bad > 0 ? 1 : 0, stdoutKind: 'text' }
+  if (!silent) report.say(warnings(sum, counts))
+  return report.result(out.text(), bad > 0 ? 1 : 0)
 }
 
 function warnings({ name }: Sum, { malformed, unreadable, mismatched }: Counts): string {
@@ -165,7 +185,7 @@ async function hashOf({ algorithm, digits }: Sum, name: string, context: Command
   if (context.origCommand) {
     // The library's sums need no WebCrypto, and give way.
     const { stdout, stderr, exitCode } = await context.origCommand([name === '-' ? name : pathOf(context, name)])
-    if (exitCode !== 0) throw new Failure(/: ([^:]*)\n?$/.exec(stdout + stderr)?.[1] ?? 'Input/output error')
+    if (exitCode !== 0) throw new Failure(/: ([^:\n]*)\n?$/.exec(stdout + stderr)?.[1] ?? 'Input/output error')
     return stdout.slice(0, digits)
   }
   const bytes = await contentOf(name, context)

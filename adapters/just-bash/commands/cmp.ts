@@ -5,6 +5,7 @@ import { readNamed } from './files.js'
 import { parseOptions } from './options.js'
 import { Pace } from './pace.js'
 import { quantity } from './quantity.js'
+import { Report } from './repaired/text-io.js'
 
 const RUN = 65_536
 
@@ -75,7 +76,7 @@ function ended(shorter: Uint8Array, name: string, lines: number): string {
 
 async function list({ a, b, names, context, chars }: Sides): Promise<Result> {
   const length = Math.min(a.length, b.length)
-  const width = String(Math.max(a.length, b.length)).length
+  const width = String(Math.min(a.length, b.length)).length
   const pace = new Pace(context)
   const out = new Printout(context)
   for (let at = 0; at < length; at++) {
@@ -86,9 +87,9 @@ async function list({ a, b, names, context, chars }: Sides): Promise<Result> {
     }
     if (at % 4096 === 0) await pace.turn(1000)
   }
-  const stderr = a.length === b.length ? '' : shorterBytes(a, b, names)
-  const stdout = out.text()
-  return { stdout, stderr, exitCode: stdout === '' && stderr === '' ? 0 : 1 }
+  const report = new Report('cmp')
+  report.say(a.length === b.length ? '' : shorterBytes(a, b, names))
+  return report.result(out.text(), out.length === 0 && !report.spoke ? 0 : 1)
 }
 
 function shorterBytes(a: Uint8Array, b: Uint8Array, names: readonly [string, string]): string {

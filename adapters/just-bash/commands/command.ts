@@ -1,6 +1,7 @@
 import type { Host } from '../../../src/types/host.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
-import type { CommandResult } from '../library-types.js'
+import type { CommandResult, Piece } from '../library-types.js'
+import type { Mend } from '../process/place.js'
 import type { ProgramPort } from '../process/program-port.js'
 
 /** What the library gives a command. */
@@ -57,6 +58,29 @@ export interface OwnCommand {
 export const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
 export const printedBytes = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'bytes' })
 export const failed = (stderr: string, exitCode = 1): OwnResult => ({ stdout: '', stderr, exitCode, stdoutKind: 'text' })
+
+/** @param pieces in the order in which they were printed; output is one character a byte */
+export function inOrder(pieces: readonly Piece[], exitCode: number): OwnResult {
+  const stdout = pieces.map((piece) => piece.stdout).join('')
+  const stderr = pieces.map((piece) => piece.stderr).join('')
+  return { stdout, stderr, exitCode, stdoutKind: 'bytes', ...(pieces.length > 1 && stdout !== '' && stderr !== '' && { pieces }) }
+}
+
+/** The script that `body` runs prints where the command prints, as it comes, and nothing of it is in the result. */
+export function passing(
+  context: CommandContext,
+  body: () => Promise<CommandResult>,
+  mend: Mend = same,
+  hidden: readonly string[] = [],
+): Promise<CommandResult> {
+  return portOf(context)?.passing(body, mend, hidden) ?? body().then(mend)
+}
+
+const same: Mend = (result) => result
+
+/** The result of a program that there is not, in the words of the one that was to run it. */
+export const missingWords = (result: CommandResult, words: string): CommandResult =>
+  result.exitCode === 127 && result.stderr.endsWith(': command not found\n') ? { ...result, stderr: words } : result
 
 /** While the command runs; undefined with another build of the library. */
 export function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {

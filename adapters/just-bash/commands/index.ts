@@ -48,6 +48,7 @@ import { stringsCommand } from './text/strings.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
 import { tsortCommand } from './text/tsort.js'
+import { syncCommand, unlinkCommand } from './text/unlink.js'
 import { treeCommand } from './tree.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
@@ -107,6 +108,7 @@ export const ownCommands: readonly OwnCommand[] = [
   splitCommand,
   stringsCommand,
   sumCommand,
+  syncCommand,
   ...tabCommands,
   tacCommand,
   tarCommand,
@@ -116,6 +118,7 @@ export const ownCommands: readonly OwnCommand[] = [
   truncateCommand,
   tsortCommand,
   unameCommand,
+  unlinkCommand,
   whichCommand,
   xxdCommand,
   yesCommand,

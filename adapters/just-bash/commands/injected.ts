@@ -92,7 +92,7 @@ function toContext(context: CommandContext, port: ProgramPort | undefined): Shel
     signal: signals.length === 1 ? (signals[0] as AbortSignal) : AbortSignal.any(signals),
     fs,
     ...(port && {
-      ...(port.canPrint && { print: (output: ShellCommandResult) => port.print(toResult(output)) }),
+      print: (output: ShellCommandResult) => port.print(toResult(output)),
       input: inputOf(port, whole),
       ...(port.timeLeftMs !== undefined && { timeLeftMs: port.timeLeftMs }),
     }),

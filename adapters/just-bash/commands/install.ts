@@ -1,9 +1,12 @@
+import { Printout } from './bulk.js'
+import { packed } from './bytes.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { errorWords, hasErrno } from './errno.js'
 import { command, Failure } from './failure.js'
 import { pathOf, statOf } from './files.js'
 import { modeOf } from './mode.js'
 import { type Given, parseOptions } from './options.js'
+import { Report } from './repaired/text-io.js'
 
 const HINT = "Try 'install --help' for more information."
 const SPECS = 'c C|compare d|directory D m|mode= p|preserve-timestamps t|target-directory= T|no-target-directory v|verbose'
@@ -21,17 +24,18 @@ export const installCommand: OwnCommand = command(
     if (mode === undefined) throw new Failure(`invalid mode '${text}'`)
     const steps = given.has('d') ? given.operands.map(directoryStep) : await copySteps(given, context)
     if (steps.length === 0) throw new Failure(`missing file operand\n${HINT}`)
-    const told = { stdout: '', stderr: '' }
+    const out = new Printout(context)
+    const report = new Report('install', out)
     for (const step of steps) {
       try {
         const lines = await step({ context, given, mode })
-        if (given.has('v')) told.stdout += lines
+        if (given.has('v')) out.put(packed(lines))
       } catch (error) {
         if (!(error instanceof Failure)) throw error
-        told.stderr += `install: ${error.message}\n`
+        report.fail(error.message)
       }
     }
-    return { ...told, exitCode: told.stderr === '' ? 0 : 1, stdoutKind: 'text' }
+    return report.result(out.text())
   },
 )
 

@@ -1,5 +1,8 @@
-const BITS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111 }
-const WHO: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007, a: 0o777 }
+const BITS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111, X: 0o111, s: 0o6000, t: 0o1000 }
+/** What a clause for someone changes. */
+const WHO: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 }
+/** Whose permissions are copied. */
+const SHIFT: Readonly<Record<string, number>> = { u: 6, g: 3, o: 0 }
 
 /** What a clause that names nobody leaves alone. */
 const UMASK = 0o022
@@ -9,13 +12,17 @@ export function modeOf(text: string, base = 0): number | undefined {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8)
   let mode = base
   for (const clause of text.split(',')) {
-    const found = /^([ugoa]*)([-+=])([rwxX]*)$/.exec(clause)
+    const found = /^([ugoa]*)((?:[-+=](?:[ugo]|[rwxXst]*))+)$/.exec(clause)
     if (!found) return undefined
-    const [, who = '', operator, letters = ''] = found
+    const [, who = '', actions = ''] = found
     const mask = [...(who || 'a')].reduce((bits, one) => bits | (WHO[one] ?? 0), 0)
-    const bits = [...letters].reduce((all, letter) => all | (BITS[letter.toLowerCase()] ?? 0), 0) & mask & (who === '' ? ~UMASK : ~0)
-    if (operator === '=') mode = (mode & ~mask) | bits
-    else mode = operator === '+' ? mode | bits : mode & ~bits
+    for (const [, operator, letters = ''] of actions.matchAll(/([-+=])([ugo]|[rwxXst]*)/g)) {
+      const shift = SHIFT[letters]
+      const given = shift === undefined ? [...letters].reduce((all, letter) => all | (BITS[letter] ?? 0), 0) : ((mode >> shift) & 7) * 0o111
+      const bits = given & mask & (who === '' ? ~UMASK : ~0)
+      if (operator === '=') mode = (mode & ~mask) | bits
+      else mode = operator === '+' ? mode | bits : mode & ~bits
+    }
   }
   return mode
 }

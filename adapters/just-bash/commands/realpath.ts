@@ -1,8 +1,11 @@
+import { Printout } from './bulk.js'
+import { packed } from './bytes.js'
 import { canonical, lexical, relativeTo } from './canonical.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { errorWords } from './errno.js'
 import { command, Failure } from './failure.js'
 import { checkOperands, type Given, parseOptions } from './options.js'
+import { Report } from './repaired/text-io.js'
 
 const SPECS =
   'e|canonicalize-existing m|canonicalize-missing L|logical P|physical q|quiet relative-to= relative-base= s|strip|no-symlinks z|zero'
@@ -15,18 +18,18 @@ export const realpathCommand: OwnCommand = command('realpath', { usage: 'realpat
   const to = await baseOf(given, context, 'relative-to')
   const within = await baseOf(given, context, 'relative-base')
   const end = given.has('z') ? '\0' : '\n'
-  let stdout = ''
-  let stderr = ''
+  const out = new Printout(context)
+  const report = new Report('realpath', out)
   for (const name of given.operands) {
     try {
-      stdout += `${shown(await resolve(given, context, name), to ?? within, within)}${end}`
+      out.put(packed(`${shown(await resolve(given, context, name), to ?? within, within)}${end}`))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      stderr += given.has('q') ? '' : `realpath: ${error.message}\n`
-      if (given.has('q')) return { stdout, stderr, exitCode: 1, stdoutKind: 'text' }
+      if (given.has('q')) return report.result(out.text(), 1)
+      report.fail(error.message)
     }
   }
-  return { stdout, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'text' }
+  return report.result(out.text())
 })
 
 /** Says why only with `-v`. Without `-f`, `-e` or `-m` it gives a link's own target. */
@@ -36,17 +39,18 @@ export const readlinkCommand: OwnCommand = command('readlink', { usage: 'readlin
   const presence = ({ e: 'all', f: 'parents', m: 'none' } as const)[given.last('e', 'f', 'm') ?? '']
   const isBare = given.has('n') && given.operands.length === 1
   const end = given.has('z') ? '\0' : isBare ? '' : '\n'
-  let [stdout, stderr, exitCode] = ['', '', 0]
+  const out = new Printout(context)
+  const report = new Report('readlink', out)
   for (const name of given.operands) {
     try {
-      stdout += `${await (presence ? canonical(context, name, presence) : target(context, name))}${end}`
+      out.put(packed(`${await (presence ? canonical(context, name, presence) : target(context, name))}${end}`))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      exitCode = 1
-      if (given.last('v', 'q', 's') === 'v') stderr += `readlink: ${error.message}\n`
+      if (given.last('v', 'q', 's') === 'v') report.fail(error.message)
+      else report.status = 1
     }
   }
-  return { stdout, stderr, exitCode, stdoutKind: 'text' }
+  return report.result(out.text())
 })
 
 async function target(context: CommandContext, name: string): Promise<string> {

@@ -4,19 +4,20 @@ import { errorWords } from './errno.js'
 import { command } from './failure.js'
 import { pathOf } from './files.js'
 import { parseOptions } from './options.js'
+import { Report } from './repaired/text-io.js'
 
 /** Prints its input all the same where a file cannot be written, and goes on with the others. */
 export const teeCommand: OwnCommand = command('tee', { usage: 'tee [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('tee', args, 'a|append i|ignore-interrupts p output-error=?')
   const { fs, stdin } = context
-  let stderr = ''
+  const report = new Report('tee')
   for (const name of given.operands) {
     try {
       const bytes = bytesOf(stdin)
       await (given.has('a') ? fs.appendFile(pathOf(context, name), bytes) : fs.writeFile(pathOf(context, name), bytes))
     } catch (error) {
-      stderr += `tee: ${name}: ${errorWords(error)}\n`
+      report.fail(`${name}: ${errorWords(error)}`)
     }
   }
-  return { stdout: stdin, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'bytes' }
+  return report.result(stdin)
 })

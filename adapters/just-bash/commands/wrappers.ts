@@ -1,4 +1,4 @@
-import type { CommandContext, OwnCommand, OwnResult } from './command.js'
+import { type CommandContext, missingWords, type OwnCommand, type OwnResult, passing } from './command.js'
 import { command, Failure } from './failure.js'
 import { parseOptions } from './options.js'
 import { singleQuoted } from './repaired/quoted-word.js'
@@ -12,6 +12,8 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   // There is nothing to wait for.
   nice: 'n|adjustment=',
   ionice: 'c|class= n|classdata= t|ignore',
+  // There is no terminal to leave.
+  setsid: 'c|ctty f|fork w|wait',
   // Output comes as it is printed.
   stdbuf: 'i|input= o|output= e|error=',
 }
@@ -29,14 +31,11 @@ async function run(wrapper: string, options: string, args: readonly string[], co
   const [name, ...rest] = operands
   if (name === undefined && wrapper === 'nice') return { stdout: '0\n', stderr: '', exitCode: 0, stdoutKind: 'text' }
   if (name === undefined) throw new Failure(`missing operand\nTry '${wrapper} --help' for more information.`, TROUBLE)
-  if (!context.exec) throw new Failure('commands cannot be run from here', TROUBLE)
-  const result = await context.exec(singleQuoted(name), {
-    cwd: context.cwd,
-    args: rest,
-    stdin: context.stdin,
-    stdinKind: 'bytes',
-    ...(context.signal && { signal: context.signal }),
-  })
-  if (result.exitCode !== 127 || !/: command not found\n$/.test(result.stderr)) return result
-  return { ...result, stderr: `${wrapper}: failed to run command '${name}': No such file or directory\n` }
+  const { exec, cwd, stdin, signal } = context
+  if (!exec) throw new Failure('commands cannot be run from here', TROUBLE)
+  return passing(
+    context,
+    () => exec(singleQuoted(name), { cwd, args: rest, stdin, stdinKind: 'bytes', ...(signal && { signal }) }),
+    (result) => missingWords(result, `${wrapper}: failed to run command '${name}': No such file or directory\n`),
+  )
 }

@@ -1,9 +1,9 @@
 import { packed } from './bytes.js'
 import { failed, type OwnCommand, printedBytes } from './command.js'
-import { command } from './failure.js'
+import { command, TooLarge } from './failure.js'
 import { parseOptions } from './options.js'
 
-/** Stands before its arguments, put there by the shell where another command reads it (syntax/endless.ts): `lines:5`, `bytes:5`, `some`. */
+/** Stands before its arguments, put there by the shell where another command reads it (syntax/endless.ts): `lines:5`, `bytes:5`, `some`, `all`. */
 export const YES_WANTED = '--wanted-by-the-pipe='
 /** What a reader is given that does not say how much it reads; also all that comes where nobody reads. */
 const SOME_BYTES = 1024 * 1024
@@ -12,8 +12,10 @@ const BROKEN_PIPE = 141
 export const yesCommand: OwnCommand = command('yes', { usage: 'yes [STRING]...' }, async (all, { limits }) => {
   const wanted = all[0]?.startsWith(YES_WANTED) ? all[0].slice(YES_WANTED.length) : undefined
   const { operands } = parseOptions('yes', wanted === undefined ? all : all.slice(1), 'version')
-  const line = `${packed(operands.join(' ') || 'y')}\n`
+  const line = `${packed(operands.length === 0 ? 'y' : operands.join(' '))}\n`
   const most = limits.maxStringLength ?? SOME_BYTES
+  if (wanted === 'all')
+    throw new TooLarge('this pipe would never end, since all that reads in it reads for ever: put head -n NUMBER behind yes')
   const [unit, count] = wanted?.split(':') ?? []
   const bytes = count === undefined ? SOME_BYTES : unit === 'lines' ? Number(count) * line.length : Number(count)
   if (bytes > most) return failed(`yes: ${bytes} bytes are more than the limit of ${most} for one command\n`)

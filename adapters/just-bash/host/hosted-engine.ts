@@ -108,7 +108,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
 /** Runs a command of the program that made the shell. */
 async function runHere(
   command: ShellCommand,
-  { args, cwd, env, id, kind, timeLeftMs, canPrint }: SentCommand,
+  { args, cwd, env, id, kind, timeLeftMs }: SentCommand,
   given: { readonly stdin: Uint8Array | undefined; readonly signal: AbortSignal; readonly fs: BashFs; readonly line: Line },
 ): Promise<SentCommandResult> {
   const { stdin, signal, fs, line } = given
@@ -119,7 +119,7 @@ async function runHere(
     signal,
     fs,
     ...(timeLeftMs !== undefined && { timeLeftMs }),
-    ...(canPrint && { print: async (output) => void (await line.ask('print', [id, output])) }),
+    print: async (output) => void (await line.ask('print', [id, output])),
     input: { kind, next: async () => (await line.ask('input', [id])) as Uint8Array | undefined },
     get stdin() {
       if (stdin) return stdin

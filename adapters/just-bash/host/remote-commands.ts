@@ -17,7 +17,7 @@ export function remoteCommands(timeLeftMs: () => number | undefined): RemoteComm
       name,
       ...(about !== undefined && { about }),
       async run(args, context) {
-        const { cwd, env, signal, input, print } = context
+        const { cwd, env, signal, input } = context
         const id = ++last
         const sent: SentCommand = {
           args,
@@ -26,7 +26,6 @@ export function remoteCommands(timeLeftMs: () => number | undefined): RemoteComm
           id,
           kind: input?.kind ?? 'own',
           timeLeftMs: timeLeftMs(),
-          canPrint: print !== undefined,
         }
         const begin = async (stdin?: Uint8Array): Promise<SentCommandResult> =>
           (await line.ask('command', [name, sent, stdin], signal)) as SentCommandResult

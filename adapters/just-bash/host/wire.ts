@@ -58,7 +58,6 @@ export interface SentCommand extends Pick<ShellCommandContext, 'cwd' | 'env'> {
   /** Of its input. */
   readonly kind: ShellCommandInput['kind']
   readonly timeLeftMs: number | undefined
-  readonly canPrint: boolean
 }
 
 /** `input`: it looked at its input, which it was not given. */

@@ -1,7 +1,7 @@
 import type { CommandResult, Context } from '../library-types.js'
 import type { Process } from '../process/process.js'
 import type { Running } from '../process/running.js'
-import { isStopping, type SignalName, signalNamed, signalNumber, signalTable } from '../process/signals.js'
+import { isHarmless, isStopping, type SignalName, signalNamed, signalNumber, signalTable, statusOf } from '../process/signals.js'
 import type { Job } from './table.js'
 import { waitBuiltin } from './wait.js'
 
@@ -68,30 +68,29 @@ export function killBuiltin(running: Running, context: Context, args: readonly s
 
 /** What is wrong with the target. */
 function send(running: Running, context: Context, target: string, name: SignalName | undefined): string | undefined {
-  const { state } = context
+  const { place, state } = context
   const { jobs, main } = running
   if (!/^(?:%.*|-?\d+)$/.test(target)) return `${target}: arguments must be process or job IDs`
   // The group is the whole command, and there are no others.
-  const own = [0, main.pid, state.virtualPid]
+  const own = [0, main.pid]
   const number = Math.abs(Number(target))
   const isGroup = target === '0' || (target.startsWith('-') && own.includes(number))
   const found = target.startsWith('%') ? jobs.find(state.bashPid, target) : jobs.find(state.bashPid, String(number))
+  const shell = running.shells.get(Number(target))
+  if (shell) {
+    if (name) shell.place.process.signal(name, shell)
+    return undefined
+  }
   const targets: Process[] = found && found.status === undefined ? [found.process] : []
   if (isGroup) targets.push(...jobs.all().map(({ process }) => process), main)
   else if (own.includes(number)) {
-    if (number !== main.pid && number !== 0 && name) return endNested(context, target, name)
     targets.push(main)
   }
+  if (targets.length === 0 && number === state.bashPid && name && !isHarmless(name) && !place.traps.has(name))
+    throw new place.Exit(statusOf(name), '', '')
   if (targets.length === 0) return target.startsWith('%') ? `${target}: no such job` : `(${target}) - No such process`
   if (name) for (const process of targets) process.signal(name)
   return undefined
-}
-
-/** A script within the script ends by itself. */
-function endNested({ place }: Context, target: string, name: SignalName): string {
-  if (place.traps.has(name.slice(3))) return `(${target}) - a bash within bash gets no signals here: call the command of its trap`
-  if (name === 'SIGKILL') place.traps.delete('EXIT')
-  throw new place.Exit(128 + signalNumber(name), '', '')
 }
 
 function listSignals(wanted: readonly string[]): CommandResult {

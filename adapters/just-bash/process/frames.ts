@@ -1,4 +1,5 @@
-import type { CommandResult, RedirectionNode } from '../library-types.js'
+import type { CommandResult, RedirectionNode, WordNode } from '../library-types.js'
+import { literalText } from '../syntax/nodes.js'
 import { joined, nothing, part } from './results.js'
 
 /** Takes over what the commands within it print, on the streams that are its own. */
@@ -42,6 +43,15 @@ export function pipeOf(frame: Frame | undefined): Frame | undefined {
   return at
 }
 
+/** All of it as standard output: where both streams go to one place, that keeps their order. */
+export function merged(result: CommandResult): CommandResult {
+  if (result.stderr === '') return result
+  const { internalOutputAccounting: charged } = result
+  const accounted = { stdout: (charged?.stdout ?? 0) + (charged?.stderr ?? 0), stderr: 0 }
+  const errors: CommandResult = { stdout: result.stderr, stderr: '', exitCode: result.exitCode, stdoutKind: 'text' }
+  return { ...joined({ ...result, stderr: '' }, errors), internalOutputAccounting: accounted }
+}
+
 /** Keeps what is printed, for a pipe or a substitution. What comes when it is closed goes on to the frames around it. */
 export class CollectingFrame implements Frame {
   readonly jobs?: Set<Promise<unknown>>
@@ -49,12 +59,22 @@ export class CollectingFrame implements Frame {
   readonly out = true
   readonly err: boolean
   #closed = false
+  readonly #merges: boolean
   #kept: CommandResult[] = []
   readonly #late: (result: CommandResult) => Promise<void>
 
-  /** @param waits its jobs belong to it: its end is theirs */
-  constructor(parent: Frame | undefined, err: boolean, sink: Sink, waits = true) {
+  /**
+   * @param waits its jobs belong to it: its end is theirs
+   * @param merges both streams are one
+   */
+  constructor(
+    parent: Frame | undefined,
+    err: boolean,
+    sink: Sink,
+    { waits = true, merges = false }: { waits?: boolean; merges?: boolean } = {},
+  ) {
     this.parent = parent
+    this.#merges = merges
     this.err = err
     if (waits) this.jobs = new Set()
     this.#late = (result) => deliver(parent, result, sink)
@@ -62,7 +82,7 @@ export class CollectingFrame implements Frame {
 
   take(result: CommandResult): Promise<void> | void {
     if (this.#closed) return this.#late(result)
-    this.#kept.push(result)
+    this.#kept.push(this.#merges ? merged(result) : result)
   }
 
   close(): CommandResult {
@@ -79,6 +99,8 @@ const FLUSH_MS = 25
 export interface RedirectionOptions {
   readonly parent: Frame | undefined
   readonly redirections: readonly RedirectionNode[]
+  /** `exec` has sent one of the streams somewhere. */
+  readonly isElsewhere: boolean
   readonly now: () => number
   /** Writes it as the redirections say; gives what of it goes to the streams around. */
   readonly route: (result: CommandResult) => Promise<CommandResult>
@@ -93,18 +115,20 @@ export class RedirectionFrame implements Frame {
   /** Standard output may still go where it went before. */
   readonly passes: boolean
   readonly #options: RedirectionOptions
+  readonly #merges: boolean
   #written = false
   #held: CommandResult[] = []
   #flushedMs: number = Number.NEGATIVE_INFINITY
 
   constructor(options: RedirectionOptions) {
-    const { redirections, parent } = options
+    const { redirections, parent, isElsewhere } = options
     this.parent = parent
     this.#options = options
-    const duplicates = redirections.some(({ operator }) => operator === '>&' || operator === '<&')
-    this.passes = duplicates
-    this.out = duplicates || redirections.some((each) => isOutput(each, 1))
-    this.err = duplicates || redirections.some((each) => isOutput(each, 2))
+    const { out, err } = destinations(redirections)
+    this.#merges = out === err
+    this.out = isElsewhere || this.#merges || out !== 1
+    this.err = isElsewhere || this.#merges || err !== 2
+    this.passes = isElsewhere || !(isFile(out) && (isFile(err) || !this.err))
   }
 
   /** Something was printed. */
@@ -112,7 +136,8 @@ export class RedirectionFrame implements Frame {
     return this.#written || this.#held.length > 0
   }
 
-  take(result: CommandResult): Promise<void> | void {
+  take(given: CommandResult): Promise<void> | void {
+    const result = this.#merges ? merged(given) : given
     const held = this.#held
     const last = held.at(-1)
     // In one text, unless that would put what is on standard output before an earlier error.
@@ -134,9 +159,30 @@ export class RedirectionFrame implements Frame {
   }
 }
 
-function isOutput({ fd, operator }: RedirectionNode, wanted: 1 | 2): boolean {
-  if (operator === '&>' || operator === '&>>') return true
-  return (operator === '>' || operator === '>>' || operator === '>|') && (fd ?? 1) === wanted
+/** Where a stream goes: where another one went before, to the file of one redirection, or to another descriptor. */
+type Destination = 1 | 2 | RedirectionNode | string
+
+const isFile = (to: Destination): boolean => typeof to === 'object'
+
+function destinations(redirections: readonly RedirectionNode[]): { readonly out: Destination; readonly err: Destination } {
+  let [out, err]: Destination[] = [1, 2]
+  for (const each of redirections) {
+    const { operator, target, fdVariable } = each
+    const fd = each.fd ?? 1
+    if (fdVariable !== undefined || operator.startsWith('<<') || target.type === 'HereDoc') continue
+    const name = literalText(target as WordNode) ?? '?'
+    const isCopy = (operator === '>&' || operator === '<&') && (each.fd !== null || /^(?:\d+-?|-|\?)$/.test(name))
+    if (isCopy) {
+      const to = name === '1' ? out : name === '2' ? err : name
+      if (fd === 1) out = to as Destination
+      if (fd === 2) err = to as Destination
+    } else if (operator.startsWith('&>') || operator === '>&') [out, err] = [each, each]
+    else if (operator.startsWith('>')) {
+      if (fd === 1) out = each
+      if (fd === 2) err = each
+    }
+  }
+  return { out: out as Destination, err: err as Destination }
 }
 
 /** Files are opened once: what is written later comes after what is there. */

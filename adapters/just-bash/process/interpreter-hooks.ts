@@ -1,18 +1,19 @@
 import { FsError } from '../../../src/errors/index.js'
 import { scriptFile } from '../commands/repaired/bash.js'
-import type { BuiltinCall, InterpreterHooks, ScriptCall } from '../hooks.js'
+import type { BuiltinCall, InterpreterHooks, Route, ScriptCall } from '../hooks.js'
 import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
-import type { CommandResult, Context, ExecResult } from '../library-types.js'
+import type { CommandResult, Context, ExecResult, RedirectionNode } from '../library-types.js'
 import { engineWords } from '../refusals.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
+import { boundEndless } from '../syntax/endless.js'
 import { readInputFiles } from '../syntax/input-files.js'
 import { commandLine, commandText } from '../syntax/print-function.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
-import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
+import { appending, CollectingFrame, deliver, type Frame, flushAll, merged, RedirectionFrame } from './frames.js'
 import { callerBuiltin, exportFunctions, inheritFunctions, showAttributes, showFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
 import { createMatch } from './match.js'
@@ -61,11 +62,17 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     guardState(state)
     state.arrays ??= new Map()
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
+    state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
+    keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
-    const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
-    context.place = { process, frame, traps: new Map(), level: 0, exported: new Set(), bash, depth, Exit }
+    const around = process.callers.at(-1)?.place
+    const mend = depth === 0 ? undefined : around?.passing?.mend
+    const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
+    const traps = new Map<string, string>()
+    const readsFile = around?.readsFile ?? false
+    context.place = { process, frame, mend, readsFile, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -79,11 +86,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       state.exportedVars = new Set(
         [state, caller?.state].flatMap((each) => [...(each?.exportedVars ?? []), ...(each?.tempExportedVars ?? [])]),
       )
+      state.exportedVars.add('PWD')
+      for (const name of around?.passing?.hidden ?? []) state.exportedVars.delete(name)
       const file = caller?.place.script
       if (file !== undefined)
         Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
       context.state.virtualPid = running.nextPid()
+      context.state.virtualPpid = caller?.state.virtualPid ?? main.pid
       context.state.bashPid = context.state.virtualPid
+      running.shells.set(context.state.virtualPid, context)
     }
   }
 
@@ -92,9 +103,13 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       scriptPlace(call)
       const { context, interpreter, ast } = call
       readInputFiles(ast)
-      const run = (): Promise<ExecResult> => withExitTrap(running, context, () => interpreter.executeScript(ast))
-      const { frame } = context.place
-      return frame instanceof CollectingFrame ? collect(context, frame, run) : run()
+      boundEndless(ast)
+      const { virtualPid } = context.state
+      const run = (): Promise<ExecResult> =>
+        withExitTrap(running, context, () => interpreter.executeScript(ast)).finally(() => running.shells.delete(virtualPid))
+      const { frame, mend, depth } = context.place
+      if (mend) return printAll(context, await run())
+      return depth > 0 && frame instanceof CollectingFrame ? collect(context, frame, run) : run()
     },
 
     beforeCommand(context, node) {
@@ -109,7 +124,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
     debug,
     called: (context, run) => withReturnTrap(context, true, run),
-    sourced: (context, run) => withReturnTrap(context, false, run),
+    sourced: (context, run) => withReturnTrap(context, false, () => deeper(context, run)),
 
     pause: turn,
     match: createMatch(),
@@ -136,12 +151,19 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       await deliver(context.place.frame, { stdout: '', stderr, exitCode: status }, sink)
     },
 
-    async stage(context, { last, merged, own }, run) {
+    async stage(context, { first, last, merged: both, own }, run) {
       const body = (): Promise<CommandResult> =>
-        last ? run() : collect(context, new CollectingFrame(context.place.frame, merged, sink), run, true)
-      if (!own) return body()
+        last
+          ? run()
+          : collect(
+              context,
+              new CollectingFrame(context.place.frame, both, sink, { merges: both }),
+              both ? () => run().then(merged) : run,
+              true,
+            )
+      if (!own) return reading(context, false, body)
       const restore = guardState(context.state)
-      return within(context, body).finally(restore)
+      return within(context, first ? body : () => reading(context, false, body)).finally(restore)
     },
 
     async substitute(context, run, process = false) {
@@ -150,41 +172,35 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (!process && !options.inherit_errexit) options.errexit = false
       const frame = new CollectingFrame(context.place.frame, false, sink)
       const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
-      return within(context, body).then(asText).finally(restore)
+      return within(context, () => deeper(context, body))
+        .then(asText)
+        .finally(restore)
     },
 
     subshell: (context, run) => within(context, () => withExitTrap(running, context, run)),
 
-    async redirected(context, redirections, run, route) {
+    async redirected(context, redirections, body, route, simple = false) {
       const { place } = context
-      const { cwd } = context.state
-      const later = appending(redirections)
-      const around = place.frame
-      const frame = new RedirectionFrame({
-        parent: around,
-        redirections,
-        now: () => running.host.now(),
-        sink,
-        route: (result) => route(at(context, cwd), later, result),
-      })
-      if (!frame.out && !frame.err) return run()
-      place.frame = frame
-      try {
-        const result = await run()
-        // What is left would be written over what is there.
-        if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
-        await deliver(frame, result, sink)
-        return silent(result)
-      } finally {
-        place.frame = around
-        await frame.flush()
+      const readsFile = inputOf(redirections)
+      const run = readsFile === undefined ? body : () => reading(context, readsFile, body)
+      place.route = undefined
+      const isElsewhere = simple && hasOwnOutput(context)
+      if (redirections.length === 0) {
+        // The library writes what a builtin prints, and what the commands of a function do.
+        if (isElsewhere) place.route = (program) => framed(context, redirections, program, route, true)
+        return run()
       }
+      return framed(context, redirections, run, route, isElsewhere)
     },
 
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
     builtins: new Set([
+      'cd',
+      'eval',
+      'popd',
+      'pushd',
       'exec',
       'read',
       'mapfile',
@@ -226,6 +242,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
       if (name === 'caller') return callerBuiltin(context, args)
       switch (name) {
+        case 'cd':
+        case 'popd':
+        case 'pushd': {
+          const result = await call.run(call.stdin)
+          keepDirectories(context.state)
+          return result
+        }
+        case 'eval':
+          return deeper(context, () => call.run(call.stdin))
         case 'exec':
           return args.length === 0 ? call.run(call.stdin) : exec(context, call)
         case 'wait':
@@ -254,8 +279,16 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       const { callers } = context.place.process
       callers.push(context)
       context.place.script = call.name === 'bash' || call.name === 'sh' ? scriptFile(call.args) : undefined
+      const { mend, route } = context.place
+      context.place.route = undefined
+      const body = async (): Promise<CommandResult> => {
+        const result = await withPort(context, call, printAll, () => runProgram(context, call))
+        const failed = result.exitCode === NOT_FOUND || result.exitCode === NOT_RUN
+        const told = failed && mend ? mend(result) : result
+        return told.pieces ? printAll(context, told) : told
+      }
       try {
-        return await withPort(context, call, print, () => runProgram(context, call))
+        return await (route ? route(body) : body())
       } finally {
         callers.pop()
       }
@@ -282,6 +315,52 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     sink(charged)
     if (running.endless) context.executionScope.outputBytes -= bytesOf(charged)
     return silent(charged)
+  }
+
+  /** In the order in which it was printed. */
+  async function printAll<R extends CommandResult>(context: Context, result: R): Promise<R> {
+    const { pieces = [result] } = result
+    let { exitCode } = result
+    for (const { stdout, stderr } of pieces) {
+      if (stdout === '' && stderr === '') continue
+      const written = await print(context, { ...result, stdout, stderr, pieces: undefined })
+      if (written.exitCode !== result.exitCode) exitCode = written.exitCode
+    }
+    return { ...silent(result), pieces: undefined, exitCode }
+  }
+
+  /** Runs a command whose output goes where redirections and `exec` say. `isElsewhere`: `exec` has sent it somewhere. */
+  async function framed(
+    context: Context,
+    redirections: readonly RedirectionNode[],
+    run: () => Promise<CommandResult>,
+    route: Route,
+    isElsewhere: boolean,
+  ): Promise<CommandResult> {
+    const { place } = context
+    const { cwd } = context.state
+    const later = appending(redirections)
+    const around = place.frame
+    const frame = new RedirectionFrame({
+      parent: around,
+      redirections,
+      isElsewhere,
+      now: () => running.host.now(),
+      sink,
+      route: (result) => route(at(context, cwd), later, result),
+    })
+    if (!frame.out && !frame.err) return run()
+    place.frame = frame
+    try {
+      const result = await run()
+      // What is left would be written over what is there.
+      if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
+      await deliver(frame, result, sink)
+      return silent(result)
+    } finally {
+      place.frame = around
+      await frame.flush()
+    }
   }
 
   /** A file that cannot be written fails the command. */
@@ -333,6 +412,49 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     }
   }
 }
+
+/** With one more `+` in front of what `set -x` shows. */
+async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
+  const { traceDepth = 0 } = place
+  place.traceDepth = traceDepth + 1
+  try {
+    return await run()
+  } finally {
+    place.traceDepth = traceDepth
+  }
+}
+
+/** Whether redirections give a file to read; undefined: they leave the input as it is. */
+function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
+  const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
+  if (!last) return undefined
+  return last.operator === '<' && 'source' in last.target && !/^(?:<\(|\/dev\/)/.test(last.target.source ?? '<(')
+}
+
+async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
+  const before = place.readsFile
+  place.readsFile = readsFile
+  try {
+    return await run()
+  } finally {
+    place.readsFile = before ?? false
+  }
+}
+
+const USER_ID = '1000'
+
+/** What DIRSTACK shows. */
+function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
+  const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
+  arrays?.set('DIRSTACK', { kind: 'indexed', elements })
+}
+
+const NOT_FOUND = 127
+const NOT_RUN = 126
+
+/** `exec` has redirected one of its streams. */
+const hasOwnOutput = ({ state }: Context): boolean =>
+  [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
 
 /** Names of options, as bash lists them. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`

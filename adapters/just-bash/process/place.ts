@@ -1,7 +1,16 @@
 import type { ScriptCall } from '../hooks.js'
-import type { Bash, CommandNode } from '../library-types.js'
+import type { Bash, CommandNode, CommandResult } from '../library-types.js'
 import type { Frame } from './frames.js'
 import type { Process } from './process.js'
+
+/** Words the failure of a program otherwise. */
+export type Mend = (result: CommandResult) => CommandResult
+
+export interface Passing {
+  readonly mend: Mend
+  /** Variables that the script does not export. */
+  readonly hidden: readonly string[]
+}
 
 /** Where an interpreter stands. A subshell has one of its own. */
 export interface Place {
@@ -10,16 +19,30 @@ export interface Place {
   frame: Frame | undefined
   /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
   traps: Map<string, string>
+  /** Those of the shell, where this is a subshell of it. */
+  readonly ownTraps: Map<string, string>
   /** What BASH_COMMAND shows. */
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
   trapping?: boolean
+  /** The input is a file, as far as redirections tell. */
+  readsFile?: boolean
+  /** `set -x`: how many substitutions, `eval`s and files are around. */
+  traceDepth?: number
+  /** The next command is the shell's own, and `set -x` does not show it. */
+  untraced?: boolean
   /** The line of the command that an ERR or DEBUG trap is about. */
   trapLine?: number | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */
   readonly exported: Set<string>
+  /** The program that runs passes on what its scripts print, as it comes. */
+  passing?: Passing | undefined
+  /** Of the program that such a script runs. */
+  readonly mend?: Mend | undefined
+  /** Sends the output of the program that the simple command runs where `exec` has sent it; undefined: nowhere else. */
+  route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined
   /** The file whose script the program that runs in it reads: of a call of `bash`. */
   script?: string | undefined
   readonly bash: Bash

@@ -3,8 +3,8 @@ import type { Input } from '../stdin/input.js'
 import type { Stop } from '../stop.js'
 import { isHarmless, isStopping, type SignalName, statusOf } from './signals.js'
 
-/** A command that has not begun to end, and is to. */
-export type Pending = { readonly trap: SignalName } | { readonly exit: SignalName }
+/** A shell that has not begun to end, and is to, or that is to run a trap. */
+export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalName }) & { readonly shell: Context | undefined }
 
 /** The script of a call, or a job of it. */
 export class Process {
@@ -29,16 +29,17 @@ export class Process {
   }
 
   /**
-   * Sends it a signal: its trap is run before its next command, without one it ends. Where it has something to do at its exit it ends by itself,
-   * at its next command. False for signals that would have to stop it.
+   * Sends a signal to it, or to the shell of a script that it runs: the trap is run before the next command there, without one the shell ends.
+   * Where it has something to do at its exit, and in a script, it ends by itself, at its next command. False for signals that would have to stop it.
    */
-  signal(name: SignalName): boolean {
+  signal(name: SignalName, shell: Context | undefined = this.context): boolean {
     if (isStopping(name)) return false
-    const traps = this.context?.place.traps
+    const traps = shell?.place.ownTraps
     const trap = name === 'SIGKILL' ? undefined : traps?.get(name)
     if (trap === '' || (trap === undefined && isHarmless(name))) return true
-    if (trap !== undefined) this.#interrupt({ trap: name })
-    else if (name !== 'SIGKILL' && traps?.get('EXIT')) this.#interrupt({ exit: name })
+    if (name === 'SIGKILL') traps?.delete('EXIT')
+    if (trap !== undefined) this.#interrupt({ trap: name, shell })
+    else if (shell !== this.context || traps?.get('EXIT')) this.#interrupt({ exit: name, shell })
     else this.stop.begin('signal', name)
     return true
   }

@@ -5,6 +5,7 @@ import type { CommandResult, Context } from '../library-types.js'
 import type { Input } from '../stdin/input.js'
 import { INPUT } from '../stdin/read.js'
 import { flushAll } from './frames.js'
+import type { Mend } from './place.js'
 import type { SignalName } from './signals.js'
 
 /** The shell as a program sees it that prints and reads while it runs. */
@@ -15,8 +16,8 @@ export interface ProgramPort {
   readonly fs: BashFs
   /** Of its input. */
   readonly kind: ShellCommandInput['kind']
-  /** False: its output goes where only the library takes it, when it has ended (`exec >file`). */
-  readonly canPrint: boolean
+  /** Its input is a file, whose size it can know. */
+  readonly readsFile: boolean
   /** Its output goes where output goes, at once. @throws where that is more than the script may print */
   print(result: CommandResult): Promise<void>
   /**
@@ -26,6 +27,11 @@ export interface ProgramPort {
   next(): Promise<string | null | undefined>
   /** Lets the commands that `body` runs with the input `INPUT` share `input`: each one reads on where the previous one has stopped. */
   sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
+  /**
+   * The script that `body` runs prints where this program prints, as it comes. `mend` is for the program that is all of the script;
+   * `hidden` are variables that it does not export.
+   */
+  passing<T>(body: () => Promise<T>, mend: Mend, hidden: readonly string[]): Promise<T>
   /** Aborts when the program is to end, with the name of a signal, where it was one. */
   readonly signal: AbortSignal
   /** What printing failed with. */
@@ -81,7 +87,7 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
     timeLeftMs: stop.leftMs,
     fs: context.fs as BashFs,
     kind: kindOf(context, call),
-    canPrint: ![1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd)),
+    readsFile: place.readsFile ?? false,
     signal: over.signal,
     get failure() {
       return failure
@@ -114,6 +120,15 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
         place.process.input = before
         // A group goes on with what they have left.
         if (call.stdin === '' && !call.owned && state.groupStdin !== undefined && state.groupStdin !== INPUT) state.groupStdin = input.rest
+      }
+    },
+    async passing(body, mend, hidden) {
+      const before = place.passing
+      place.passing = { mend, hidden }
+      try {
+        return await body()
+      } finally {
+        place.passing = before
       }
     },
     close,

@@ -4,6 +4,7 @@ import { asText } from './results.js'
 
 /** Runs a text in the shell of the context, as `eval` does. */
 export function evaluate(context: Context, text: string): Promise<CommandResult> {
+  context.place.untraced = context.state.options.xtrace === true
   const word: WordNode = { type: 'Word', parts: [{ type: 'SingleQuoted', value: text } as WordNode['parts'][number]] }
   return context.executeScript(
     scriptOf(statement({ type: 'SimpleCommand', assignments: [], name: literal('eval'), args: [word], redirections: [] })),

@@ -1,9 +1,10 @@
 import type { CommandNode, CommandResult, Context, StatementNode } from '../library-types.js'
 import { commandLine } from '../syntax/print-function.js'
 import { deliver } from './frames.js'
+import type { Pending } from './process.js'
 import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
-import { signalNamed, signalTable } from './signals.js'
+import { type SignalName, signalNamed, signalNumber, signalTable, statusOf } from './signals.js'
 
 /** Those that are no signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
@@ -48,20 +49,20 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   try {
     result = await run()
     // What came in its last command has no next one to be run before.
-    if (context === place.process.context) await runPending(context)
+    await runPending(context)
   } catch (error) {
     if (!(error instanceof place.Exit)) throw error
     if (result) prependTo(error, result)
     result = undefined
     failure = error
   }
+  forget(context)
   const command = place.traps.get('EXIT')
   if (!command) {
     if (failure) throw failure
     return result as R
   }
   place.traps.delete('EXIT')
-  if (context === place.process.context) place.process.pending.length = 0
   const before = result ?? resultOf(failure)
   await deliver(place.frame, before, running.sink)
   const status = await runTrap(context, command, before.exitCode)
@@ -71,7 +72,10 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
 
 /** The status that `status` becomes. */
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
+  const { place } = context
   setStatus(context, status)
+  // It is not within what was evaluated.
+  place.traceDepth = (place.traceDepth ?? 0) - 1
   try {
     await evaluateTrap(context, command)
   } catch (error) {
@@ -149,23 +153,34 @@ export async function runErrorTrap(context: Context, status: number, { pipelines
   setStatus(context, status)
 }
 
-/** What was sent to the process and waits for its next command. Throws to end it. */
+/** What was sent to the shell of the context and waits for its next command. Throws to end it. */
 export async function runPending(context: Context): Promise<void> {
   const { place, state } = context
-  const { pending, context: top } = place.process
-  for (const [index, next] of pending.entries()) {
-    if ('exit' in next) throw new place.Exit(place.process.endBy(next.exit), '', '')
-    // In the shell that has set it.
-    if (context !== top) return
-    pending.splice(index, 1)
+  const { process } = place
+  for (;;) {
+    // The end of the process is that of the scripts in it, too. A trap waits for the end of a subshell.
+    const next = process.pending.find((each) =>
+      'exit' in each ? each.shell === context || each.shell === process.context : isOwn(each, context),
+    )
+    if (!next) return
+    if ('exit' in next) throw new place.Exit(next.shell === process.context ? process.endBy(next.exit) : statusOf(next.exit), '', '')
+    process.pending.splice(process.pending.indexOf(next), 1)
     const command = place.traps.get(next.trap)
-    if (command) {
-      const { lastExitCode } = state
-      await evaluateTrap(context, command)
-      setStatus(context, lastExitCode)
-    }
-    return runPending(context)
+    if (!command) continue
+    const { lastExitCode } = state
+    await evaluateTrap(context, command)
+    setStatus(context, lastExitCode)
   }
+}
+
+const isOwn = ({ shell }: Pending, context: Context): boolean => shell === context && context.place.traps === context.place.ownTraps
+
+/** A shell that ends has nothing to do any more. */
+function forget({ place }: Context): void {
+  if (place.traps !== place.ownTraps) return
+  const { pending } = place.process
+  const left = pending.filter(({ shell }) => shell?.place !== place)
+  pending.splice(0, pending.length, ...left)
 }
 
 const name = (given: string): string | undefined => {
@@ -196,9 +211,14 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
+/** Behind the signals. */
+const LATE: Readonly<Record<string, number>> = { DEBUG: 1000, ERR: 1001, RETURN: 1002 }
+
 function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {
   const names = wanted.length === 0 ? undefined : wanted.map(name)
-  const lines = [...traps].filter(([each]) => !names || names.includes(each))
+  const order = (event: string): number =>
+    event === 'EXIT' ? 0 : event in LATE ? (LATE[event] as number) : signalNumber(event as SignalName)
+  const lines = [...traps].filter(([each]) => !names || names.includes(each)).sort(([a], [b]) => order(a) - order(b))
   const stdout = lines.map(([each, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${each}\n`).join('')
   return { stdout, stderr: '', exitCode: 0 }
 }

@@ -10,7 +10,7 @@ const ELEMENT = 64
 
 /** Variables that are not: parameters, and what the library keeps of commands. */
 const SPECIAL =
-  /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
+  /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|DIRSTACK|GROUPS|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
 /** It would read everything and run nothing. */
 const UNKEPT_OPTIONS = new Set(['noexec'])
 

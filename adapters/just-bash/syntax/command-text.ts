@@ -1,3 +1,5 @@
+import type { ParameterPart, WordNode } from '../library-types.js'
+
 interface Token {
   readonly start: number
   readonly end: number
@@ -6,6 +8,26 @@ interface Token {
 const REDIRECTION = /^(?:[<>]|>>|<<<|<>|>\||&>>?|>&|<&|<<-?)$/
 /** What stands behind these stands close to them. */
 const CLOSE = /^(?:[<>]&|<<-?)$/
+
+interface Braces {
+  readonly items: readonly { readonly type: string; readonly word?: WordNode }[]
+}
+
+/** `$y{1,2}`, which is `$y1 $y2`: what is wrong with the word; undefined: nothing. */
+export function mixedBraces({ parts, source = '' }: WordNode): string | undefined {
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1]
+    if (part.type !== 'ParameterExpansion' || next?.type !== 'BraceExpansion') continue
+    const { parameter, operation } = part as ParameterPart
+    if (operation !== null || !/^[A-Za-z_]/.test(parameter) || !source.includes(`$${parameter}{`)) continue
+    const joins = (next as unknown as Braces).items.some(({ word }) => {
+      const [first] = word?.parts ?? []
+      return first === undefined || (first.type === 'Literal' && 'value' in first && /^\w/.test(first.value))
+    })
+    if (joins) return `$${parameter}{...}: braces come before variables: write \${${parameter}}{...}`
+  }
+  return undefined
+}
 
 /** A command as bash shows it: its words with one blank between them. Built into the library (patches/sources.patch). */
 export function commandText(tokens: readonly Token[], from: number, to: number, input: string): string {

@@ -15,15 +15,55 @@ export function boundEndless(ast: ScriptNode): void {
     if (node.type !== 'Pipeline') return
     const { commands } = node as PipelineNode
     for (const [at, command] of commands.slice(0, -1).entries()) {
-      const wanted = wantedBy(commands[at + 1] as CommandNode)
+      const [reader, ...others] = commands.slice(at + 1) as [CommandNode, ...CommandNode[]]
+      const wanted = wantedBy(reader)
       if (isCall(command, 'seq') && wanted !== 'some') command.args.unshift(literal(SEQ_WANTED + wanted))
-      if (isCall(command, 'yes')) command.args.unshift(literal(YES_WANTED + wanted))
+      const end = [reader, ...others].every(readsAll) ? 'all' : wanted
+      if (isCall(command, 'yes')) command.args.unshift(literal(YES_WANTED + end))
     }
   })
 }
 
 function isCall(command: CommandNode, name: string): command is SimpleCommandNode {
   return command.type === 'SimpleCommand' && literalText(command.name) === name
+}
+
+const READING_ALL = new Set(
+  (
+    'b2sum base32 base64 basenc cat cksum column cut expand fmt fold gzip hexdump jq less md5sum more nl numfmt od paste pr rev sha1sum sha224sum ' +
+    'sha256sum sha384sum sha512sum shuf sort split strings sum tac tail tee tr unexpand uniq wc xargs xxd'
+  ).split(' '),
+)
+/** Arguments with which others of them do not. */
+const ENDING: Readonly<Record<string, RegExp>> = {
+  awk: /exit|getline/,
+  dd: /^count=/,
+  egrep: /^-/,
+  fgrep: /^-/,
+  gawk: /exit|getline/,
+  grep: /^-\w*[mqlL]|^--(?:max|quiet|silent|files)/,
+  mawk: /exit|getline/,
+  sed: /[qQ]/,
+}
+
+/** Whether a command reads for as long as there is something. */
+function readsAll(command: CommandNode): boolean {
+  if (command.type === 'While') {
+    let ends = false
+    visit(command, (node) => {
+      const word = node.type === 'SimpleCommand' ? (node as SimpleCommandNode).name : null
+      const name = word === null ? '' : literalText(word)
+      if (name === undefined || /^(?:break|exit|return|kill|exec)$/.test(name)) ends = true
+    })
+    const [first] = command.condition[0]?.pipelines[0]?.commands ?? []
+    return !ends && command.condition.length === 1 && first !== undefined && isCall(first, 'read')
+  }
+  const name = command.type === 'SimpleCommand' ? (literalText(command.name) ?? '') : ''
+  if (READING_ALL.has(name)) return true
+  const ending = Object.hasOwn(ENDING, name) ? ENDING[name] : undefined
+  const args = command.type === 'SimpleCommand' ? command.args : []
+  // What is quoted counts as written.
+  return ending !== undefined && !args.some(({ source }) => source === undefined || ending.test(source.replace(/^['"]/, '')))
 }
 
 /** `some`: that cannot be seen. */

@@ -3,7 +3,7 @@ import { printedBytes } from '../../process/results.js'
 import { Input } from '../../stdin/input.js'
 import { INPUT } from '../../stdin/read.js'
 import { packed } from '../bytes.js'
-import { type CommandContext, portOf, type SubshellOptions } from '../command.js'
+import { type CommandContext, missingWords, passing, portOf, type SubshellOptions } from '../command.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { quotedWord } from '../repaired/quoted-word.js'
@@ -93,19 +93,18 @@ export class Launcher {
     const context = this.#context
     await this.#output.flush()
     if (name === '' || (isBuiltin(name) && !PROGRAMS.has(name))) return this.#missing(name)
-    const result = await this.#exec(quotedWord(name), {
+    const options = {
       cwd: folder === undefined ? context.cwd : pathOf(context, folder),
       env: { ...context.exportedEnv },
-      stdinKind: 'bytes',
+      stdinKind: 'bytes' as const,
       args,
       ...(context.signal && { signal: context.signal }),
-    })
-    if (result.exitCode === 127 && result.stderr === `bash: ${name}: command not found\n`) return this.#missing(name)
-    const denied = /^bash: (.*): (No such file or directory|Permission denied|Is a directory)\n$/s.exec(result.stderr)
-    if ((result.exitCode === 126 || result.exitCode === 127) && denied?.[1] === name) {
-      this.#output.writeError(`find: ${quoted(name)}: ${denied[2] === 'Is a directory' ? 'Permission denied' : denied[2]}\n`)
-      return result.exitCode
     }
+    const result = await passing(
+      context,
+      () => this.#exec(quotedWord(name), options),
+      (failed) => inWordsOfFind(failed, name),
+    )
     this.#output.writeBytes(printedBytes(result))
     this.#output.writeError(result.stderr)
     return result.exitCode
@@ -125,9 +124,17 @@ export class Launcher {
   }
 
   #missing(name: string): number {
-    this.#output.writeError(`find: ${quoted(name)}: No such file or directory\n`)
+    this.#output.writeError(missing(name))
     return 127
   }
+}
+
+const missing = (name: string): string => `find: ${quoted(name)}: No such file or directory\n`
+
+function inWordsOfFind(result: CommandResult, name: string): CommandResult {
+  const denied = /^bash: (.*): (No such file or directory|Permission denied|Is a directory)\n$/s.exec(result.stderr)
+  if (denied?.[1] !== name) return missingWords(result, missing(name))
+  return { ...result, stderr: `find: ${quoted(name)}: ${denied[2] === 'Is a directory' ? 'Permission denied' : denied[2]}\n` }
 }
 
 interface Batch {

@@ -6,6 +6,7 @@ import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { hostOf } from '../pace.js'
+import { Report } from '../repaired/text-io.js'
 import { quoted } from './words.js'
 
 /** Where an action prints. */
@@ -28,21 +29,20 @@ export class Output implements Sink {
   readonly #host: Pick<Host, 'now'>
   #flushedMs: number
   #stdout = ''
-  #stderr = ''
+  #report = this.#newReport()
 
   constructor(context: CommandContext) {
     this.#context = context
     this.#host = hostOf(context)
     this.#flushedMs = this.#host.now()
     this.#most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
-    const port = portOf(context)
-    this.#port = port?.canPrint ? port : undefined
+    this.#port = portOf(context)
   }
 
   /** Whether it is time to `flush`. */
   get isDue(): boolean {
-    const held = this.#stdout.length + this.#stderr.length
-    if (held >= CHUNK || (held > 0 && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
+    const held = this.#stdout.length
+    if (held >= CHUNK || ((held > 0 || this.#report.spoke) && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
     for (const file of this.#files.values()) if (file.held >= FILE_CHUNK) return true
     return false
   }
@@ -58,16 +58,16 @@ export class Output implements Sink {
   }
 
   writeError(text: string): void {
-    this.#stderr += text
+    this.#report.say(text)
   }
 
   warn(message: string): void {
-    this.#stderr += `find: warning: ${message}\n`
+    this.#report.say(`find: warning: ${message}\n`)
   }
 
   /** A failure that the walk goes on after. */
   fail(message: string): void {
-    this.#stderr += `find: ${message}\n`
+    this.#report.say(`find: ${message}\n`)
     this.status = 1
   }
 
@@ -90,16 +90,25 @@ export class Output implements Sink {
   async flush(): Promise<void> {
     for (const file of this.#files.values()) await file.flush()
     this.#flushedMs = this.#host.now()
-    if (!this.#port || (this.#stdout === '' && this.#stderr === '')) return
-    const [stdout, stderr] = [this.#stdout, this.#stderr]
+    if (!this.#port || (this.#stdout === '' && !this.#report.spoke)) return
+    const held = this.#report.result(this.#stdout)
     this.#stdout = ''
-    this.#stderr = ''
-    await this.#port.print({ stdout, stderr, exitCode: 0, stdoutKind: 'bytes' })
+    this.#report = this.#newReport()
+    await this.#port.print(held)
   }
 
   async result(): Promise<OwnResult> {
     for (const file of this.#files.values()) await file.flush()
-    return { stdout: this.#stdout, stderr: this.#stderr, exitCode: this.status, stdoutKind: 'bytes' }
+    return this.#report.result(this.#stdout, this.status)
+  }
+
+  #newReport(): Report {
+    const length = (): number => this.#stdout.length
+    return new Report('find', {
+      get length() {
+        return length()
+      },
+    })
   }
 }
 

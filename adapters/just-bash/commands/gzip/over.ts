@@ -1,4 +1,4 @@
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, passing } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { GREP_OPTIONS } from '../repaired/grep/options.js'
@@ -19,14 +19,17 @@ export const overGzipCommands: readonly OwnCommand[] = [
 async function script(context: CommandContext, text: string, args: string[]): Promise<OwnResult> {
   if (!context.exec) throw new Failure('cannot run here', 126)
   const { cwd, stdin, signal, exportedEnv } = context
-  return context.exec(`bash -c '${text}' _`, {
-    cwd,
-    stdin,
-    stdinKind: 'bytes',
-    args,
-    ...(signal && { signal }),
-    ...(exportedEnv && { env: { ...exportedEnv } }),
-  })
+  const { exec } = context
+  return passing(context, () =>
+    exec(`bash -c '${text}' _`, {
+      cwd,
+      stdin,
+      stdinKind: 'bytes',
+      args,
+      ...(signal && { signal }),
+      ...(exportedEnv && { env: { ...exportedEnv } }),
+    }),
+  )
 }
 
 /** The options as they were given, one by one. */

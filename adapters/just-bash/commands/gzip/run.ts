@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { bytesOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -5,7 +6,7 @@ import { Failure } from '../failure.js'
 import { pathOf, statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { pacedBinary } from '../repaired/text-io.js'
+import { pacedBinary, Report } from '../repaired/text-io.js'
 import { formatTime } from '../repaired/time/format.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { compressed, decompressed, headerOf, isGzip, type MemberHeader } from './members.js'
@@ -32,8 +33,8 @@ interface Run {
   readonly unpacks: boolean
   readonly toOutput: boolean
   readonly suffix: string
-  readonly out: string[]
-  readonly said: string[]
+  readonly out: Printout
+  readonly report: Report
   /** Of what `-l` lists; `frame` is that of the last one. */
   readonly total: { packed: number; plain: number; frame: number }
   /** Something was to be said, and the work was done all the same. */
@@ -42,6 +43,7 @@ interface Run {
 
 export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions(name, args, SPECS, { hint: `Try \`${name} --help' for more information.` })
+  const out = new Printout(context)
   const run: Run = {
     context,
     pace: new Pace(context),
@@ -49,14 +51,14 @@ export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly s
     unpacks: name !== 'gzip' || given.has('d') || given.has('l') || given.has('t'),
     toOutput: name === 'zcat' || given.has('c'),
     suffix: given.value('S') ?? '.gz',
-    out: [],
-    said: [],
+    out,
+    report: new Report('gzip', out),
     total: { packed: 0, plain: 0, frame: 0 },
     warned: false,
   }
   if (given.has('l') && !given.has('q')) {
     const before = given.has('v') ? 'method  crc     date  time  ' : ''
-    run.out.push(`${before}         compressed        uncompressed  ratio uncompressed_name\n`)
+    run.out.put(`${before}         compressed        uncompressed  ratio uncompressed_name\n`)
   }
   let status = 0
   let names = given.operands.length > 0 ? [...given.operands] : ['-']
@@ -66,16 +68,16 @@ export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly s
       else await one(run, file)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      if (!(error instanceof Warning && given.has('q'))) run.said.push(`${error instanceof BadData ? '\n' : ''}gzip: ${error.message}\n`)
+      if (!(error instanceof Warning && given.has('q'))) run.report.say(`${error instanceof BadData ? '\n' : ''}gzip: ${error.message}\n`)
       status = status === 1 ? 1 : error.status
     }
   }
   if (given.has('l') && given.operands.length > 1) {
     const { packed, plain, frame } = run.total
-    run.out.push(`${given.has('v') ? ' '.repeat(28) : ''}${sizes(packed, plain, frame)} (totals)\n`)
+    run.out.put(`${given.has('v') ? ' '.repeat(28) : ''}${sizes(packed, plain, frame)} (totals)\n`)
   }
   const exitCode = status === 0 && run.warned ? WARNING : status
-  return { stdout: run.out.join(''), stderr: run.said.join(''), exitCode, stdoutKind: 'bytes' }
+  return run.report.result(out.text(), exitCode)
 }
 
 async function within({ fs, cwd }: CommandContext, name: string): Promise<string[]> {
@@ -94,7 +96,7 @@ async function one(run: Run, given: string): Promise<void> {
   if (replaces && !run.given.has('f') && (await statOf(context, name, false))?.isSymbolicLink)
     throw new Failure(`${name}: Too many levels of symbolic links`)
   if (!unpacks && !toOutput && !run.given.has('f') && name.endsWith(suffix)) {
-    if (!run.given.has('q')) run.said.push(`gzip: ${name} already has ${suffix} suffix -- unchanged\n`)
+    if (!run.given.has('q')) run.report.say(`gzip: ${name} already has ${suffix} suffix -- unchanged\n`)
     return
   }
   let target = replaces ? targetOf(run, name) : undefined
@@ -102,11 +104,11 @@ async function one(run: Run, given: string): Promise<void> {
     throw new Failure(`${name}: ${errorWords(error)}`)
   })
   const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace, headerFor(run.given, name, stat.mtime))
-  if (run.given.has('l')) run.out.push(listLine(run, { bytes, result, name, mtime: stat.mtime }))
+  if (run.given.has('l')) run.out.put(listLine(run, { bytes, result, name, mtime: stat.mtime }))
   // Only its own part of a name: nothing goes to another directory.
   if (target !== undefined && keepsName(run) && isGzip(bytes, 0)) target = target.replace(/[^/]*$/, (own) => headerOf(bytes).name || own)
-  if (run.given.has('t') && run.given.has('v')) run.said.push(`${name}:\t OK\n`)
-  if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.push(await pacedBinary(context, result))
+  if (run.given.has('t') && run.given.has('v')) run.report.say(`${name}:\t OK\n`)
+  if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.put(await pacedBinary(context, result))
   if (target !== undefined) await replace(run, { name, target, result, bytes })
 }
 
@@ -128,7 +130,7 @@ interface Replacing {
 }
 
 async function replace(run: Run, { name, target, result, bytes }: Replacing): Promise<void> {
-  const { context, given, unpacks, said } = run
+  const { context, given, unpacks, report } = run
   const { fs } = context
   const path = pathOf(context, target)
   const there = await statOf(context, target)
@@ -146,7 +148,7 @@ async function replace(run: Run, { name, target, result, bytes }: Replacing): Pr
   if (!given.has('k')) await fs.rm(pathOf(context, name))
   const [packed, plain] = unpacks ? [bytes, result] : [result, bytes]
   const what = given.has('k') ? 'created' : 'replaced with'
-  if (given.has('v')) said.push(`${name}:\t${ratio(packed.length, plain.length, frameOf(packed))} -- ${what} ${target}\n`)
+  if (given.has('v')) report.say(`${name}:\t${ratio(packed.length, plain.length, frameOf(packed))} -- ${what} ${target}\n`)
 }
 
 /** The name as it is, or with the suffix. */
@@ -175,8 +177,8 @@ async function input(run: Run): Promise<void> {
   const bytes = bytesOf(run.context.stdin)
   const effort = headerFor(run.given, '', new Date(0))
   const result = run.unpacks ? await unpacked(run, 'stdin', bytes) : await compressed(bytes, run.pace, { ...effort, name: undefined })
-  if (run.given.has('l')) run.out.push(listLine(run, { bytes, result, name: 'stdout', mtime: new Date(0) }))
-  else if (!run.given.has('t')) run.out.push(await pacedBinary(run.context, result))
+  if (run.given.has('l')) run.out.put(listLine(run, { bytes, result, name: 'stdout', mtime: new Date(0) }))
+  else if (!run.given.has('t')) run.out.put(await pacedBinary(run.context, result))
 }
 
 async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint8Array> {
@@ -188,7 +190,7 @@ async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint
     if (bytes.length === 0) throw new Failure('unexpected end of file')
     const { bytes: result, garbage } = await decompressed(bytes, pace, most)
     run.warned ||= garbage
-    if (garbage && !given.has('q')) run.said.push(`\ngzip: ${name}: decompression OK, trailing garbage ignored\n`)
+    if (garbage && !given.has('q')) run.report.say(`\ngzip: ${name}: decompression OK, trailing garbage ignored\n`)
     return result
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -1,5 +1,5 @@
 import { binaryOf, bytesOf, textOfBytes } from '../bytes.js'
-import { type CommandContext, failed, type OwnCommand, type OwnResult, portOf } from '../command.js'
+import { type CommandContext, failed, inOrder, type OwnCommand, type OwnResult, portOf } from '../command.js'
 import { hostOf, isStopped, Stopped } from '../pace.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { Files, Unread } from './files.js'
@@ -9,6 +9,12 @@ import { type Ended, runJq } from './program.js'
 const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
+const TIMED_OUT = 124
+/** Of a call that has no deadline: no stop can be heard while jq runs. */
+const MOST_MS = 60_000
+
+class Endless extends Error {}
+
 /** From the end of the time of a call until its stop must have been heard. */
 const STOP_MS = 10
 
@@ -24,8 +30,9 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
         return failed(missing(error), NOT_HERE)
       }
       try {
-        return await toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB), context)
+        return toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB))
       } catch (error) {
+        if (error instanceof Endless) return failed(`jq: error: no end after ${MOST_MS / 1000} s: give the command a timeout\n`, TIMED_OUT)
         if (!(error instanceof Stopped)) throw error
         // The stop itself waits for the event loop.
         await hostOf(context).sleep(STOP_MS, context.signal)
@@ -38,7 +45,8 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
 async function run(module: WebAssembly.Module, args: readonly string[], context: CommandContext, memoryBytes: number): Promise<Ended> {
   const { exportedEnv: env = {}, limits } = context
   const host = hostOf(context)
-  const endMs = host.now() + timeLeft(context) + STOP_MS
+  const leftMs = portOf(context)?.timeLeftMs
+  const endMs = host.now() + (leftMs ?? MOST_MS) + STOP_MS
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
@@ -54,7 +62,7 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
         now: () => host.now(),
         random: () => host.random(),
         checkStop: () => {
-          if (host.now() > endMs) throw new Stopped()
+          if (host.now() > endMs) throw leftMs === undefined ? new Endless() : new Stopped()
         },
         memoryBytes,
         outputBytes: limits.maxOutputSize ?? 64 * MIB,
@@ -66,23 +74,11 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
   }
 }
 
-/** Of the call, as far as it is known: no stop can be heard while jq runs. */
-const timeLeft = (context: CommandContext): number => portOf(context)?.timeLeftMs ?? Number.POSITIVE_INFINITY
-
-/** All but the last piece is printed before: only so `2>&1` keeps the order of both streams. */
-async function toResult({ pieces, exitCode }: Ended, context: CommandContext): Promise<OwnResult> {
-  const port = portOf(context)
-  let [stdout, stderr] = ['', '']
-  for (const [i, piece] of pieces.entries()) {
-    stdout += binaryOf(piece.stdout)
-    stderr += textOfBytes(piece.stderr)
-    if (!port?.canPrint || i === pieces.length - 1 || stderr === '') continue
-    await port.print({ stdout, stderr, exitCode: 0, stdoutKind: 'bytes' })
-    stdout = ''
-    stderr = ''
-  }
-  return { stdout, stderr, exitCode, stdoutKind: 'bytes' }
-}
+const toResult = ({ pieces, exitCode }: Ended): OwnResult =>
+  inOrder(
+    pieces.map(({ stdout, stderr }) => ({ stdout: binaryOf(stdout), stderr: textOfBytes(stderr) })),
+    exitCode,
+  )
 
 const missing = (cause: unknown): string =>
   `jq: Cannot run jq: its WebAssembly does not load (${cause instanceof Error ? cause.message : String(cause)}). Read the JSON with awk, sed or ` +

@@ -1,3 +1,5 @@
+import { metered } from './metered.js'
+
 /** jq's WebAssembly: compiled, or where it is. */
 export type JqSource = WebAssembly.Module | string | URL
 
@@ -25,7 +27,7 @@ export function jqModule(source: LocatedJq['wasm']): Promise<WebAssembly.Module>
   if (source === undefined) return Promise.reject(new Error('it was not given, and is not installed'))
   const known = compiled.get(source)
   if (known) return known
-  const module = read(source).then(async (bytes) => checked(await WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>)))
+  const module = read(source).then(async (bytes) => checked(await WebAssembly.compile(metered(bytes) as Uint8Array<ArrayBuffer>)))
   compiled.set(source, module)
   return module.catch((cause: unknown) => {
     compiled.delete(source)

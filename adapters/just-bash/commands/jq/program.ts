@@ -144,7 +144,10 @@ function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => 
     },
     e: () => 0,
     f: (_: number, path: number) => streams.open(name(path), (file) => run.files.at(file)),
-    g: () => run.now(),
+    g: () => {
+      run.checkStop()
+      return run.now()
+    },
     h: (fd: number, list: number, count: number, at: number) => {
       run.checkStop()
       return streams.read(memory(), fd, list, count, at)

@@ -14,7 +14,7 @@ export class Asker {
   }
 
   agrees(question: string): boolean {
-    this.#report.stderr += question
+    this.#report.say(question)
     this.#answers ??= textOf(this.#context.stdin).split('\n')
     return /^\s*[yY]/.test(this.#answers.shift() ?? '')
   }

@@ -1,5 +1,6 @@
+import type { CommandResult } from '../../library-types.js'
 import { textOf, textOfBytes } from '../bytes.js'
-import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult, passing } from '../command.js'
 import { errorWords } from '../errno.js'
 import { pathOf } from '../files.js'
 import { quotedWord } from './quoted-word.js'
@@ -22,20 +23,21 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const call = readCall(args)
   const { origCommand } = context
   if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
+  const script = (words: string[]): Promise<CommandResult> => passing(context, () => origCommand(words))
   if (call.version) return { stdout: 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\n', stderr: '', exitCode: 0 }
   if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
-  if (call.settings.length === 0 && !call.stdin) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
+  if (call.settings.length === 0 && !call.stdin) return script(call.script ? ['-c', ...call.rest] : [...call.rest])
   const set = call.settings.length === 0 ? ':' : `set ${call.settings.map(quotedWord).join(' ')}`
-  if (call.stdin && !call.script) return origCommand(['-c', `${set}\n${textOf(context.stdin)}`, name, ...call.rest])
+  if (call.stdin && !call.script) return script(['-c', `${set}; ${textOf(context.stdin)}`, name, ...call.rest])
   const [first, ...rest] = call.rest
   if (call.script) {
     if (first === undefined) return failed(`${name}: -c: option requires an argument\n`, 2)
-    return origCommand(['-c', `${set}\n${first}`, ...rest])
+    return script(['-c', `${set}; ${first}`, ...rest])
   }
-  if (first === undefined) return origCommand(['-c', `${set}\n${context.stdin}`])
+  if (first === undefined) return script(['-c', `${set}; ${context.stdin}`])
   try {
     const text = textOfBytes(await context.fs.readFileBuffer(pathOf(context, first)))
-    return origCommand(['-c', `${set}\n${text}`, first, ...rest])
+    return script(['-c', `${set}; ${text}`, first, ...rest])
   } catch (error) {
     return failed(`${name}: ${first}: ${errorWords(error)}\n`, 127)
   }

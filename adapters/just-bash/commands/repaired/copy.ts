@@ -1,5 +1,6 @@
 import { hasCode } from '../../../../src/errors/index.js'
 import type { BashEntry, BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -25,7 +26,7 @@ interface Work {
   readonly context: CommandContext
   readonly report: Report
   readonly asker: Asker
-  readonly out: string[]
+  readonly out: Printout
   readonly seen: Set<string>
 }
 
@@ -36,8 +37,9 @@ async function run(name: 'cp' | 'mv', args: readonly string[], context: CommandC
   }
   const update = given.value('u')
   if (update !== undefined && update !== 'older') throw new Failure(`--update=${update} is not supported in this shell`)
-  const report = new Report(name)
-  const work: Work = { name, given, context, report, asker: new Asker(context, report), out: [], seen: new Set() }
+  const out = new Printout(context)
+  const report = new Report(name, out)
+  const work: Work = { name, given, context, report, asker: new Asker(context, report), out, seen: new Set() }
   const { sources, target, into } = await placesOf(work)
   for (const each of sources) {
     const source = given.has('strip-trailing-slashes') ? each.replace(/(.)\/+$/, '$1') : each
@@ -47,7 +49,7 @@ async function run(name: 'cp' | 'mv', args: readonly string[], context: CommandC
       report.fail(error instanceof Failure ? error.message : `cannot ${name === 'cp' ? 'copy' : 'move'} '${source}': ${errorWords(error)}`)
     }
   }
-  return report.result(packed(work.out.join('')))
+  return report.result(out.text())
 }
 
 async function placesOf({ given, context, name }: Work): Promise<{ sources: readonly string[]; target: string; into: boolean }> {
@@ -87,7 +89,7 @@ async function inside({ given, context, out }: Work, target: string, source: str
   const name = source.replace(/\/+$/, '').replace(/^\/+/, '')
   const folders = name.split('/').slice(0, -1)
   folders.forEach((_, i) => {
-    if (given.has('v')) out.push(`${folders.slice(0, i + 1).join('/')} -> ${joined(target, folders.slice(0, i + 1).join('/'))}\n`)
+    if (given.has('v')) out.put(packed(`${folders.slice(0, i + 1).join('/')} -> ${joined(target, folders.slice(0, i + 1).join('/'))}\n`))
   })
   if (folders.length > 0) await context.fs.mkdir(pathOf(context, joined(target, folders.join('/'))), { recursive: true })
   return joined(target, name)
@@ -127,7 +129,7 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
   } else if (!(await hasFolder(context, to))) throw new Failure(`cannot move '${source}' to '${target}': No such file or directory`)
   await context.fs.mv(from, to)
   work.seen.add(to)
-  if (given.has('v')) work.out.push(`renamed '${source}' -> '${target}'\n`)
+  if (given.has('v')) work.out.put(packed(`renamed '${source}' -> '${target}'\n`))
 }
 
 const realOf = ({ fs }: CommandContext, path: string): Promise<string> => fs.realpath(path).catch(() => path)
@@ -192,7 +194,7 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   const links = given.has('s') || stat.isSymbolicLink
   const replaces = there !== undefined && (links || given.has('remove-destination'))
   if (replaces && given.has('s') && !given.has('f')) throw new Failure(`cannot create symbolic link '${target}': File exists`)
-  if (given.has('v')) out.push(`'${source}' -> '${target}'\n`)
+  if (given.has('v')) out.put(packed(`'${source}' -> '${target}'\n`))
   try {
     const entry = await entryOf(work, source, stat)
     if (replaces) await context.fs.replace(to, entry)
@@ -218,7 +220,7 @@ async function copyFolder(work: Work, source: string, target: string, stat: Bash
   if (!there) {
     if (!(await hasFolder(context, to))) throw new Failure(`cannot create directory '${target}': No such file or directory`)
     await context.fs.mkdir(to)
-    if (given.has('v')) out.push(`'${source}' -> '${target}'\n`)
+    if (given.has('v')) out.put(packed(`'${source}' -> '${target}'\n`))
   }
   for (const name of await context.fs.readdir(pathOf(context, source))) {
     const [below, dest] = [joined(source, name), joined(target, name)]

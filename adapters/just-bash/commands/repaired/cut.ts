@@ -4,7 +4,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from './text-io.js'
+import { codingOf, eachSource, Report } from './text-io.js'
 
 export const cutCommand: OwnCommand = command('cut', { usage: 'cut OPTION... [FILE]...' }, run)
 
@@ -23,14 +23,13 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const chosen = spansOf(given.value(by) as string, by)
   const spans = given.has('complement') ? otherSpans(chosen) : chosen
   const pace = new Pace(context)
-  const report = new Report('cut')
+  const out = new Printout(context)
+  const report = new Report('cut', out)
   const end = given.has('z') ? '\0' : '\n'
-  const sources = await readSources(context, given.operands, report)
   // Bytes are taken one by one, characters whole.
   const bytes = by === 'b' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
   const suppressed = given.has('s')
-  const out = new Printout(context)
-  for (const { data } of sources) {
+  for await (const { data } of eachSource(context, given.operands, report)) {
     const coding = bytes ?? codingOf([data], context.env)
     const delimiter = coding.argument(delimiterOf(given))
     const joint = given.has('output-delimiter') ? coding.argument(given.value('output-delimiter') as string) : undefined

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -18,7 +19,9 @@ interface Walk {
   readonly given: Given
   readonly context: CommandContext
   readonly report: Report
-  readonly out: string[]
+  readonly out: Printout
+  /** Of a line. */
+  readonly end: string
   readonly most: number
   readonly exclude: readonly RegExp[]
   show(size: number): string
@@ -30,12 +33,14 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (given.has('s') && given.has('a')) throw new Failure('cannot both summarize and show all entries')
   const depth = given.value('d')
   if (depth !== undefined && !/^\d+$/.test(depth)) throw new Failure(`invalid maximum depth '${depth}'`)
-  const report = new Report('du')
+  const out = new Printout(context)
+  const report = new Report('du', out)
   const walk: Walk = {
     given,
     context,
     report,
-    out: [],
+    out,
+    end: given.has('0') ? '\0' : '\n',
     most: given.has('s') ? 0 : Number(depth ?? Number.POSITIVE_INFINITY),
     exclude: given.values('exclude').map((glob) => globRegex(glob)),
     show: shower(given),
@@ -48,9 +53,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       report.fail(`cannot access '${name}': ${errorWords(error)}`)
     }
   }
-  const end = given.has('0') ? '\0' : '\n'
-  if (given.has('c')) walk.out.push(`${walk.show(total)}\ttotal`)
-  return report.result(packed(walk.out.map((line) => line + end).join('')))
+  if (given.has('c')) out.put(`${walk.show(total)}\ttotal${walk.end}`)
+  return report.result(out.text())
 }
 
 function shower(given: Given): (size: number) => string {
@@ -67,7 +71,7 @@ function shower(given: Given): (size: number) => string {
 
 /** Bytes that it takes with all below it. */
 async function measure(walk: Walk, name: string, depth: number): Promise<number> {
-  const { given, context, out, most } = walk
+  const { given, context, out, most, end } = walk
   const path = pathOf(context, name)
   const stat = await (depth === 0 && (given.has('D') || given.has('H')) ? context.fs.stat(path) : context.fs.lstat(path))
   const apparent = given.has('b') || given.has('apparent-size')
@@ -81,6 +85,6 @@ async function measure(walk: Walk, name: string, depth: number): Promise<number>
       if (!given.has('S') || !entry.isDirectory) shown += below
     }
   }
-  if (depth <= most && (stat.isDirectory || given.has('a') || depth === 0)) out.push(`${walk.show(shown)}\t${name}`)
+  if (depth <= most && (stat.isDirectory || given.has('a') || depth === 0)) out.put(packed(`${walk.show(shown)}\t${name}${end}`))
   return size
 }

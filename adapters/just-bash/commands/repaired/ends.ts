@@ -45,8 +45,8 @@ async function run(
   const amount = amountOf(name, given)
   const names = given.operands.length === 0 ? ['-'] : given.operands
   const headed = given.last('q', 'v') === 'v' || (given.last('q', 'v') !== 'q' && names.length > 1)
-  const report = new Report(name)
   const out = new Printout(context)
+  const report = new Report(name, out)
   const pace = new Pace(context)
   // What `head` does not print of its input is there for the next, as with a file.
   const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed

@@ -1,5 +1,5 @@
 import { packed } from '../bytes.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, passing } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { parseOptions } from '../options.js'
@@ -38,15 +38,21 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   // Given as assignments in front of the command: they are exported to it, and to it only.
   const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')
   const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')
-  const result = await context.exec?.(script, {
-    cwd: folder === undefined ? context.cwd : pathOf(context, folder),
-    env,
-    replaceEnv: true,
-    stdin: context.stdin,
-    stdinKind: 'bytes',
-    args: rest,
-    ...(context.signal && { signal: context.signal }),
-  })
-  if (!result) throw new Failure('no command can be run here', 125)
-  return result
+  const { exec, cwd, stdin, signal } = context
+  if (!exec) throw new Failure('no command can be run here', 125)
+  return passing(
+    context,
+    () =>
+      exec(script, {
+        cwd: folder === undefined ? cwd : pathOf(context, folder),
+        env,
+        replaceEnv: true,
+        stdin,
+        stdinKind: 'bytes',
+        args: rest,
+        ...(signal && { signal }),
+      }),
+    undefined,
+    ['PWD', 'OLDPWD'].filter((each) => !(each in env)),
+  )
 }

@@ -28,8 +28,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     files.push(rows)
   }
   const [left = [], right = []] = files
-  const report = new Report('join')
   const out = new Printout(context)
+  const report = new Report('join', out)
   const pace = new Pace(context)
   const shows = (file: string): boolean => given.values('a').includes(file) || given.values('v').includes(file)
   // Of `-o auto`: as many fields as the first lines have.

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -20,8 +21,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (!given.has('s')) {
     throw new Failure(`failed to create hard link '${place}' => '${targets[0]}': Operation not supported. Use ln -s, or cp`)
   }
-  const report = new Report('ln')
-  const out: string[] = []
+  const out = new Printout(context)
+  const report = new Report('ln', out)
   for (const operand of targets) {
     const name = into ? `${place.replace(/(.)\/+$/, '$1')}/${operand.replace(/\/+$/, '').replace(/^.*\//s, '')}` : place
     const target = given.has('r')
@@ -29,12 +30,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       : operand
     try {
       await link(context, target, name, given.has('f'))
-      if (given.has('v')) out.push(`'${name}' -> '${target}'\n`)
+      if (given.has('v')) out.put(packed(`'${name}' -> '${target}'\n`))
     } catch (error) {
       report.fail(error instanceof Failure ? error.message : `failed to create symbolic link '${name}': ${errorWords(error)}`)
     }
   }
-  return report.result(packed(out.join('')))
+  return report.result(out.text())
 }
 
 /** From the directory of a link to a target, both absolute. */

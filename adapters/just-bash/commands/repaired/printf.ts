@@ -7,6 +7,7 @@ import { endScript, Failure, TooLarge } from '../failure.js'
 import { hostOf, Pace, Stopped } from '../pace.js'
 import { type Directive, formatFloat, formatInteger, refusalOf } from './c-format.js'
 import { quotedForShell } from './shell-quoting.js'
+import { Report } from './text-io.js'
 import { formatTime } from './time/format.js'
 import { zoneOf } from './time/zone.js'
 
@@ -48,13 +49,19 @@ class Printer {
   readonly #context: CommandContext
   #next = 0
   #out = ''
-  #stderr = ''
-  #status = 0
+  readonly #report: Report
 
   constructor(format: string, values: readonly string[], context: CommandContext) {
     this.#format = format
     this.#values = values
     this.#context = context
+    const lines = (): number => this.#out.lastIndexOf('\n') + 1
+    // The shell holds back what is no line yet.
+    this.#report = new Report('bash: printf', {
+      get length() {
+        return lines()
+      },
+    })
   }
 
   async print(): Promise<OwnResult> {
@@ -69,13 +76,12 @@ class Printer {
       }
     } catch (error) {
       if (error instanceof TooLarge) return endScript('bash: printf', error, this.#context)
-      if (error instanceof Stopped) this.#status = 130
+      if (error instanceof Stopped) this.#report.status = 130
       else if (error instanceof Failure) {
-        this.#stderr += `bash: printf: ${error.message}\n`
-        this.#status = 1
+        this.#report.fail(error.message)
       } else if (!(error instanceof Enough)) throw error
     }
-    return { stdout: this.#out, stderr: this.#stderr, exitCode: this.#status, stdoutKind: 'bytes' }
+    return this.#report.result(this.#out)
   }
 
   #once(): void {
@@ -127,7 +133,7 @@ class Printer {
       case 'b':
         return fitted(this.#unescaped(this.#take()), directive)
       case 'c':
-        return fitted(packed(this.#take()).slice(0, 1), { ...directive, precision: undefined })
+        return fitted(packed(this.#take()).slice(0, 1) || '\0', { ...directive, precision: undefined })
       case 'T': {
         const seconds = given ? Number(this.#integer(this.#take())) : -1
         const now = hostOf(this.#context).now()
@@ -191,7 +197,7 @@ class Printer {
   #within64(value: bigint, text: string, signed: boolean): bigint {
     const [least, most] = [-(1n << 63n), (1n << (signed ? 63n : 64n)) - 1n]
     if (value >= least && value <= most) return value
-    this.#stderr += `bash: printf: warning: ${text}: Numerical result out of range\n`
+    this.#report.fail(`warning: ${text}: Numerical result out of range`, 0)
     return value < 0n ? least : most
   }
 
@@ -206,8 +212,7 @@ class Printer {
   }
 
   #complain(text: string): void {
-    this.#stderr += `bash: printf: ${text}: invalid number\n`
-    this.#status = 1
+    this.#report.fail(`${text}: invalid number`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -15,7 +16,7 @@ interface Removal {
   readonly report: Report
   readonly asker: Asker
   readonly asks: boolean
-  readonly out: string[]
+  readonly out: Printout
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -26,11 +27,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   )
   const force = given.last('f', 'i', 'I', 'interactive') === 'f'
   if (given.operands.length === 0 && !force) throw new Failure("missing operand\nTry 'rm --help' for more information.")
-  const report = new Report('rm')
+  const out = new Printout(context)
+  const report = new Report('rm', out)
   const asker = new Asker(context, report)
   const when = given.last('f', 'i', 'I', 'interactive')
   const how = when === 'interactive' ? (given.value('interactive') ?? 'always') : when === 'i' ? 'always' : when === 'I' ? 'once' : 'never'
-  const removal: Removal = { given, context, report, asker, asks: how === 'always', out: [] }
+  const removal: Removal = { given, context, report, asker, asks: how === 'always', out }
   const recursive = given.has('r')
   if (how === 'once' && (given.operands.length > 3 || recursive)) {
     const count = given.operands.length
@@ -43,7 +45,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       report.fail("it is dangerous to operate recursively on '/'\nrm: use --no-preserve-root to override this failsafe")
     else await remove(removal, name)
   }
-  return report.result(packed(removal.out.join('')))
+  return report.result(out.text())
 }
 
 async function remove(removal: Removal, name: string): Promise<void> {
@@ -57,7 +59,7 @@ async function remove(removal: Removal, name: string): Promise<void> {
       const kind = stat.isSymbolicLink ? 'symbolic link' : stat.size === 0 ? 'regular empty file' : 'regular file'
       if (asks && !asker.agrees(`rm: remove ${kind} '${name}'? `)) return
       await context.fs.rm(path)
-      if (given.has('v')) out.push(`removed '${name}'\n`)
+      if (given.has('v')) out.put(packed(`removed '${name}'\n`))
       return
     }
     const entries = given.has('r') || given.has('d') ? await context.fs.readdir(path) : []
@@ -72,7 +74,7 @@ async function remove(removal: Removal, name: string): Promise<void> {
       }
       if (asks && !asker.agrees(`rm: remove directory '${name}'? `)) return
       await context.fs.rm(path, { recursive: (await context.fs.readdir(path)).length === 0 })
-      if (given.has('v')) out.push(`removed directory '${name}'\n`)
+      if (given.has('v')) out.put(packed(`removed directory '${name}'\n`))
       return
     }
     await context.fs.rm(path, { recursive: true })

@@ -1,5 +1,6 @@
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { CONTROL_ESCAPES } from '../../control-escapes.js'
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -25,23 +26,23 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const given = parseOptions('stat', args, 'c|format= printf= L|dereference f|file-system! t|terse cached=')
   if (given.has('f')) throw new Failure('-f is not supported in this shell: there is no file system to tell of')
   if (given.operands.length === 0) throw new Failure("missing operand\nTry 'stat --help' for more information.")
-  const report = new Report('stat')
+  const out = new Printout(context)
+  const report = new Report('stat', out)
   const printf = given.value('printf')
   const format = given.value('c')
   const template = printf !== undefined ? unescaped(printf) : format !== undefined ? `${format}\n` : given.has('t') ? TERSE : FULL
   const zone = zoneOf(context.env)
-  const out: string[] = []
   for (const name of given.operands) {
     const path = pathOf(context, name)
     try {
       const stat = await (given.has('L') || name.endsWith('/') ? context.fs.stat(path) : context.fs.lstat(path))
       const target = stat.isSymbolicLink ? await context.fs.readlink(path) : undefined
-      out.push(filled(template, { name, stat, target, zone, links: stat.isDirectory ? 2 : 1 }))
+      out.put(packed(filled(template, { name, stat, target, zone, links: stat.isDirectory ? 2 : 1 })))
     } catch (error) {
       report.fail(`cannot statx '${name}': ${errorWords(error)}`)
     }
   }
-  return report.result(packed(out.join('')))
+  return report.result(out.text())
 }
 
 const unescaped = (text: string): string =>

@@ -1,28 +1,53 @@
+import type { Piece } from '../../library-types.js'
 import { binaryOf, bytesOf, packed, textOf } from '../bytes.js'
-import type { CommandContext, OwnResult } from '../command.js'
+import { type CommandContext, inOrder, type OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { pathOf } from '../files.js'
 import { Pace } from '../pace.js'
 
-/** What a command says beside its output. */
+/** What a command says beside its output, and where in it. */
 export class Report {
-  stderr = ''
   status = 0
   readonly #name: string
+  readonly #printed: { readonly length: number }
+  readonly #silent: boolean
+  readonly #messages: { readonly after: number; readonly text: string }[] = []
 
-  constructor(name: string) {
+  /**
+   * @param printed how much it has printed. Default: nothing yet, whatever it prints later
+   * @param silent only the status counts
+   */
+  constructor(name: string, printed: { readonly length: number } = '', silent = false) {
     this.#name = name
+    this.#printed = printed
+    this.#silent = silent
+  }
+
+  /** Something was said. */
+  get spoke(): boolean {
+    return this.#messages.length > 0
   }
 
   /** A failure that the command goes on after. The highest status counts. */
   fail(message: string, status = 1): void {
-    this.stderr += `${this.#name}: ${message}\n`
+    this.say(`${this.#name}: ${message}\n`)
     this.status = Math.max(this.status, status)
   }
 
-  /** @param bytes one character each */
-  result(bytes: string, status: number = this.status): OwnResult {
-    return { stdout: bytes, stderr: this.stderr, exitCode: status, stdoutKind: 'bytes' }
+  /** On standard error. */
+  say(text: string): void {
+    if (text !== '' && !this.#silent) this.#messages.push({ after: this.#printed.length, text })
+  }
+
+  /** @param encode makes bytes of it, one character each. Default: they are */
+  result(printed: string, status: number = this.status, encode: (text: string) => string = (bytes) => bytes): OwnResult {
+    let at = 0
+    const pieces = this.#messages.map(({ after, text }): Piece => {
+      const stdout = encode(printed.slice(at, after))
+      at = Math.max(at, after)
+      return { stdout, stderr: text }
+    })
+    return inOrder([...pieces, { stdout: encode(printed.slice(at)), stderr: '' }], status)
   }
 }
 
@@ -59,21 +84,29 @@ interface ReadSettings {
 
 const plainly = (name: string, words: string): string => `${name}: ${words}`
 
-/** Those that can be read, the input for none. The others are told of. */
-export async function readSources(
+/** Those that can be read, one by one, the input for none. The others are told of. */
+export async function* eachSource(
   context: CommandContext,
   names: readonly string[],
   report: Report,
   { status = 1, tell = plainly }: ReadSettings = {},
-): Promise<Source[]> {
-  const sources: Source[] = []
+): AsyncGenerator<Source> {
   for (const name of names.length === 0 ? ['-'] : names) {
+    let data: string
     try {
-      sources.push({ name, data: await bytesNamed(context, name) })
+      data = await bytesNamed(context, name)
     } catch (error) {
       report.fail(tell(name, errorWords(error)), status)
+      continue
     }
+    yield { name, data }
   }
+}
+
+/** For commands that print nothing before they have read all of them. */
+export async function readSources(...given: Parameters<typeof eachSource>): Promise<Source[]> {
+  const sources: Source[] = []
+  for await (const source of eachSource(...given)) sources.push(source)
   return sources
 }
 

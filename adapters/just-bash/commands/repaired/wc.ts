@@ -1,5 +1,6 @@
+import { Printout } from '../bulk.js'
 import { packed, textOf } from '../bytes.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, portOf } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
@@ -17,18 +18,22 @@ export const wcCommand: OwnCommand = command('wc', { usage: 'wc [OPTION]... [FIL
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('wc', args, 'l|lines w|words m|chars c|bytes L|max-line-length files0-from=')
-  const report = new Report('wc')
+  const out = new Printout(context)
+  const report = new Report('wc', out)
   const wanted = COUNTS.filter((id) => given.has(id))
   const chosen = wanted.length === 0 ? ['l', 'w', 'c'] : wanted
   const list = given.value('files0-from')
   const names = await namesOf(given, context)
   const rows: { readonly counts: Counts; readonly name: string }[] = []
+  const complaints: { readonly before: number; readonly message: string }[] = []
+  const complain = (message: string): void => void complaints.push({ before: rows.length, message })
   const pace = new Pace(context)
   let size = 0
-  let least = names.length === 0 || names.includes('-') ? STREAM_DIGITS : 1
+  const readsStream = (names.length === 0 || names.includes('-')) && !portOf(context)?.readsFile
+  let least = readsStream ? STREAM_DIGITS : 1
   for (const [i, name] of (names.length === 0 && list === undefined ? ['-'] : names).entries()) {
-    if (name === '') report.fail(`${list}:${i + 1}: invalid zero-length file name`)
-    else if (name === '-' && list === '-') report.fail("when reading file names from stdin, no file name of '-' allowed")
+    if (name === '') complain(`${list}:${i + 1}: invalid zero-length file name`)
+    else if (name === '-' && list === '-') complain("when reading file names from stdin, no file name of '-' allowed")
     if (name === '' || (name === '-' && list === '-')) continue
     try {
       const data = await bytesNamed(context, name)
@@ -37,7 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       rows.push({ counts: await countsOf(data, chosen, pace), name })
     } catch (error) {
       const words = errorWords(error)
-      report.fail(`${quotedName(name)}: ${words}`)
+      complain(`${quotedName(name)}: ${words}`)
       if (words !== 'Is a directory') continue
       rows.push({ counts: { l: 0, w: 0, m: 0, c: 0, L: 0 }, name })
       least = STREAM_DIGITS
@@ -51,9 +56,16 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     `${COUNTS.filter((id) => chosen.includes(id))
       .map((id) => String(counts[id]).padStart(width))
       .join(' ')}${name === '' ? '' : ` ${quotedName(name)}`}\n`
-  const lines = rows.map(({ counts, name }) => line(counts, names.length === 0 ? '' : name))
-  if (names.length > 1) lines.push(line(total, 'total'))
-  return report.result(packed(lines.join('')))
+  const complainAt = (row: number): void => {
+    while (complaints[0]?.before === row) report.fail(complaints.shift()?.message ?? '')
+  }
+  for (const [row, { counts, name }] of rows.entries()) {
+    complainAt(row)
+    out.put(packed(line(counts, names.length === 0 ? '' : name)))
+  }
+  complainAt(rows.length)
+  if (names.length > 1) out.put(line(total, 'total'))
+  return report.result(out.text())
 }
 
 async function namesOf(given: Given, context: CommandContext): Promise<readonly string[]> {
@@ -84,7 +96,7 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
     await pace.turn(piece.length >> 4)
     if (wants('w')) counts.w += piece.match(/\S+/g)?.length ?? 0
     if (wants('m')) counts.m += piece.length - (piece.match(/[\udc80-\udcff]|[^\0-\uffff]/gu)?.length ?? 0)
-    if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columns(line))
+    if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columnsOf(line))
     at += piece.length
   }
   return counts
@@ -99,7 +111,9 @@ async function linesIn(data: string, pace: Pace): Promise<number> {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
 
-function columns(line: string): number {
+/** Of a terminal. */
+export function columnsOf(line: string): number {
+  if (/^[ -~]*$/.test(line)) return line.length
   let width = 0
   let most = 0
   for (const char of line) {

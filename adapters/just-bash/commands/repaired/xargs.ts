@@ -2,7 +2,7 @@ import { CONTROL_ESCAPES } from '../../control-escapes.js'
 import { printedBytes } from '../../process/results.js'
 import { lineBatches, Printout } from '../bulk.js'
 import { textOf } from '../bytes.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, failed, missingWords, type OwnCommand, type OwnResult, passing, portOf } from '../command.js'
 import { command, Failure, TooLarge } from '../failure.js'
 import { told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
@@ -26,21 +26,23 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const file = given.value('a')
   const data = await (file === undefined ? bytesNamed(context, '-') : told(file, () => bytesNamed(context, file)))
   const lines = await itemsOf(textOf(data), given, context)
-  const report = new Report('xargs')
   const out = new Printout(context)
+  const report = new Report('xargs', out)
+  const port = portOf(context)
+  const say = async (text: string): Promise<void> => (port ? port.print(failed(text)) : report.say(text))
   for (const call of callsOf(words, lines, given)) {
-    if (given.has('t')) report.stderr += `${call.map(quotedWord).join(' ')}\n`
+    if (given.has('t')) await say(`${call.map(quotedWord).join(' ')}\n`)
     const [name = '', ...rest] = call
-    const result = await context.exec?.(quotedWord(name), {
-      cwd: context.cwd,
-      env: { ...context.exportedEnv },
-      stdin: '',
-      args: rest,
-      ...(context.signal && { signal: context.signal }),
-    })
-    if (!result) throw new Failure('no command can be run here')
+    const { exec, cwd, exportedEnv, signal } = context
+    if (!exec) throw new Failure('no command can be run here')
+    const options = { cwd, env: { ...exportedEnv }, stdin: '', args: rest, ...(signal && { signal }) }
+    const result = await passing(
+      context,
+      () => exec(quotedWord(name), options),
+      (failure) => missingWords(failure, `xargs: ${name}: No such file or directory\n`),
+    )
     out.put(printedBytes(result))
-    report.stderr += result.stderr
+    report.say(result.stderr)
     if (result.exitCode === 255) {
       report.fail(`${name}: exited with status 255; aborting`, 124)
       break

@@ -18,8 +18,8 @@ const NO_FILES =
 
 export async function runRg(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = readOptions(args)
-  const report = new Report('rg')
   const out = new Printout(context)
+  const report = new Report('rg', out, given.has('no-messages'))
   if (given.has('type-list')) {
     for (const [name, globs] of TYPES) out.put(`${name}: ${globs.join(', ')}\n`)
     return report.result(out.text(), 0)
@@ -41,7 +41,6 @@ export async function runRg(args: readonly string[], context: CommandContext): P
     }
   }
   if (searched === 0 && report.status === 0 && !given.has('files')) report.fail(NO_FILES, 0)
-  if (given.has('no-messages')) report.stderr = ''
   return report.result(out.text(), report.status > 0 ? 2 : search.matched ? 0 : 1)
 }
 

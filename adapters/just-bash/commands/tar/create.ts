@@ -18,8 +18,18 @@ export async function createArchive(work: Work): Promise<Uint8Array> {
   const bytes = await written(entries(work))
   const zips = given.has('z') || (given.has('a') && /\.(?:gz|tgz|taz)$/.test(file))
   if (given.has('a') && /\.(?:bz2|xz|zst|lz|lzma|Z|tbz2?|txz)$/.test(file)) throw new Failure(`${file}: only gzip is available here`, FATAL)
-  return zips ? compressed(bytes, pace) : bytes
+  const whole = inRecords(bytes)
+  return zips ? compressed(whole, pace) : whole
 }
+
+/** As tar writes to a device: twenty blocks at a time, the rest of the last ones is zeros. */
+function inRecords(bytes: Uint8Array): Uint8Array {
+  const all = new Uint8Array(Math.ceil(bytes.length / RECORD) * RECORD)
+  all.set(bytes)
+  return all
+}
+
+const RECORD = 20 * BLOCK
 
 function written(members: AsyncIterable<ArchiveEntry>): Promise<Uint8Array> {
   return collectBytes(writeTar(members, { mtimeMs: 'keep' })).catch((error: unknown) => {
@@ -38,7 +48,7 @@ export async function appendedArchive(work: Work, archive: Uint8Array): Promise<
   const all = new Uint8Array(end + added.length)
   all.set(archive.subarray(0, end))
   all.set(added, end)
-  return all
+  return inRecords(all)
 }
 
 /** Of the last member: the blocks of zeros are behind it. */
@@ -145,8 +155,11 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   if (taken.bytes > most) throw new Failure(`the archive would be larger than the limit of ${most} bytes`, FATAL)
   // With the archive on standard output the names go the other way.
-  if (verbose)
-    (file === '-' ? told.err : told.out).push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made)))
+  if (verbose) {
+    const shown = line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made))
+    if (file === '-') told.report.say(shown)
+    else told.out.put(shown)
+  }
   yield made
 }
 
@@ -155,8 +168,8 @@ function memberName({ told }: Work, name: string): string {
   const parts = name.split('/')
   const up = parts.lastIndexOf('..')
   const lead = name.startsWith('/') ? '/' : up >= 0 ? `${parts.slice(0, up + 1).join('/')}/` : ''
-  const message = `tar: Removing leading \`${lead}' from member names\n`
-  if (lead !== '' && !told.err.includes(message)) told.err.push(message)
+  if (lead !== '' && !told.leads.has(lead)) told.report.say(`tar: Removing leading \`${lead}' from member names\n`)
+  told.leads.add(lead)
   const kept = parts
     .slice(up + 1)
     .join('/')

@@ -23,7 +23,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 export async function listArchive(work: Work, packed: Uint8Array): Promise<void> {
   const wanted = selection(work)
   for await (const entry of entriesOf(work, await plain(work, packed))) {
-    if (wanted.takes(nameOf(entry))) work.told.out.push(line(work.verbose ? listLine(entry) : nameOf(entry)))
+    if (wanted.takes(nameOf(entry))) work.told.out.put(line(work.verbose ? listLine(entry) : nameOf(entry)))
     await work.pace.turn(20)
   }
   wanted.complain()
@@ -47,10 +47,10 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
     const path = stripped(nameOf(entry), Number(given.value('strip-components') ?? 0))
     if (!wanted.takes(nameOf(entry)) || path === undefined) continue
     if (given.has('O')) {
-      if (entry.kind === 'file') told.out.push(binaryOf(await entryBytes(entry)))
+      if (entry.kind === 'file') told.out.put(binaryOf(await entryBytes(entry)))
       continue
     }
-    if (verbose) told.out.push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(entry) : nameOf(entry)))
+    if (verbose) told.out.put(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(entry) : nameOf(entry)))
     const above = [...missing.keys()].find((folder) => path.startsWith(`${folder}/`))
     if (above !== undefined) {
       complain(work, `${path}: ${cannot(entry)}: ${missing.get(above)}`)

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { bytesOf, textOfBytes } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -6,7 +7,7 @@ import { pathOf, statOf } from '../files.js'
 import { isGzip } from '../gzip/members.js'
 import { Given } from '../options.js'
 import { Pace } from '../pace.js'
-import { pacedBinary } from '../repaired/text-io.js'
+import { pacedBinary, Report } from '../repaired/text-io.js'
 import { appendedArchive, createArchive } from './create.js'
 import { extractArchive, listArchive } from './extract.js'
 import { exclusion, HINT, readOptions, type TarRun } from './options.js'
@@ -16,7 +17,9 @@ const FATAL = 2
 
 export async function runTar(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const run = await withLists(readOptions(args), context)
-  const told: Told = { out: [], err: [], failed: false }
+  const out = new Printout(context)
+  const report = new Report('tar', out)
+  const told: Told = { out, report, failed: false, leads: new Set() }
   const work: Work = { ...run, context, pace: new Pace(context), told }
   try {
     if (run.mode === 'c') await create(work)
@@ -25,14 +28,12 @@ export async function runTar(args: readonly string[], context: CommandContext): 
     else await extractArchive(work, await archiveBytes(work))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const name = error instanceof GzipFault ? '' : 'tar: '
-    return { ...output(told), stderr: `${told.err.join('')}${name}${error.message}\n`, exitCode: error.status }
+    report.say(`${error instanceof GzipFault ? '' : 'tar: '}${error.message}\n`)
+    return report.result(out.text(), error.status)
   }
-  if (told.failed) told.err.push('tar: Exiting with failure status due to previous errors\n')
-  return { ...output(told), exitCode: told.failed ? FATAL : 0 }
+  if (told.failed) report.fail('Exiting with failure status due to previous errors')
+  return report.result(out.text(), told.failed ? FATAL : 0)
 }
-
-const output = ({ out, err }: Told): OwnResult => ({ stdout: out.join(''), stderr: err.join(''), exitCode: 0, stdoutKind: 'bytes' })
 
 /** With the names and patterns that stand in files (`-T`, `-X`). */
 async function withLists(run: TarRun, context: CommandContext): Promise<TarRun> {
@@ -60,7 +61,7 @@ async function create(work: Work): Promise<void> {
   if (given.operands.length === 0 && !given.has('T')) throw new Failure(`Cowardly refusing to create an empty archive\n${HINT}`, FATAL)
   const bytes = await createArchive(work)
   if (file === '-') {
-    told.out.push(await pacedBinary(context, bytes))
+    told.out.put(await pacedBinary(context, bytes))
     return
   }
   await write(work, bytes)

@@ -1,15 +1,18 @@
+import type { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext } from '../command.js'
 import { Failure } from '../failure.js'
 import type { Pace } from '../pace.js'
+import type { Report } from '../repaired/text-io.js'
 import type { TarRun } from './options.js'
 
 /** What a run has said so far. */
 export interface Told {
-  /** Bytes. */
-  readonly out: string[]
-  readonly err: string[]
+  readonly out: Printout
+  readonly report: Report
   failed: boolean
+  /** What was cut off from names. */
+  readonly leads: Set<string>
 }
 
 export interface Work extends TarRun {
@@ -27,7 +30,7 @@ export class GzipFault extends Failure {
 
 /** One file failed, and the others go on. */
 export function complain({ told }: Work, message: string): void {
-  told.err.push(`tar: ${message}\n`)
+  told.report.fail(message)
   told.failed = true
 }
 

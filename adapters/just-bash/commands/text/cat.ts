@@ -3,19 +3,17 @@ import type { CommandContext, OwnCommand } from '../command.js'
 import { command } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { eachSource, Report, type Source } from '../repaired/text-io.js'
 
-/** Plain `cat` is the library's; with options it is ours, because those of the library work on all of their input in one go. */
 export const catCommand: OwnCommand = command('cat', { usage: 'cat [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions(
     'cat',
     args,
     'A|show-all b|number-nonblank e E|show-ends n|number s|squeeze-blank t T|show-tabs u v|show-nonprinting',
   )
-  const plain = given.options.every(({ id }) => id === 'u')
-  if (plain && context.origCommand) return context.origCommand([...args])
-  const report = new Report('cat')
-  const sources = await readSources(context, given.operands, report)
+  const out = new Printout(context)
+  const report = new Report('cat', out)
+  const sources = eachSource(context, given.operands, report)
   const has = (...ids: readonly string[]): boolean => given.last(...ids) !== undefined
   const shown = {
     ends: has('A', 'e', 'E'),
@@ -24,7 +22,9 @@ export const catCommand: OwnCommand = command('cat', { usage: 'cat [OPTION]... [
     numbers: given.has('b') ? 'filled' : given.has('n') ? 'all' : undefined,
     squeezes: given.has('s'),
   } as const
-  return report.result(await shownText(sources.map(({ data }) => data).join(''), shown, context))
+  if (given.options.every(({ id }) => id === 'u')) for await (const { data } of sources) out.put(data)
+  else await show(sources, shown, out, context)
+  return report.result(out.text())
 })
 
 interface Showing {
@@ -49,35 +49,36 @@ function namesOf({ tabs, controls }: Showing): readonly string[] {
   })
 }
 
-async function shownText(data: string, showing: Showing, context: CommandContext): Promise<string> {
+async function show(sources: AsyncIterable<Source>, showing: Showing, out: Printout, context: CommandContext): Promise<void> {
   const { ends, numbers, squeezes, tabs, controls } = showing
   const names = tabs || controls ? namesOf(showing) : undefined
-  const out = new Printout(context)
   const pace = new Pace(context)
-  let [number, blanks, found, starts] = [0, 0, -1, true]
-  for (let at = 0; at < data.length; ) {
-    const stop = Math.min(data.length, at + PIECE)
-    for (; at < stop; ) {
-      // A long line is looked through once.
-      if (starts) found = data.indexOf('\n', at)
-      const isBlank = starts && found === at
-      blanks = isBlank ? blanks + 1 : 0
-      if (!(squeezes && blanks > 1)) {
-        if (starts && (numbers === 'all' || (numbers === 'filled' && !isBlank))) out.put(`${String(++number).padStart(6)}\t`)
-        // A long line is shown in parts.
-        const end = Math.min(found < 0 ? data.length : found, at + PIECE)
-        // As GNU shows it: the line break of Windows, and no other carriage return.
-        const isWindows = ends && !controls && end === found && end > at && data[end - 1] === '\r'
-        const text = isWindows ? `${data.slice(at, end - 1)}^M` : data.slice(at, end)
-        out.put(names ? named(text, names) : text)
-        starts = end === found
-        if (starts) out.put(ends ? '$\n' : '\n')
-        at = starts ? end + 1 : end
-      } else at++
+  let [number, blanks, starts] = [0, 0, true]
+  for await (const { data } of sources) {
+    let found = starts ? -1 : data.indexOf('\n')
+    for (let at = 0; at < data.length; ) {
+      const stop = Math.min(data.length, at + PIECE)
+      for (; at < stop; ) {
+        // A long line is looked through once.
+        if (starts) found = data.indexOf('\n', at)
+        const isBlank = starts && found === at
+        blanks = isBlank ? blanks + 1 : 0
+        if (!(squeezes && blanks > 1)) {
+          if (starts && (numbers === 'all' || (numbers === 'filled' && !isBlank))) out.put(`${String(++number).padStart(6)}\t`)
+          // A long line is shown in parts.
+          const end = Math.min(found < 0 ? data.length : found, at + PIECE)
+          // As GNU shows it: the line break of Windows, and no other carriage return.
+          const isWindows = ends && !controls && end === found && end > at && data[end - 1] === '\r'
+          const text = isWindows ? `${data.slice(at, end - 1)}^M` : data.slice(at, end)
+          out.put(names ? named(text, names) : text)
+          starts = end === found
+          if (starts) out.put(ends ? '$\n' : '\n')
+          at = starts ? end + 1 : end
+        } else at++
+      }
+      await pace.turn(PIECE >> 3)
     }
-    await pace.turn(PIECE >> 3)
   }
-  return out.text()
 }
 
 function named(text: string, names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { signalNamed, signalNumber } from '../../process/signals.js'
-import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, passing, printed } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { checkOperands, parseOptions } from '../options.js'
 
@@ -16,8 +16,15 @@ export const whichCommand: OwnCommand = command('which', { usage: 'which [-a] NA
 })
 
 export const printenvCommand: OwnCommand = command('printenv', { usage: 'printenv [VARIABLE]...' }, async (args, context) => {
-  parseOptions('printenv', args, 'help', { stopAtOperand: true, status: 2, hint: 'Use env -0 for names that end with a NUL' })
-  return original(args, context)
+  const given = parseOptions('printenv', args, '0|null', { stopAtOperand: true, status: 2 })
+  const { exportedEnv = {} } = context
+  const end = given.has('0') ? '\0' : '\n'
+  const names = given.operands.length > 0 ? given.operands : undefined
+  const lines = names
+    ? names.flatMap((name) => exportedEnv[name] ?? [])
+    : Object.entries(exportedEnv).map(([name, value]) => `${name}=${value}`)
+  const isMissing = names !== undefined && lines.length < names.length
+  return { ...printed(lines.map((line) => line + end).join('')), exitCode: isMissing ? 1 : 0 }
 })
 
 export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostname [-s|-f]' }, async (args, context) => {
@@ -53,7 +60,7 @@ export const timeoutCommand: OwnCommand = command(
     for (const time of [given.operands[0], ...given.values('k')]) {
       if (!DURATION.test(time ?? '')) throw new Failure(`invalid time interval '${time}'\nTry 'timeout --help' for more information.`, 125)
     }
-    const result = await original(given.operands, context)
+    const result = await passing(context, () => original(given.operands, context))
     if (result.exitCode !== TIMED_OUT || !(given.has('preserve-status') || signal === 'SIGKILL')) return result
     return { ...result, exitCode: 128 + signalNumber(signal) }
   },

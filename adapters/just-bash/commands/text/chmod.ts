@@ -1,4 +1,5 @@
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -21,7 +22,7 @@ interface Change {
   readonly given: Given
   readonly report: Report
   readonly pace: Pace
-  readonly out: string[]
+  readonly out: Printout
   readonly mode: (stat: BashStat) => number
 }
 
@@ -34,16 +35,17 @@ async function run(all: readonly string[], context: CommandContext): Promise<Own
   const own = args === all ? undefined : all[at]
   const [text, ...names] = own !== undefined || reference !== undefined ? [own ?? '', ...given.operands] : given.operands
   if (text === undefined || names.length === 0) checkOperands('chmod', given.operands, (given.operands.length || 0) + 1)
+  const out = new Printout(context)
   const change = {
     context,
     given,
-    report: new Report('chmod'),
+    report: new Report('chmod', out),
     pace: new Pace(context),
-    out: [],
+    out,
     mode: await modeFrom(context, text as string, reference),
   }
   for (const name of names) await changed(change, name)
-  return change.report.result(packed(change.out.join('')))
+  return change.report.result(out.text())
 }
 
 async function modeFrom(context: CommandContext, text: string, reference: string | undefined): Promise<Change['mode']> {
@@ -53,7 +55,7 @@ async function modeFrom(context: CommandContext, text: string, reference: string
     return () => stat.mode & 0o7777
   }
   if (modeOf(text) === undefined)
-    throw new Failure(`invalid mode: '${text}'\nHere a mode is octal, or [ugoa][-+=][rwxX] with commas between`)
+    throw new Failure(`invalid mode: '${text}'\nA mode is octal, or [ugoa][-+=][rwxXst] or [ugoa][-+=][ugo], with commas between`)
   // An `X` is for directories, and for what someone may run.
   const plain = text.replaceAll('X', '')
   return ({ mode, isDirectory }) => modeOf(isDirectory || (mode & 0o111) !== 0 ? text : plain, mode & 0o7777) as number
@@ -64,6 +66,7 @@ async function changed(change: Change, name: string): Promise<void> {
   const stat = await statOf(context, name)
   if (!stat) {
     if (!given.has('f')) report.fail(`cannot access '${name}': No such file or directory`)
+    if (given.has('v')) out.put(packed(`'${name}' could not be accessed\n`))
     report.status = 1
     return
   }
@@ -72,8 +75,8 @@ async function changed(change: Change, name: string): Promise<void> {
     await change.pace.turn(100)
     await context.fs.chmod(pathOf(context, name), after)
     if (before !== after && (given.has('v') || given.has('c')))
-      out.push(`mode of '${name}' changed from ${shown(before)} to ${shown(after)}\n`)
-    else if (given.has('v')) out.push(`mode of '${name}' retained as ${shown(before)}\n`)
+      out.put(packed(`mode of '${name}' changed from ${shown(before)} to ${shown(after)}\n`))
+    else if (given.has('v')) out.put(packed(`mode of '${name}' retained as ${shown(before)}\n`))
     if (!given.has('R') || !stat.isDirectory) return
     for (const { name: entry, isSymbolicLink } of await context.fs.readdirWithFileTypes(pathOf(context, name))) {
       if (!isSymbolicLink) await changed(change, `${name.replace(/\/+$/, '')}/${entry}`)

@@ -1,9 +1,10 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { eachSource, Report } from '../repaired/text-io.js'
 
 const POLYNOMIAL = 0x04c11db7
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -19,13 +20,12 @@ async function sums(args: readonly string[], context: CommandContext): Promise<O
   const { operands } = parseOptions('cksum', args, 'z|zero', {
     hint: 'Here cksum knows no options: use md5sum, sha256sum and the like',
   })
-  const report = new Report('cksum')
-  const sources = await readSources(context, operands, report)
+  const out = new Printout(context)
+  const report = new Report('cksum', out)
   const pace = new Pace(context)
-  let out = ''
-  for (const { name, data } of sources)
-    out += `${await sumOf(data, pace)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`
-  return report.result(out)
+  for await (const { name, data } of eachSource(context, operands, report))
+    out.put(`${await sumOf(data, pace)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`)
+  return report.result(out.text())
 }
 
 const TURN = 65_536
@@ -47,15 +47,18 @@ async function sumOf(data: string, pace: Pace): Promise<number> {
 /** BSD's sum, in blocks of 1024 bytes, or with `-s` that of System V, in blocks of 512. */
 export const sumCommand: OwnCommand = command('sum', { usage: 'sum [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('sum', args, 'r s|sysv')
-  const report = new Report('sum')
-  const sources = await readSources(context, given.operands, report)
-  const lines = sources.map(({ name, data }) => {
+  const out = new Printout(context)
+  const report = new Report('sum', out)
+  for await (const { name, data } of eachSource(context, given.operands, report)) {
     const shown = given.operands.length === 0 ? '' : ` ${packed(name)}`
-    if (given.last('r', 's') === 's') return `${sysvSum(data)} ${Math.ceil(data.length / 512)}${shown}\n`
     const [sum, blocks] = [bsdSum(data), Math.ceil(data.length / 1024)].map(String)
-    return `${sum?.padStart(5, '0')} ${blocks?.padStart(5)}${shown}\n`
-  })
-  return report.result(lines.join(''))
+    out.put(
+      given.last('r', 's') === 's'
+        ? `${sysvSum(data)} ${Math.ceil(data.length / 512)}${shown}\n`
+        : `${sum?.padStart(5, '0')} ${blocks?.padStart(5)}${shown}\n`,
+    )
+  }
+  return report.result(out.text())
 })
 
 function bsdSum(data: string): number {

@@ -4,6 +4,7 @@ import { command, Failure, TooLarge } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { columnsOf } from '../repaired/wc.js'
 
 const OPTIONS =
   't|table s|separator= o|output-separator= N|table-columns= R|table-right= H|table-hide= O|table-order= l|table-columns-limit= d|table-noheadings ' +
@@ -82,7 +83,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
   for await (const batch of batches(context, rows, 256))
     for (const row of batch)
       shown.forEach((i, at) => {
-        widths[at] = Math.max(widths[at] as number, widthOf(row[i] ?? ''))
+        widths[at] = Math.max(widths[at] as number, columnsOf(row[i] ?? ''))
       })
   const between = given.value('o') ?? '  '
   const out = new Printout(context)
@@ -90,7 +91,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
     for (const row of batch) {
       const padded = shown.map((i, at) => {
         const cell = row[i] ?? ''
-        const space = ' '.repeat((widths[at] as number) - widthOf(cell))
+        const space = ' '.repeat((widths[at] as number) - columnsOf(cell))
         if (right.has(i)) return space + cell
         return at === shown.length - 1 ? cell : cell + space
       })
@@ -145,7 +146,7 @@ async function columns(lines: readonly string[], given: Given, context: CommandC
   const width = Number(given.value('c') ?? context.env.get('COLUMNS') ?? 80)
   if (!(width >= 0)) throw new Failure(`invalid columns argument: '${given.value('c')}'`)
   if (given.has('s') || given.has('o')) throw new Failure('-s and -o are for tables: add -t')
-  const step = (Math.floor(largest(await mapped(context, lines, widthOf)) / TAB) + 1) * TAB
+  const step = (Math.floor(largest(await mapped(context, lines, columnsOf)) / TAB) + 1) * TAB
   const across = Math.max(1, Math.floor(width / step))
   const down = Math.ceil(lines.length / across)
   const out = new Printout(context)
@@ -157,18 +158,8 @@ async function columns(lines: readonly string[], given: Given, context: CommandC
       const line = lines[given.has('x') ? row * across + at : at * down + row]
       if (line !== undefined) cells.push(line)
     }
-    const shown = cells.map((cell, i) => (i === cells.length - 1 ? cell : cell + '\t'.repeat(Math.ceil((step - widthOf(cell)) / TAB))))
+    const shown = cells.map((cell, i) => (i === cells.length - 1 ? cell : cell + '\t'.repeat(Math.ceil((step - columnsOf(cell)) / TAB))))
     out.put(`${shown.join('')}\n`)
   }
   return out.text()
 }
-
-/** In characters. */
-function widthOf(text: string): number {
-  let width = text.length
-  for (let at = 1; at < text.length; at++) if (isTrail(text.charCodeAt(at)) && isLead(text.charCodeAt(at - 1))) width--
-  return width
-}
-
-const isLead = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
-const isTrail = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000

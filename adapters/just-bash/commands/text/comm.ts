@@ -14,13 +14,13 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
   checkOperands('comm', given.operands, 2, 2)
   const end = given.has('z') ? '\0' : '\n'
   const delimiter = packed(given.value('output-delimiter') ?? '\t') || '\0'
-  const report = new Report('comm')
+  const out = new Printout(context)
+  const report = new Report('comm', out)
   const files: string[][] = []
   for (const name of given.operands) files.push(await pacedLines(context, await told(name, () => bytesNamed(context, name)), end))
   const [left = [], right = []] = files
   const pace = new Pace(context)
   const counts = [0, 0, 0]
-  const out = new Printout(context)
   const put = (column: 0 | 1 | 2, line: string): void => {
     ;(counts[column] as number)++
     if (given.has(String(column + 1))) return

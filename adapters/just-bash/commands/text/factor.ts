@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command } from '../failure.js'
@@ -13,16 +14,16 @@ export const factorCommand: OwnCommand = command('factor', { usage: 'factor [OPT
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const { operands } = parseOptions('factor', args, 'version')
   const words = operands.length > 0 ? operands : textOf(context.stdin).split(/\s+/).filter(Boolean)
-  const report = new Report('factor')
+  const out = new Printout(context)
+  const report = new Report('factor', out)
   const pace = new Pace(context)
-  let out = ''
   for (const word of words) {
     const text = /^\s*\+?(\d+)\s*$/.exec(word)?.[1]
     if (text === undefined) report.fail(`'${word}' is not a valid positive integer`)
     else if (BigInt(text) > MOST) report.fail(`'${word}' is too large: numbers up to ${MOST} are factored here`)
-    else out += `${BigInt(text)}:${(await factorsOf(BigInt(text), pace)).map((factor) => ` ${factor}`).join('')}\n`
+    else out.put(`${BigInt(text)}:${(await factorsOf(BigInt(text), pace)).map((factor) => ` ${factor}`).join('')}\n`)
   }
-  return report.result(out)
+  return report.result(out.text())
 }
 
 async function factorsOf(value: bigint, pace: Pace): Promise<bigint[]> {

@@ -3,7 +3,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, eachSource, Report } from '../repaired/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
 
@@ -13,23 +13,21 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (!(Number.isInteger(width) && width >= 1 && width <= 2500)) throw new Failure(`invalid width: '${given.value('w')}'`)
   const goal = Number(given.value('g') ?? Math.floor((width * 187) / 200))
   if (!(goal >= 0 && goal <= width)) throw new Failure(`invalid goal: '${given.value('g')}'`)
-  const report = new Report('fmt')
-  const sources = await readSources(context, given.operands, report, {
-    tell: (name, words) => `cannot open '${name}' for reading: ${words}`,
-  })
-  const data = sources.map((source) => source.data)
-  const { decode, encode } = codingOf(data, context.env)
   const out = new Printout(context)
+  const report = new Report('fmt', out)
+  const tell = (name: string, words: string): string => `cannot open '${name}' for reading: ${words}`
   const pace = new Pace(context)
   const read = readerOf(given.value('p'))
-  for (const each of data) {
-    for (const one of paragraphsOf(await pacedLines(context, decode(each)), given.has('s'), read)) {
+  for await (const { data } of eachSource(context, given.operands, report, { tell })) {
+    const { decode, encode } = codingOf([data], context.env)
+    const put = (text: string): void => out.put(encode(text))
+    for (const one of paragraphsOf(await pacedLines(context, decode(data)), given.has('s'), read)) {
       await pace.turn()
-      if (typeof one === 'string') out.put(`${one}\n`)
-      else await fill(one, { width, goal, uniform: given.has('u'), out, pace })
+      if (typeof one === 'string') put(`${one}\n`)
+      else await fill(one, { width, goal, uniform: given.has('u'), put, pace })
     }
   }
-  return report.result(encode(out.text()))
+  return report.result(out.text())
 }
 
 interface Paragraph {
@@ -107,12 +105,12 @@ interface Filling {
   readonly width: number
   readonly goal: number
   readonly uniform: boolean
-  readonly out: Printout
+  readonly put: (text: string) => void
   readonly pace: Pace
 }
 
 /** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
-async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, out, pace }: Filling): Promise<void> {
+async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, put, pace }: Filling): Promise<void> {
   const words = wordsOf(lines, uniform)
   const count = words.length
   const costs = new Array<number>(count + 1).fill(0)
@@ -138,7 +136,7 @@ async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uni
   for (let start = 0; start < count; start = breaks[start] as number) {
     const end = breaks[start] as number
     const shown = words.slice(start, end).map(({ text, space }, i) => text + (start + i === end - 1 ? '' : ' '.repeat(space)))
-    out.put(`${start === 0 ? indent : nextIndent}${shown.join('')}\n`)
+    put(`${start === 0 ? indent : nextIndent}${shown.join('')}\n`)
   }
 }
 

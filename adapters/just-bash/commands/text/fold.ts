@@ -3,7 +3,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, eachSource, Report } from '../repaired/text-io.js'
 
 const TAB = 8
 
@@ -14,11 +14,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const text = given.value('w') ?? '80'
   const width = Number(text)
   if (!/^\d+$/.test(text) || width < 1) throw new Failure(`invalid number of columns: '${text}'`)
-  const report = new Report('fold')
-  const sources = await readSources(context, given.operands, report)
-  const pace = new Pace(context)
   const out = new Printout(context)
-  for (const { data } of sources) {
+  const report = new Report('fold', out)
+  const sources = eachSource(context, given.operands, report)
+  const pace = new Pace(context)
+  for await (const { data } of sources) {
     const coding = given.has('b') ? undefined : codingOf([data], context.env)
     const folding = { width, bytes: given.has('b'), atSpaces: given.has('s') }
     for await (const folded of foldedPieces(coding?.decode(data) ?? data, folding, pace)) out.put(coding?.encode(folded) ?? folded)

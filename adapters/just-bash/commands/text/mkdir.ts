@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand } from '../command.js'
 import { errorWords, hasErrno } from '../errno.js'
@@ -13,9 +14,9 @@ export const mkdirCommand: OwnCommand = command('mkdir', { usage: 'mkdir [OPTION
   const text = given.value('m')
   const mode = text === undefined ? undefined : modeOf(text, 0o777)
   if (text !== undefined && mode === undefined) throw new Failure(`invalid mode '${text}'`)
-  const report = new Report('mkdir')
-  const out: string[] = []
-  const made = (name: string): void => void (given.has('v') && out.push(`mkdir: created directory '${name}'\n`))
+  const out = new Printout(context)
+  const report = new Report('mkdir', out)
+  const made = (name: string): void => void (given.has('v') && out.put(packed(`mkdir: created directory '${name}'\n`)))
   for (const name of given.operands) {
     try {
       if (given.has('p')) await makeParents(context, name, made)
@@ -29,7 +30,7 @@ export const mkdirCommand: OwnCommand = command('mkdir', { usage: 'mkdir [OPTION
       report.fail(`cannot create directory '${error instanceof Blocked ? error.parent : name}': ${words}`)
     }
   }
-  return report.result(packed(out.join('')))
+  return report.result(out.text())
 })
 
 /** A parent is there, and no directory. */

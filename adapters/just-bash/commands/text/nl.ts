@@ -4,7 +4,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { eachSource, Report } from '../repaired/text-io.js'
 
 const OPTIONS =
   'b|body-numbering= d|section-delimiter= f|footer-numbering= h|header-numbering= i|line-increment= l|join-blank-lines= n|number-format= p|no-renumber s|number-separator= v|starting-line-number= w|number-width='
@@ -33,11 +33,13 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const empty = ' '.repeat(width + separator.length)
   const mark = packed(given.value('d') ?? '\\:')
   const delimiter = mark.length === 1 ? `${mark}:` : mark
-  const report = new Report('nl')
-  const sources = await readSources(context, given.operands, report)
   const out = new Printout(context)
+  const report = new Report('nl', out)
   let [section, number, blank] = [1, first, 0]
-  for await (const lines of lineBatches(context, sources.map(({ data }) => data).join('')))
+  const batches = async function* (): AsyncGenerator<readonly string[]> {
+    for await (const { data } of eachSource(context, given.operands, report)) yield* lineBatches(context, data)
+  }
+  for await (const lines of batches())
     for (const line of lines) {
       const found = delimiter === '' ? -1 : [3, 2, 1].findIndex((times) => line === delimiter.repeat(times))
       if (found >= 0) {

@@ -50,9 +50,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const end = given.has('z') ? '\0' : '\n'
   const heading = given.has('header') ? whole(given.value('header') ?? '1', 'header value') : 0
   const lines = given.operands.length > 0 ? given.operands.map(packed) : linesOf(context.stdin, end)
-  const report = new Report('numfmt')
-  const pace = new Pace(context)
   const out = new Printout(context)
+  const report = new Report('numfmt', out)
+  const pace = new Pace(context)
   for (const [at, line] of lines.entries()) {
     await pace.turn(5)
     if (given.operands.length === 0 && at < heading) {

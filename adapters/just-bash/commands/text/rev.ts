@@ -3,18 +3,18 @@ import type { OwnCommand } from '../command.js'
 import { command } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, eachSource, Report } from '../repaired/text-io.js'
 
 /** Characters that are turned round in one go. */
 const PIECE = 32 * 1024
 
 export const revCommand: OwnCommand = command('rev', { usage: 'rev [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('rev', args, '')
-  const report = new Report('rev')
-  const sources = await readSources(context, given.operands, report, { tell: (name, words) => `cannot open ${name}: ${words}` })
   const out = new Printout(context)
+  const report = new Report('rev')
+  const sources = eachSource(context, given.operands, report, { tell: (name, words) => `cannot open ${name}: ${words}` })
   const pace = new Pace(context)
-  for (const { data } of sources) {
+  for await (const { data } of sources) {
     const { decode, encode } = codingOf([data], context.env)
     let rest = data.length
     for await (const lines of lineBatches(context, decode(data)))

@@ -4,7 +4,7 @@ import type { OwnCommand } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { eachSource, Report } from '../repaired/text-io.js'
 
 /** The smallest number of characters. */
 const LEAST = 4
@@ -23,13 +23,13 @@ export const stringsCommand: OwnCommand = command('strings', { usage: 'strings [
   const radix = given.last('t', 'o') === 'o' ? 'o' : given.value('t')
   const base = radix === undefined ? undefined : BASES[radix]
   if (radix !== undefined && base === undefined) throw new Failure(`invalid radix '${radix}': o, d or x`)
-  const report = new Report('strings')
   const out = new Printout(context)
+  const report = new Report('strings', out)
   const pace = new Pace(context)
-  const sources = await readSources(context, given.operands, report, {
+  const sources = eachSource(context, given.operands, report, {
     tell: (name, words) => `'${name}': ${words.replace('No such file or directory', 'No such file')}`,
   })
-  for (const { name, data } of sources) {
+  for await (const { name, data } of sources) {
     const head = given.has('f') ? `${name === '-' ? '{standard input}' : packed(name)}: ` : ''
     for (let at = 0; at < data.length; ) {
       others.lastIndex = at

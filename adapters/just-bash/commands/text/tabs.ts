@@ -3,7 +3,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, eachSource, Report } from '../repaired/text-io.js'
 
 export const tabCommands: readonly OwnCommand[] = [
   command('expand', { usage: 'expand [OPTION]... [FILE]...' }, (args, context) => run('expand', args, context)),
@@ -16,23 +16,21 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const listed = args.map((arg) => (/^-\d[\d,]*$/.test(arg) ? `--tabs=${arg.slice(1)}` : arg))
   const given = parseOptions(name, listed, isExpand ? 'i|initial t|tabs=' : 'a|all first-only t|tabs=')
   const stops = stopsOf(given)
-  const report = new Report(name)
-  const pace = new Pace(context)
-  const sources = await readSources(context, given.operands, report)
-  const { decode, encode } = codingOf(
-    sources.map(({ data }) => data),
-    context.env,
-  )
-  const all = !given.has('first-only') && (given.has('a') || given.has('t'))
   const out = new Printout(context)
-  for (const { data } of sources) {
+  const report = new Report(name, out)
+  const pace = new Pace(context)
+  const all = !given.has('first-only') && (given.has('a') || given.has('t'))
+  for await (const { data } of eachSource(context, given.operands, report)) {
+    const { decode, encode } = codingOf([data], context.env)
     const lines = decode(data).split('\n')
     for (const [i, line] of lines.entries()) {
       await pace.turn(1 + (line.length >> 5))
-      out.put((isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all)) + (i === lines.length - 1 ? '' : '\n'))
+      out.put(
+        encode(isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all)) + (i === lines.length - 1 ? '' : '\n'),
+      )
     }
   }
-  return report.result(encode(out.text()))
+  return report.result(out.text())
 }
 
 /** The column of the next stop behind this one; undefined: there is none. */

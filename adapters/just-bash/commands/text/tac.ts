@@ -5,7 +5,7 @@ import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { compileRegex, loadLongest, type Regex } from '../repaired/regex/regex.js'
-import { Report, readSources } from '../repaired/text-io.js'
+import { eachSource, Report } from '../repaired/text-io.js'
 
 export const tacCommand: OwnCommand = command('tac', { usage: 'tac [OPTION]... [FILE]...' }, run)
 
@@ -22,11 +22,11 @@ async function run(args: readonly string[], context: CommandContext) {
   const separator = packed(given.value('s') ?? '\n') || '\0'
   await loadLongest()
   const regex = given.has('r') ? compiled(separator) : undefined
+  const out = new Printout(context)
   const report = new Report('tac')
   const pace = new Pace(context)
   const tell = (name: string, words: string): string => `failed to open '${name}' for reading: ${words}`
-  const out = new Printout(context)
-  for (const { data } of await readSources(context, given.operands, report, { tell })) {
+  for await (const { data } of eachSource(context, given.operands, report, { tell })) {
     const finder = regex ? await matches(data, regex, pace) : texts(data, separator)
     await reverse(data, finder, given.has('b'), { out, pace })
   }

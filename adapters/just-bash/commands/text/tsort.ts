@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
@@ -23,15 +24,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const file = operands[0] ?? '-'
   const words = (await told(file, () => bytesNamed(context, file))).split(/[ \t\n]+/).filter(Boolean)
   if (words.length % 2 === 1) throw new Failure(`${file}: input contains an odd number of tokens`)
-  const report = new Report('tsort')
+  const out = new Printout(context)
+  const report = new Report('tsort', out)
   const pace = new Pace(context)
   const left = itemsOf(words)
-  const out: string[] = []
   while (left.length > 0) {
     const queue = left.filter(({ before }) => before === 0)
     for (const item of queue) {
       await pace.turn()
-      out.push(item.name)
+      out.put(`${item.name}\n`)
       item.before = -1
       for (const next of item.next) if (--next.before === 0) queue.push(next)
     }
@@ -40,7 +41,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     report.fail(`${file}: input contains a loop:`)
     await cutLoop(left, report, pace)
   }
-  return report.result(out.map((name) => `${name}\n`).join(''))
+  return report.result(out.text())
 }
 
 /** Sorted by their bytes. */

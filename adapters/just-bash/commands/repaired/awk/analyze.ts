@@ -27,6 +27,8 @@ export function refuseMissing(name: string): void {
 export function analyze(program: AwkProgram): Analysis {
   for (const node of nodesIn([program.rules, ...program.functions.values()])) {
     if (node.kind === 'name') refuseMissing(node.name)
+    if (node.kind === 'name' && (node.name === 'BEGINFILE' || node.name === 'ENDFILE'))
+      throw new Failure(`${node.name} is not supported in this shell: use FNR == 1, or a call for each file`, 2)
     if (node.kind === 'index' && node.array === 'PROCINFO')
       throw new Failure('PROCINFO is not supported in this shell: pipe the output into sort', 2)
   }

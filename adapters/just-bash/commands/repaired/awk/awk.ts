@@ -48,15 +48,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (error instanceof TooLarge || (!(error instanceof Failure) && !(error instanceof RangeError))) throw error
     // What was printed before stays.
     await streams.saveAll()
-    streams.stderr += `awk: ${error instanceof Failure ? error.message : rangeWords(error)}\n`
+    streams.complain(error instanceof Failure ? error.message : rangeWords(error))
     status = 2
   }
-  return {
-    stdout: coding.encode(streams.out.text()),
-    stderr: streams.stderr,
-    exitCode: status === 0 && runtime.failed ? 2 : status & 0xff,
-    stdoutKind: 'bytes',
-  }
+  return streams.result(status & 0xff)
 }
 
 async function parsed(source: string, unicode: boolean, pace: Pace): Promise<AwkProgram> {

@@ -161,7 +161,8 @@ export class ExpressionParser {
     const { kind, text } = this.#tokens.next()
     switch (kind) {
       case 'number':
-        return { kind: 'number', value: Number(text) }
+        // As gawk reads its programs: octal.
+        return { kind: 'number', value: /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text) }
       case 'string':
         return { kind: 'string', value: text }
       case 'regex':

@@ -283,8 +283,7 @@ export class Runtime {
   async #openFile(name: string): Promise<boolean> {
     const reader = await this.streams.readerOfFile(name === '-' ? '/dev/stdin' : name)
     if (!reader) {
-      this.streams.stderr += `awk: cannot open "${name}" (No such file or directory)\n`
-      this.failed = true
+      if (await this.streams.isDirectory(name)) this.streams.complain(`warning: command line argument \`${name}' is a directory: skipped`)
       return false
     }
     // A file may be there twice.
@@ -294,9 +293,6 @@ export class Runtime {
     this.vars[SLOT.FNR] = 0
     return true
   }
-
-  /** A file could not be read. */
-  failed = false
 }
 
 /** @throws {Failure} for more than there may be */

@@ -8,7 +8,10 @@ const DIRECTIVE = /%([-+ 0#']*)(\*|\d+)?(?:\.(\*|\d*))?([hlLqjzt]*)([a-zA-Z%])/g
 
 export function sprintf(runtime: Runtime, format: string, values: readonly Value[]): string {
   let next = 0
-  const take = (): Value => values[next++]
+  const take = (): Value => {
+    if (next >= values.length) throw new Failure(`fatal: not enough arguments to satisfy format string\n\t\`${format}'`, 2)
+    return values[next++]
+  }
   return format.replace(
     DIRECTIVE,
     (all, flags: string, width: string | undefined, precision: string | undefined, _: string, letter: string) => {

@@ -1,11 +1,12 @@
+import type { CommandResult } from '../../../library-types.js'
 import { printedBytes } from '../../../process/results.js'
 import { Printout } from '../../bulk.js'
 import { bytesOf, textOf } from '../../bytes.js'
-import type { CommandContext, OwnResult } from '../../command.js'
+import { type CommandContext, type OwnResult, passing, portOf } from '../../command.js'
 import { errorWords } from '../../errno.js'
 import { Failure } from '../../failure.js'
 import { pathOf } from '../../files.js'
-import { bytesNamed, type Coding } from '../text-io.js'
+import { bytesNamed, type Coding, Report } from '../text-io.js'
 
 /** A text that is read in pieces. */
 export class Reader {
@@ -43,18 +44,25 @@ export class Reader {
 
 type RegExpLike = (text: string, from: number) => { readonly index: number; readonly end: number } | undefined
 
+/** As the C library of GNU holds back. */
+const BLOCK_BYTES = 4096
+
 /** Where a program writes and reads beside its own input and output. */
 export class Streams {
-  readonly out: Printout
-  stderr = ''
+  out: Printout
   readonly #context: CommandContext
   readonly #coding: Coding
   readonly #files = new Map<string, { parts?: Printout | undefined; append: boolean }>()
   readonly #pipes = new Map<string, Printout>()
   readonly #readers = new Map<string, Reader>()
 
+  #report: Report
+  /** So much of the output was not held back. */
+  #shown = 0
+
   constructor(context: CommandContext, coding: Coding) {
     this.out = new Printout(context)
+    this.#report = this.#reportOn(this.out)
     this.#context = context
     this.#coding = coding
   }
@@ -65,12 +73,21 @@ export class Streams {
       this.#pipes.set(name, parts)
       parts.put(text)
     } else if (name === '/dev/stdout' || name === '-') this.out.put(text)
-    else if (name === '/dev/stderr') this.stderr += textOf(this.#coding.encode(text))
+    else if (name === '/dev/stderr') this.say(textOf(this.#coding.encode(text)))
     else {
       const file = this.#files.get(name) ?? { append: how === '>>' }
       this.#files.set(name, file)
       file.parts ??= new Printout(this.#context)
       file.parts.put(text)
+    }
+  }
+
+  /** @throws {Failure} for what is no file either */
+  async isDirectory(name: string): Promise<boolean> {
+    try {
+      return (await this.#context.fs.stat(pathOf(this.#context, name))).isDirectory
+    } catch (error) {
+      throw new Failure(`fatal: cannot open file \`${name}' for reading: ${errorWords(error)}`, 2)
     }
   }
 
@@ -92,7 +109,7 @@ export class Streams {
     const key = `|${command}`
     const kept = this.#readers.get(key)
     if (kept) return kept
-    await this.saveAll()
+    await this.#flush()
     const { stdout } = await this.#run(command, '')
     const reader = new Reader(stdout)
     this.#readers.set(key, reader)
@@ -101,10 +118,7 @@ export class Streams {
 
   /** Its output comes behind what was printed before. Resolves to its status. */
   async system(command: string): Promise<number> {
-    await this.saveAll()
-    const { stdout, exitCode } = await this.#run(command, undefined)
-    this.out.put(stdout)
-    return exitCode
+    return this.#pass(command, undefined)
   }
 
   /** -1: there was none of this name. */
@@ -118,15 +132,54 @@ export class Streams {
     }
     if (!pipe) return read || isFile ? 0 : -1
     this.#pipes.delete(name)
-    await this.saveAll()
-    const { stdout, exitCode } = await this.#run(name, pipe.text())
-    this.out.put(stdout)
-    return exitCode
+    return this.#pass(name, pipe.text())
   }
 
   async finish(): Promise<void> {
     await this.saveAll()
     for (const name of [...this.#pipes.keys()]) await this.close(name)
+  }
+
+  say(text: string): void {
+    this.#report.say(text)
+  }
+
+  /** A message of awk itself, which comes behind all that was printed before. */
+  complain(message: string): void {
+    this.#shown = this.out.length
+    this.say(`awk: ${message}\n`)
+  }
+
+  result(exitCode: number): OwnResult {
+    return this.#report.result(this.out.text(), exitCode, this.#coding.encode)
+  }
+
+  #reportOn(out: Printout): Report {
+    this.#shown = 0
+    const length = (): number => Math.max(this.#shown, out.length - (out.length % BLOCK_BYTES))
+    return new Report('awk', {
+      get length() {
+        return length()
+      },
+    })
+  }
+
+  /** What a command sees that it runs. */
+  async #flush(): Promise<void> {
+    await this.saveAll()
+    const port = portOf(this.#context)
+    if (!port) return
+    await port.print(this.result(0))
+    this.out = new Printout(this.#context)
+    this.#report = this.#reportOn(this.out)
+  }
+
+  /** A command whose output is that of the program. */
+  async #pass(command: string, stdin: string | undefined): Promise<number> {
+    await this.#flush()
+    const { stdout, exitCode } = await passing(this.#context, () => this.#run(command, stdin))
+    this.out.put(stdout)
+    return exitCode
   }
 
   async saveAll(): Promise<void> {
@@ -149,17 +202,17 @@ export class Streams {
     file.append = true
   }
 
-  async #run(command: string, stdin: string | undefined): Promise<{ readonly stdout: string; readonly exitCode: number }> {
+  async #run(command: string, stdin: string | undefined): Promise<CommandResult> {
     const { exec, cwd, exportedEnv, signal } = this.#context
     const input = stdin === undefined ? undefined : this.#coding.encode(stdin)
-    const result: OwnResult | undefined = await exec?.(command, {
+    const result = await exec?.(command, {
       cwd,
       env: { ...exportedEnv },
       ...(input !== undefined && { stdin: input, stdinKind: 'bytes' as const }),
       ...(signal && { signal }),
     })
     if (!result) throw new Failure('no command can be run here', 2)
-    this.stderr += result.stderr
-    return { stdout: this.#coding.decode(printedBytes(result)), exitCode: result.exitCode }
+    this.say(result.stderr)
+    return { ...result, stdout: this.#coding.decode(printedBytes(result)) }
   }
 }

@@ -50,11 +50,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'diff --help' for more information.`, 2)
   for (const id of ['I', 'T', 't', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
+  const out = new Printout(context)
   const settings: Settings = {
     given,
     context,
-    report: new Report('diff'),
-    out: new Printout(context),
+    report: new Report('diff', out),
+    out,
     pace: new Pace(context),
     exclude: given.values('x').map((glob) => globRegex(glob)),
     formats: formatsOf(given),

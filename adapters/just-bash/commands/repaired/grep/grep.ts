@@ -22,11 +22,11 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const options = readOptions(name, args)
   const { given } = options
   const { patterns, names } = await patternsOf(options, context)
-  const report = new Report('grep')
+  const out = new Printout(context)
+  const report = new Report('grep', out)
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
   const withName = given.last('H', 'h') === 'H' || (given.last('H', 'h') !== 'h' && (names.length > 1 || recursive))
   const pace = new Pace(context)
-  const out = new Printout(context)
   const matchers = new Matchers(patterns, options)
   const end = given.has('z') ? '\0' : '\n'
   let matched = false
@@ -56,7 +56,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
     if (list !== undefined) {
       if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + tail)
     } else if (given.has('c')) out.put(`${withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : ''}${selected}\n`)
-    else if (binary && selected > 0) report.stderr += `grep: ${shownName}: binary file matches\n`
+    else if (binary && selected > 0) report.say(`grep: ${shownName}: binary file matches\n`)
     else out.put(coding.encode(shown.text()))
   }
   return report.result(out.text(), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
@@ -115,9 +115,8 @@ async function readFile(
   } catch (error) {
     const words = errorWords(error)
     if (words === 'Is a directory' && (recursive || given.value('d') === 'skip')) return undefined
-    const { stderr } = report
-    report.fail(`${file}: ${words}`, 2)
-    if (given.has('s')) report.stderr = stderr
+    if (given.has('s')) report.status = 2
+    else report.fail(`${file}: ${words}`, 2)
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: `-q` is about them.
 
 import type { BashStat } from '../../../../../src/workspace/facades/to-bash-fs.js'
-import { largest } from '../../bulk.js'
+import { largest, Printout } from '../../bulk.js'
 import { packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
@@ -33,7 +33,7 @@ interface Listing {
   readonly given: Given
   readonly context: CommandContext
   readonly report: Report
-  readonly out: string[]
+  readonly out: Printout
   readonly format: 'long' | 'single' | 'columns' | 'across' | 'commas'
   readonly zone: Zone
   readonly now: number
@@ -41,11 +41,12 @@ interface Listing {
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('ls', args, OPTIONS, { status: 2 })
+  const out = new Printout(context)
   const listing: Listing = {
     given,
     context,
-    report: new Report('ls'),
-    out: [],
+    report: new Report('ls', out),
+    out,
     format: formatOf(given),
     zone: zoneOf(context.env),
     now: hostOf(context).now(),
@@ -64,7 +65,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (files.length > 0) show(listing, sorted(listing, files), false)
   const headed = names.length > 1 || given.has('R')
   for (const { name } of sorted(listing, folders)) await listFolder(listing, name, headed)
-  return listing.report.result(packed(listing.out.join('')))
+  return listing.report.result(out.text())
 }
 
 function formatOf(given: Given): Listing['format'] {
@@ -98,7 +99,7 @@ async function listFolder(listing: Listing, name: string, headed: boolean): Prom
     report.fail(`cannot open directory '${name}': ${errorWords(error)}`, 2)
     return
   }
-  if (headed) out.push(`${out.length > 0 ? '\n' : ''}${name}:\n`)
+  if (headed) out.put(packed(`${out.length > 0 ? '\n' : ''}${name}:\n`))
   const base = name.endsWith('/') ? name : `${name}/`
   const all = given.last('a', 'A', 'f')
   const shown = names.filter((each) => !isHidden(each, given))
@@ -178,10 +179,10 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
   const sizes = given.has('s')
   if (inFolder && (format === 'long' || sizes)) {
     const blocks = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0)
-    out.push(`total ${given.has('h') || given.has('si') ? humanSize(blocks * 1024, given.has('si') ? 1000 : 1024) : blocks}${end}`)
+    out.put(packed(`total ${given.has('h') || given.has('si') ? humanSize(blocks * 1024, given.has('si') ? 1000 : 1024) : blocks}${end}`))
   }
   if (format === 'long') {
-    for (const line of longLines(listing, entries)) out.push(line, end)
+    for (const line of longLines(listing, entries)) out.put(packed(line + end))
     return
   }
   const widest = largest(entries.map(({ stat }) => String(blocksOf(stat)).length))
@@ -191,12 +192,12 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
     return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given)
   })
   if (format === 'commas') {
-    if (names.length > 0) out.push(commas(names), end)
+    if (names.length > 0) out.put(packed(commas(names) + end))
     return
   }
   const width = Number(given.value('w') ?? listing.context.env.get('COLUMNS') ?? 80) || Number.POSITIVE_INFINITY
   const lines = format === 'single' ? names : inColumns(names, width, format === 'across')
-  for (const line of lines) out.push(line, end)
+  for (const line of lines) out.put(packed(line + end))
 }
 
 function commas(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { escapeOf, joined } from '../../../escaped-bytes.js'
 import { Failure } from '../../failure.js'
+import type { Pace } from '../../pace.js'
 import { CLASS_SYNTAX } from '../regex/parse.js'
 import { compileRegex, type Regex } from '../regex/regex.js'
 import type { Address, Piece, Program, SedCommand, Substitution } from './program.js'
@@ -14,9 +15,12 @@ const NO_ADDRESS = new Set([':', '}', '#'])
 const PLAIN = new Set([...'=dDgGhHnNpPxzF'])
 
 /** @throws {Failure} `-e expression #1, char 3: ...` */
-export function parseSed(script: string, syntax: SedSyntax): Program {
-  return new SedParser(script, syntax).all()
+export function parseSed(script: string, syntax: SedSyntax, pace: Pace): Promise<Program> {
+  return new SedParser(script, syntax).all(pace)
 }
+
+/** Of a command whose expression is compiled, in microseconds. */
+const COMMAND_STEPS = 100
 
 class SedParser {
   readonly #script: string
@@ -31,12 +35,13 @@ class SedParser {
     this.#syntax = syntax
   }
 
-  all(): Program {
+  async all(pace: Pace): Promise<Program> {
     const quiet = /^#n(\n|$)/.test(this.#script)
     for (;;) {
       this.#skip(/[\s;]*/y)
       if (this.#at >= this.#script.length) break
       this.#command()
+      await pace.turn(COMMAND_STEPS)
     }
     if (this.#open.length > 0) throw new Failure("-e expression #1, char 0: unmatched `{'")
     for (const command of this.#commands) {

@@ -94,7 +94,7 @@ export class SedRun {
       const size = this.#space.length + this.hold.length
       if (size > MAX_SPACE) throw tooLong()
       steps += 1 + (this.#space.length >> 8)
-      if (steps >= 4096) {
+      if (steps >= 256) {
         await this.#around.pace.turn(steps >> 2)
         steps = 0
       }

@@ -30,8 +30,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const sources = await readSources(context, names, report, { status: 2, tell: cannotRead })
   const coding = codingOf([...sources.map(({ data }) => data)], context.env)
   const program = coding.argument(script)
+  const pace = new Pace(context)
   if (mayNeedLongest(program) || sources.some(({ data }) => hasLongLine(data))) await loadLongest()
-  const { commands, quiet } = parseSed(program, { extended: given.has('E'), unicode: coding.unicode })
+  const { commands, quiet } = await parseSed(program, { extended: given.has('E'), unicode: coding.unicode }, pace)
   const end = given.has('z') ? '\0' : '\n'
   const files = new Files(context, coding)
   const stdout = new SedOutput(context, end)
@@ -41,7 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       quiet: quiet || given.has('n'),
       listWidth: widthOf(given.value('l')),
       end,
-      pace: new Pace(context),
+      pace,
       encode: coding.encode,
       file: (name) => files.output(name),
       read: (name) => files.read(name),
@@ -70,8 +71,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (sed.exitCode !== undefined) break
   }
   await files.save()
-  report.stderr += files.stderr()
-  return report.result(coding.encode(stdout.text()), sed.exitCode === undefined || sed.exitCode === 0 ? report.status : sed.exitCode)
+  report.say(files.stderr())
+  return report.result(stdout.text(), sed.exitCode === undefined || sed.exitCode === 0 ? report.status : sed.exitCode, coding.encode)
 }
 
 const cannotRead = (name: string, words: string): string =>

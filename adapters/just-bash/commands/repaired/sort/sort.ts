@@ -118,12 +118,11 @@ function comparison(keys: readonly Key[], given: Given, general: string): Compar
 }
 
 function checked(lines: readonly Line[], compare: Compare, given: Given, name: string, quiet: boolean): OwnResult {
-  const report = new Report('sort')
+  const report = new Report('sort', '', quiet)
   const wrong = lines.findIndex((line, i) => {
     const order = i === 0 ? -1 : compare(lines[i - 1] as Line, line)
     return order > 0 || (order === 0 && given.has('u'))
   })
   if (wrong >= 0) report.fail(`${name}:${wrong + 1}: disorder: ${lines[wrong]?.text}`)
-  if (quiet) report.stderr = ''
   return report.result('')
 }
