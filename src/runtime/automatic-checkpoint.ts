@@ -1,22 +1,48 @@
-import { lazy } from '../core/lazy.js'
-import type { RuntimeHooks } from '../types/runtime.js'
+import type { RegisteredTool } from '../core/registry.js'
+import type { ShellAdapter } from '../types/shell.js'
+import type { ToolCall } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 
-type Checkpoint = NonNullable<RuntimeHooks['checkpoint']>
-
-const labels = lazy(() => import('./checkpoint-label.js'))
+const MAX_LENGTH = 120
+/** What tools call the thing that they work on, the most telling first. */
+const SUBJECTS = ['path', 'file_path', 'filePath', 'from', 'command', 'cmd', 'script', 'checkpoint', 'name'] as const
 
 /** It keeps the state before it by itself; and with as many as are kept, one made before it would drop the one that it is to bring back. */
 const RESTORE = 'restore_checkpoint'
 
-/** Makes a checkpoint before the host is told of the call. `reaches`: whether a tool can write past the workspace. */
-export function automaticCheckpoint(
+/** Makes the checkpoint before a call. */
+export async function checkpointBefore(
+  call: ToolCall,
+  tool: RegisteredTool['tool'] | undefined,
   workspace: Workspace,
-  next: RuntimeHooks['checkpoint'],
-  reaches: (tool: string) => boolean,
-): Checkpoint {
-  return async (call) => {
-    if (call.name !== RESTORE) await workspace.checkpoint({ label: (await labels()).labelOf(call), reuse: true, scan: reaches(call.name) })
-    await next?.(call)
+  shell: ShellAdapter | undefined,
+): Promise<void> {
+  if (call.name === RESTORE) return
+  await workspace.checkpoint({ label: labelOf(call), reuse: true, scan: reachesPast(tool, shell) })
+}
+
+/** Whether a tool may write to the storage other than through the workspace. */
+function reachesPast({ annotations, requires = [] }: Partial<RegisteredTool['tool']> = {}, shell?: ShellAdapter): boolean {
+  if (annotations?.openWorldHint === false) return false
+  const onlyShell = requires.length > 0 && requires.every((port) => port === 'shell' || port === 'shell.spawn')
+  return !(onlyShell && shell?.can.isolated)
+}
+
+/** What a checkpoint before a call is called: the tool, and the path or command that it was given. One line. */
+function labelOf({ name, input }: ToolCall): string {
+  const subject = subjectOf(input)
+  const label = (subject === undefined ? name : `${name} ${subject}`).replace(/\s+/g, ' ').trim()
+  // By character: half of a surrogate pair can be kept nowhere.
+  const characters = [...label.slice(0, MAX_LENGTH + 1)]
+  return label.length <= MAX_LENGTH ? label : `${characters.slice(0, MAX_LENGTH - 3).join('')}...`
+}
+
+function subjectOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const key of SUBJECTS) {
+    const value = Object.hasOwn(input, key) ? (input as Readonly<Record<string, unknown>>)[key] : undefined
+    // No more of it than could be shown.
+    if (typeof value === 'string' && value !== '') return value.slice(0, 4 * MAX_LENGTH)
   }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { shorten } from '../core/field-path.js'
+import { lazy } from '../core/lazy.js'
 import { withLimits } from '../core/limits.js'
 import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
@@ -12,7 +13,6 @@ import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { Admission } from './admission.js'
-import { automaticCheckpoint } from './automatic-checkpoint.js'
 import type { Job, Surroundings } from './call-context.js'
 import { runGrouped } from './call-groups.js'
 import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'
@@ -27,6 +27,9 @@ import { runTool, stoppedCall } from './run-tool.js'
 import { storeWrites } from './store-writes.js'
 import { ToolCallError } from './tool-call-error.js'
 import { invalidInput, validateCall } from './validate-call.js'
+
+/** For those who ask for it. */
+const automatic = lazy(() => import('./automatic-checkpoint.js'))
 
 export interface ToolRuntimeOptions extends Ports {
   readonly workspace: Workspace
@@ -99,9 +102,12 @@ export class ToolRuntime {
     this.#preset = options.preset
     this.#storesLater = !workspace.fs.can.durableOnAck && !workspace.readOnly
     this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
-    const automatic = options.checkpoints?.automatic === true && !workspace.readOnly
-    const checkpoint = automatic ? automaticCheckpoint(workspace, hooks.checkpoint, (name) => this.#reachesPast(name)) : hooks.checkpoint
-    this.#admission = new Admission(policy, checkpoint, this.#events, () => host.now())
+    const isAutomatic = options.checkpoints?.automatic === true && !workspace.readOnly
+    const checkpoint: RuntimeHooks['checkpoint'] = async (call) => {
+      if (isAutomatic) await (await automatic()).checkpointBefore(call, registry.find(call.name)?.tool, workspace, shell)
+      await hooks.checkpoint?.(call)
+    }
+    this.#admission = new Admission(policy, isAutomatic ? checkpoint : hooks.checkpoint, this.#events, () => host.now())
     const versions = new Map<string, string>()
     const { approve, commands } = policy
     this.#around = {
@@ -180,14 +186,6 @@ export class ToolRuntime {
       return entry?.tool.annotations?.readOnlyHint ?? entry === undefined
     }
     return runGrouped(Array.isArray(calls) ? calls : [...calls], reads, (call) => this.execute(call, context))
-  }
-
-  /** Whether a tool may write to the storage other than through the workspace. */
-  #reachesPast(name: string): boolean {
-    const { annotations, requires = [] } = this.registry.find(name)?.tool ?? {}
-    if (annotations?.openWorldHint === false) return false
-    const onlyShell = requires.length > 0 && requires.every((port) => port === 'shell' || port === 'shell.spawn')
-    return !(onlyShell && this.#around.ports.shell?.can.isolated)
   }
 
   /** Tells the listener of everything that happens, until the returned function is called. */

@@ -32,8 +32,12 @@ export function useBrowser(start: () => Promise<string> = builtPage): void {
   })
 }
 
-export const newContext = (options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  browser.newContext({ viewport: { width: 1300, height: 850 }, ...options })
+/** A loaded machine is slow: what does not come is told after two minutes. */
+export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1300, height: 850 }, ...options })
+  context.setDefaultTimeout(120_000)
+  return context
+}
 
 interface VisitOptions extends BrowserContextOptions {
   /** Default one of its own. */

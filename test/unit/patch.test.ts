@@ -55,7 +55,7 @@ describe('what is a patch', () => {
     [
       'a command behind its heredoc',
       `cat > a.patch <<'EOF'\n${update('@@', '-a')}\nEOF\n\ngit apply a.patch\n`,
-      "behind its heredoc stands 'git apply a.patch', and no command runs here: give the patch alone",
+      "behind its heredoc stands 'git apply a.patch': give the patch alone",
     ],
     ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],

@@ -77,7 +77,7 @@ function unwrap(all: string[], depth = 0): string[] {
   const behind = wrapped || marker === undefined ? -1 : lines.indexOf(marker)
   if (behind > 0) {
     const command = lines.slice(behind + 1).find(isText)
-    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}, and no command runs here: give the patch alone`)
+    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}: give the patch alone`)
   }
   if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
   return withoutIndent(lines, first)

@@ -1,5 +1,8 @@
 import { decodeUtf8 } from '../utf8.js'
+import { badPatch } from './errors.js'
 
+/** Of a name in quotes. */
+const MAX_QUOTED = 65_536
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '"': '"', '\\': '\\' }
 
 /** The name behind `--- `, `+++ `, `rename from `: without quotes and without the date after a tab. Undefined for `/dev/null`. */
@@ -64,6 +67,7 @@ function quoteEnd(text: string): number {
 /** C's escapes, with octal ones for the bytes of UTF-8, and JSON's `\u0001`. */
 export function unquoted(text: string): string {
   const inner = text.slice(1, quoteEnd(text))
+  if (inner.length > MAX_QUOTED) throw badPatch(`a name in quotes has more than ${MAX_QUOTED} characters`)
   return inner.replace(/(?:\\[0-3][0-7]{2})+|\\u[0-9a-f]{4}|\\(.)/gi, (all, letter: string | undefined) => {
     if (letter !== undefined) return ESCAPES[letter] ?? letter
     if (/^\\u/i.test(all)) return String.fromCharCode(Number.parseInt(all.slice(2), 16))

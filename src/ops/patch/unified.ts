@@ -7,9 +7,6 @@ import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unif
 
 /** Lines of a hunk or of a new file in one step. */
 const LINES_A_STEP = 8192
-/** Of the lines that name a file, and as many of them as git writes. */
-const MAX_NAME_LINE = 65_536
-const HEADER_LINES = 10
 const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
 /** What git shows of a merge. */
@@ -95,10 +92,6 @@ function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
 }
 
 function readHeader(cursor: Cursor): Header {
-  for (let at = cursor.at; at < cursor.lines.length && !isHunkStart(cursor, at) && at < cursor.at + HEADER_LINES; at++) {
-    if (peek({ ...cursor, at }).length > MAX_NAME_LINE)
-      throw badPatch(`a line before the hunks has more than ${MAX_NAME_LINE} characters`, at + 1)
-  }
   const git = peek(cursor).startsWith('diff --git ')
   const header: Header = {
     line: cursor.at + 1,
