@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'
 import { commandSteps } from '../../src/ops/patch/command.js'
-import { parsePatch } from '../../src/ops/patch/parse.js'
+import type { FilePatch } from '../../src/ops/patch/types.js'
 import { finish } from '../../src/ops/steps.js'
 
+const parsePatch = (patch: string): FilePatch[] => finish(commandSteps(patch))
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 const update = (...lines: string[]): string => envelope('*** Update File: f', ...lines)
 const diff = (...lines: string[]): string => ['--- a/f', '+++ b/f', ...lines, ''].join('\n')

@@ -1,11 +1,18 @@
 import type { Steps } from '../steps.js'
-import { notAPatch, quoted } from './errors.js'
+import { badPatch, notAPatch, quoted } from './errors.js'
 import { parseSteps } from './parse.js'
 import type { FilePatch } from './types.js'
 
 const FOLDER = /^\s*cd\s+(?:"([^"$`\\\n]+)"|'([^'\n]+)'|([^\s"'$`\\;&|<>()*?~]+))\s*(?:&&|;)[^\S\n]*/
 /** `bash -lc "...`: the command goes on to the same quote at the end. */
 const SHELL = /^\s*(?:[\w/]*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(["'])/
+/** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
+const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
+/** A longer first line opens no heredoc. */
+const MAX_HEREDOC = 200
+/** A fence around a heredoc, and the other way round. */
+const MAX_DEPTH = 3
+const FENCE = /^```\w*\s*$/
 /** Longer JSON is not read. */
 const MAX_JSON = 1024 * 1024
 
@@ -17,13 +24,14 @@ interface InCommand {
 }
 
 /**
- * `parseSteps` for the patch of `cd dir && apply_patch <<EOF`, of `bash -lc "..."`, and of `["apply_patch", "..."]`.
+ * `parseSteps` for a patch with something around it: `cd dir && apply_patch <<EOF`, `bash -lc "..."`, `["apply_patch", "..."]`, a heredoc,
+ * a code fence, an indentation of all its lines.
  *
  * @throws {InputError} `invalid_input` where a shell would change the text
  */
 export function* commandSteps(text: string): Steps<FilePatch[]> {
   const { patch, folder } = withoutCommand(text)
-  const sections = yield* parseSteps(patch)
+  const sections = yield* parseSteps(patch, unwrap)
   return folder === undefined ? sections : sections.map((section) => sectionBelow(folder, section))
 }
 
@@ -73,4 +81,30 @@ function sectionBelow(folder: string, section: FilePatch): FilePatch {
   const names = section.names && Object.fromEntries(Object.entries(section.names).map(([key, name]) => [key, below(name)]))
   const from = 'from' in section && { from: below(section.from) }
   return { ...section, path: below(section.path), ...from, ...(names && { names }) } as FilePatch
+}
+
+/** The lines, without what is around the patch. */
+function unwrap(all: string[], depth = 0): string[] {
+  const isText = (line: string): boolean => line.trim() !== ''
+  const lines = all.slice(all.findIndex(isText))
+  const end = lines.findLastIndex(isText)
+  const first = lines[0]?.trim() ?? ''
+  const last = lines[end]?.trim()
+  const marker = first.length <= MAX_HEREDOC ? HEREDOC.exec(first)?.[2] : undefined
+  const wrapped = FENCE.test(first) ? last === '```' : last === marker
+  const behind = wrapped || marker === undefined ? -1 : lines.indexOf(marker)
+  if (behind > 0) {
+    const command = lines.slice(behind + 1).find(isText)
+    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}: give the patch alone`)
+  }
+  if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
+  return withoutIndent(lines, first)
+}
+
+/** A patch that is indented as a whole, as in a list: all its lines begin with what its first line begins with. */
+function withoutIndent(lines: string[], first: string): string[] {
+  const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
+  if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines
+  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
+  return isInside ? lines.map((line) => line.slice(indent.length)) : lines
 }

@@ -8,22 +8,15 @@ const BEGIN = '*** Begin Patch'
 const ENVELOPE_LINE = /^[ \t]*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)/m
 const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
-/** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
-const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
-/** A longer first line opens no heredoc. */
-const MAX_HEREDOC = 200
 /** Lines read in one step. */
 const LINES_A_STEP = 16_384
 /** As many as anything that handles them at once takes some milliseconds for. */
 const MAX_LINES = 250_000
 const MAX_LINE_UNITS = 2 * 1024 * 1024
-/** A fence around a heredoc, and the other way round. */
-const MAX_DEPTH = 3
-const FENCE = /^```\w*\s*$/
 
 /**
- * Reads a patch: the `*** Begin Patch` envelope, or a unified diff with or without git's headers. Which one it is shows by its lines. A
- * heredoc or a code fence around it is taken off; CRLF at every line's end is the transport's.
+ * Reads a patch: the `*** Begin Patch` envelope, or a unified diff with or without git's headers. Which one it is shows by its lines. CRLF at
+ * every line's end is the transport's. What stands around it is for `commandSteps`.
  *
  * @throws {InputError} `invalid_input`, with `details.reason` `argument` (this is no patch) or `format` (it is, and is malformed)
  */
@@ -31,8 +24,8 @@ export function parsePatch(patch: string): FilePatch[] {
   return finish(parseSteps(patch))
 }
 
-/** `parsePatch` in steps. */
-export function* parseSteps(patch: string): Steps<FilePatch[]> {
+/** `parsePatch` in steps. `unwrap` gives the lines of the patch among all. */
+export function* parseSteps(patch: string, unwrap: (lines: string[]) => string[] = withoutBlanks): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
   if (!/\S/.test(text)) throw notAPatch('it is empty')
   const lines = unwrap(yield* splitSteps(text))
@@ -46,6 +39,11 @@ export function* parseSteps(patch: string): Steps<FilePatch[]> {
   if (isIndented || DIFF_LINE.test(text)) return yield* diffSteps(lines)
   if (HUNK_LINE.test(text)) throw badPatch('it has hunks, but no line that names their file: begin with "--- a/path" and "+++ b/path"')
   throw otherText(text.trim(), first)
+}
+
+/** Not at the end: the last line of a diff may well be a blank one. */
+function withoutBlanks(lines: string[]): string[] {
+  return lines.slice(lines.findIndex((line) => line.trim() !== ''))
 }
 
 /** In steps, the lines; where the first text has CRLF, without any CR at their ends. */
@@ -63,32 +61,6 @@ function* splitSteps(text: string): Steps<string[]> {
     if (lines.length % LINES_A_STEP === 0) yield
   }
   return lines
-}
-
-/** The lines, without what is around the patch and without line breaks. The last line of a diff may well be a blank one. */
-function unwrap(all: string[], depth = 0): string[] {
-  const isText = (line: string): boolean => line.trim() !== ''
-  const lines = all.slice(all.findIndex(isText))
-  const end = lines.findLastIndex(isText)
-  const first = lines[0]?.trim() ?? ''
-  const last = lines[end]?.trim()
-  const marker = first.length <= MAX_HEREDOC ? HEREDOC.exec(first)?.[2] : undefined
-  const wrapped = FENCE.test(first) ? last === '```' : last === marker
-  const behind = wrapped || marker === undefined ? -1 : lines.indexOf(marker)
-  if (behind > 0) {
-    const command = lines.slice(behind + 1).find(isText)
-    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}: give the patch alone`)
-  }
-  if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
-  return withoutIndent(lines, first)
-}
-
-/** A patch that is indented as a whole, as in a list: all its lines begin with what its first line begins with. */
-function withoutIndent(lines: string[], first: string): string[] {
-  const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
-  if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines
-  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
-  return isInside ? lines.map((line) => line.slice(indent.length)) : lines
 }
 
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {

@@ -1,6 +1,6 @@
 import { hunkSteps } from '../../../../src/ops/patch/apply.js'
+import { commandSteps } from '../../../../src/ops/patch/command.js'
 import { withNameOf } from '../../../../src/ops/patch/file-names.js'
-import { parseSteps } from '../../../../src/ops/patch/parse.js'
 import type { FilePatch, Hunk } from '../../../../src/ops/patch/types.js'
 import type { Steps } from '../../../../src/ops/steps.js'
 import { decodeUtf8 } from '../../../../src/ops/utf8.js'
@@ -39,7 +39,7 @@ interface Plan {
 /** All of the patch or nothing of it: planned in memory, then written, and undone where a write fails. */
 export async function applyPatch(patch: string, context: CommandContext): Promise<OwnResult> {
   const pace = new Pace(context)
-  const sections = (await inTurns(parseSteps(patch), pace)).filter((section) => section.kind !== 'mode')
+  const sections = (await inTurns(commandSteps(patch), pace)).filter((section) => section.kind !== 'mode')
   const moves = sections.flatMap((section, i) => (section.kind === 'move' ? [[freedKey(context, section, section.from), i] as const] : []))
   const plan: Plan = { context, pace, states: new Map(), freed: new Map(moves), aside: new Map() }
   const files = {
