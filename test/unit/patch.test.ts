@@ -533,7 +533,7 @@ describe('a line that stays and lacks its space', () => {
     ['that the counts of the hunk miss', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
     ['in an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
   ])('%s, is not added where it is', (_, patch) => {
-    expect(() => apply(file, patch)).toThrow("adds ' plus' where the file has '+ plus': begin each line that stays with a space")
+    expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each line that stays with a space")
   })
 
   it('is added where the counts say so', () => {

@@ -67,7 +67,7 @@ function quoteEnd(text: string): number {
 /** C's escapes, with octal ones for the bytes of UTF-8, and JSON's `\u0001`. */
 export function unquoted(text: string): string {
   const inner = text.slice(1, quoteEnd(text))
-  if (inner.length > MAX_QUOTED) throw badPatch(`a name in quotes has more than ${MAX_QUOTED} characters`)
+  if (inner.length > MAX_QUOTED) throw badPatch('a name in quotes is too long')
   return inner.replace(/(?:\\[0-3][0-7]{2})+|\\u[0-9a-f]{4}|\\(.)/gi, (all, letter: string | undefined) => {
     if (letter !== undefined) return ESCAPES[letter] ?? letter
     if (/^\\u/i.test(all)) return String.fromCharCode(Number.parseInt(all.slice(2), 16))

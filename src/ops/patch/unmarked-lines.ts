@@ -45,7 +45,7 @@ function checked(table: LineTable, located: Located, place: HunkPlace): Located 
   for (const { mark, text } of located.lines) {
     if (mark !== '+') index++
     else if (text.startsWith(' ') && index < table.count && table.line(index) === `+${text}`) {
-      const problem = `adds ${quoted(text)} where the file has ${quoted(`+${text}`)}: begin each line that stays with a space`
+      const problem = `has ${quoted(`+${text}`)}, which is a line of the file: begin each line that stays with a space`
       throw hunkError('no_match', place, problem)
     }
   }

@@ -100,14 +100,13 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
 
 async function planUpdate(planner: Planner, section: Section<'update'>, index: number): Promise<PlannedChange> {
   const state = await planner.states.file(section.path, 'patch')
-  const { text: fresh } = section
-  if (fresh !== undefined && state.wanted === undefined)
-    return planAdd(planner, { ...section, kind: 'add', text: fresh, overwrite: false }, index)
+  const { text } = section
+  if (text !== undefined && state.wanted === undefined) return planAdd(planner, { ...section, kind: 'add', text, overwrite: false }, index)
   const { path } = state
   const content = contentOf(state, 'patch')
-  const { before, text, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
-  if (text !== before || bomChanged) want(state, { ...content, bytes }, section.line)
-  return { kind: 'update', path, replaced: true, before, after: text, levels }
+  const { before, text: after, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
+  if (after !== before || bomChanged) want(state, { ...content, bytes }, section.line)
+  return { kind: 'update', path, replaced: true, before, after, levels }
 }
 
 async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange> {
