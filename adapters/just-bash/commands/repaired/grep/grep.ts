@@ -35,12 +35,13 @@ async function run(name: string, args: readonly string[], context: CommandContex
   for await (const file of filesOf(context, names, given, recursive, report)) {
     const data = await readFile(context, file, options, report, recursive)
     if (data === undefined) continue
-    const coding = codingOf([data], context.env)
-    const binary =
-      !given.has('a') && given.value('binary-files') !== 'text' && (data.includes('\0') || decoded(data) === undefined) && end === '\n'
+    const said = decoded(data)
+    const coding = codingOf(said === undefined ? [data] : [], context.env)
+    const isBinary = said === undefined || data.includes('\0')
+    const binary = !given.has('a') && given.value('binary-files') !== 'text' && isBinary && end === '\n'
     if (binary && (given.has('I') || given.value('binary-files') === 'without-match')) continue
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
-    const text = coding.decode(data)
+    const text = coding.unicode ? (said ?? data) : data
     if (text.length > LONG_LINE) await loadLongest()
     // With `-T`: as wide as the largest number can be; of a stream nothing is known.
     const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
