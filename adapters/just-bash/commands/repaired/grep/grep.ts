@@ -29,6 +29,10 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const pace = new Pace(context)
   const matchers = new Matchers(patterns, options)
   const end = given.has('z') ? '\0' : '\n'
+  const list = given.last('l', 'L')
+  const [counts, quiet, zero] = [given.has('c'), given.has('q'), given.has('Z')]
+  const readsText = given.has('a') || given.value('binary-files') === 'text' || end !== '\n'
+  const skipsBinary = given.has('I') || given.value('binary-files') === 'without-match'
   let matched = false
   await matchers.load(patterns)
 
@@ -37,9 +41,8 @@ async function run(name: string, args: readonly string[], context: CommandContex
     if (data === undefined) continue
     const said = decoded(data)
     const coding = codingOf(said === undefined ? [data] : [], context.env)
-    const isBinary = said === undefined || data.includes('\0')
-    const binary = !given.has('a') && given.value('binary-files') !== 'text' && isBinary && end === '\n'
-    if (binary && (given.has('I') || given.value('binary-files') === 'without-match')) continue
+    const binary = !readsText && (said === undefined || data.includes('\0'))
+    if (binary && skipsBinary) continue
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
     const text = coding.unicode ? (said ?? data) : data
     if (text.length > LONG_LINE) await loadLongest()
@@ -48,19 +51,17 @@ async function run(name: string, args: readonly string[], context: CommandContex
     const settings = { ...options, context, matcher: matchers.get(coding), withName, end, pace, width, unicode: coding.unicode }
     const { shown, selected } = await searchLines(text, shownName, settings)
     if (selected > 0) matched = true
-    if (given.has('q')) {
+    if (quiet) {
       if (matched) break
       continue
     }
-    const tail = given.has('Z') ? '\0' : '\n'
-    const list = given.last('l', 'L')
     if (list !== undefined) {
-      if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + tail)
-    } else if (given.has('c')) out.put(`${withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : ''}${selected}\n`)
+      if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + (zero ? '\0' : '\n'))
+    } else if (counts) out.put(`${withName ? coding.encode(shownName) + (zero ? '\0' : ':') : ''}${selected}\n`)
     else if (binary && selected > 0) report.say(`grep: ${shownName}: binary file matches\n`)
     else out.put(coding.encode(shown.text()))
   }
-  return report.result(out.text(), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
+  return report.result(out.text(), quiet && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
 }
 
 async function patternsOf({ given }: GrepOptions, context: CommandContext): Promise<{ patterns: string[]; names: readonly string[] }> {
