@@ -110,7 +110,7 @@ class Search {
     const withName = given.last('H', 'I') === 'H' || (given.last('H', 'I') !== 'I' && !isOne)
     const counts = lists === 'count-matches'
     const around = numberOf(given, 'C') ?? 0
-    const { shown: printed, selected } = await searchLines(text, shown, {
+    const { shown: printed, selected } = await searchLines(text, { name: shown, width: 0 }, {
       given: this.#grep,
       syntax: 'extended',
       before: numberOf(given, 'B') ?? around,
@@ -122,7 +122,6 @@ class Search {
       withName: withName && !counts,
       end: '\n',
       pace: this.#pace,
-      width: 0,
       unicode: coding.unicode,
     })
     if (selected > 0 !== (lists === 'files-without-match')) this.matched = true

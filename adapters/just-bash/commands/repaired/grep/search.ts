@@ -11,9 +11,14 @@ export interface SearchOptions extends GrepOptions {
   readonly withName: boolean
   readonly end: string
   readonly pace: Pace
+  readonly unicode: boolean
+}
+
+/** A file as it is shown. */
+interface Shown {
+  readonly name: string
   /** Of a number. */
   readonly width: number
-  readonly unicode: boolean
 }
 
 /** Characters that are searched in one go, and the rest of their line. */
@@ -24,11 +29,11 @@ const STEPS = 512
 const COLORS = { name: '35', number: '32', separator: '36', match: '01;31' } as const
 
 /** What grep prints of the lines of one file, and how many it selected. */
-export async function searchLines(text: string, name: string, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
+export async function searchLines(text: string, file: Shown, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
   const { given, matcher, max, pace, end, before, after } = options
   const invert = given.has('v')
   const [listing, only, quiet] = [given.last('c', 'l', 'L') !== undefined, given.has('o'), given.has('q')]
-  const printer = new Printer(name, options)
+  const printer = new Printer(file, options)
   const held: { line: string; number: number; offset: number }[] = []
   let [selected, number, offset, trailing, lastShown] = [0, 0, 0, 0, 0]
   const sizeOf = (part: string): number => (options.unicode ? utf8Length(part) : part.length)
@@ -126,11 +131,11 @@ class Hits {
 class Printer {
   readonly shown: Printout
   readonly needsOffset: boolean
-  readonly #name: string
+  readonly #file: Shown
   readonly #options: SearchOptions
 
-  constructor(name: string, options: SearchOptions) {
-    this.#name = name
+  constructor(file: Shown, options: SearchOptions) {
+    this.#file = file
     this.#options = options
     this.shown = new Printout(options.context)
     this.needsOffset = options.given.has('b')
@@ -164,9 +169,10 @@ class Printer {
   }
 
   #head(number: number, offset: number, mark: ':' | '-'): string {
-    const { given, withName, width } = this.#options
+    const { given, withName } = this.#options
+    const { name, width } = this.#file
     let head = ''
-    if (withName) head += this.#painted(this.#name, 'name') + (given.has('Z') ? '\0' : this.#painted(mark, 'separator'))
+    if (withName) head += this.#painted(name, 'name') + (given.has('Z') ? '\0' : this.#painted(mark, 'separator'))
     if (given.has('n')) head += this.#painted(String(number).padStart(width), 'number') + this.#painted(mark, 'separator')
     if (this.needsOffset) head += this.#painted(String(offset).padStart(width), 'number') + this.#painted(mark, 'separator')
     return given.has('T') && head !== '' ? `${head}\t` : head
