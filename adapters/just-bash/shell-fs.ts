@@ -21,7 +21,7 @@ const NOWHERE = '/.no-name/file'
 const CALL_STEPS = 50
 const COMMAND_STEPS = 20
 /** Bytes that are read without giving way. */
-const PIECE = 256 * 1024
+const PIECE = 64 * 1024
 
 export interface ShellFsParts {
   readonly fs: BashFs

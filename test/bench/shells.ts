@@ -9,7 +9,7 @@ import type { Bench } from './bench.js'
 import { bareBash, bareProcess } from './floor-shell.js'
 import { caller } from './jobs.js'
 import { compare, cpu, type Plan, wall } from './measure.js'
-import { asFiles, ROOT, sources } from './worlds.js'
+import { asFiles, bigText, ROOT, sources, tree, type World } from './worlds.js'
 
 /** A shell is much code: with less, its compiler is still at work while it is measured. */
 const LEAST_BUDGET_MS = 100
@@ -24,13 +24,13 @@ export function virtualRuntime(files: Record<string, string> = {}) {
   })
 }
 
-function virtualBench(name: string, command: string, target?: number): Bench {
+function virtualBench(name: string, command: string, target?: number, world: () => World = sources): Bench {
   return {
     group: virtual,
     name,
     async run(plan) {
-      const floor = bareBash(Object.fromEntries(sources()))
-      const runtime = virtualRuntime(asFiles(sources()))
+      const floor = bareBash(Object.fromEntries(world()))
+      const runtime = virtualRuntime(asFiles(world()))
       const { ratio, ...times } = await compare(() => floor.exec(command), caller(runtime, 'bash', [{ command }]), enough(plan), cpu)
       await runtime.dispose()
       return { ...times, spread: ratio, unit: 'x', target }
@@ -57,10 +57,31 @@ const nodeBench: Bench = {
   },
 }
 
+/** On a text of 2 MB. Those that read and write all of it, and do little else, have no target: the library keeps texts, and a storage bytes. */
+const TEXT_COMMANDS: readonly (readonly [name: string, command: string, target?: number])[] = [
+  ['grep, few lines', 'grep 39999 big.txt'],
+  ['grep, many lines', 'grep alpha big.txt > out', 1],
+  ['grep, an expression', "grep 'val[a-z]*=4[0-9];' big.txt > out", 1],
+  ['sort', 'sort big.txt > out', 1.2],
+  ['sort -n', 'sort -n big.txt > out', 1],
+  ['uniq', "cut -d';' -f2 big.txt | uniq -c", 1],
+  ['sed', 'sed s/alpha/ALPHA/g big.txt > out', 1],
+  ['awk', "awk '{s+=$1} END{print s}' big.txt", 1],
+  ['wc', 'wc big.txt'],
+  ['cut', "cut -d' ' -f2 big.txt > out", 1],
+  ['tr', 'tr a-z A-Z < big.txt > out', 1],
+  ['head', 'head big.txt'],
+  ['tail', 'tail big.txt'],
+  ['cat', 'cat big.txt > out'],
+]
+const textBenches = TEXT_COMMANDS.map(([name, command, target]) => virtualBench(`${name}, 2 MB`, command, target, bigText))
+
 export const shells: readonly Bench[] = [
   virtualBench('echo hi', 'echo hi', 2.5),
   virtualBench('cat | grep | wc', `cat ${ROOT}/pkg07/module-0507.ts | grep value1 | wc -l`),
   virtualBench('loop of 200 turns', 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); done; echo $i'),
   virtualBench('grep -rl, 1,000 files', `grep -rl createNeedle ${ROOT}`),
+  virtualBench('find, 10,000 files', `find ${ROOT} -name '*7.ts'`, 1, () => tree(10_000)),
+  ...textBenches,
   nodeBench,
 ]

@@ -27,6 +27,18 @@ export function sources(): World {
   return sorted(files)
 }
 
+const WORDS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ')
+
+/** One file of 2 MB, `big.txt`: 40,000 lines with numbers in no order and words that come again. */
+export function bigText(): World {
+  const word = (n: number): string => WORDS[n % WORDS.length] ?? ''
+  const lines = Array.from({ length: 40_000 }, (_, i) => {
+    const n = (i * 7919) % 40_009
+    return `${n} ${word(n)} ${word(n >> 4)} line of text, value=${n % 100}; ${word(i >> 6)}`
+  })
+  return new Map([[`${ROOT}/big.txt`, `${lines.join('\n')}\n`]])
+}
+
 /** Small files in 100 directories; one in ten is Markdown. */
 export function tree(count: number): World {
   const files = new Map<string, string>()

@@ -9,8 +9,10 @@ export function bytesOf(binary: string): Uint8Array {
   return latin1Bytes(binary) ?? encodeEscaped(binary)
 }
 
+const NOT_ASCII = /[^\0-\x7f]/
+
 /** What the bytes say as UTF-8; those that are none are escapes. */
-export const textOf = (binary: string): string => decodeEscaped(bytesOf(binary))
+export const textOf = (binary: string): string => (NOT_ASCII.test(binary) ? decodeEscaped(bytesOf(binary)) : binary)
 
 export const textOfBytes = (bytes: Uint8Array): string => decodeEscaped(bytes)
 

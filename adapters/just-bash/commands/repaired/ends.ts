@@ -4,6 +4,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { deviceBytes } from '../devices.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
+import { pathOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace, Stopped } from '../pace.js'
 import { quantity } from '../quantity.js'
@@ -19,7 +20,7 @@ interface Amount {
 export const headCommand: OwnCommand = command('head', { usage: 'head [OPTION]... [FILE]...' }, (args, context) =>
   run('head', args, context, async (data, amount, end, pace) => {
     const place = await (amount.sign === '-' ? fromEnd(data, amount, end, pace) : fromStart(data, amount, end, pace))
-    return data.slice(0, place)
+    return [0, place]
   }),
 )
 
@@ -28,7 +29,7 @@ export const tailCommand: OwnCommand = command('tail', { usage: 'tail [OPTION]..
     const place = await (amount.sign === '+'
       ? fromStart(data, { ...amount, count: Math.max(0, amount.count - 1) }, end, pace)
       : fromEnd(data, amount, end, pace))
-    return data.slice(place)
+    return [place, data.length]
   }),
 )
 
@@ -36,7 +37,7 @@ async function run(
   name: 'head' | 'tail',
   args: readonly string[],
   context: CommandContext,
-  cut: (data: string, amount: Amount, end: string, pace: Pace) => Promise<string>,
+  cut: (data: Content, amount: Amount, end: string, pace: Pace) => Promise<readonly [from: number, to: number]>,
 ): Promise<OwnResult> {
   const extra = name === 'tail' ? ' f|follow=?! F! retry pid= s|sleep-interval= max-unchanged-stats=' : ''
   const old = oldForm(name, args)
@@ -54,9 +55,10 @@ async function run(
     try {
       const count = amount.unit === 'c' && amount.sign === '' ? amount.count : undefined
       const device = name === 'head' ? await deviceBytes(context, file, count, '-c') : undefined
-      const data = device ? await pacedBinary(context, device) : await bytesNamed(context, file)
+      const data = device ?? (file === '-' ? await bytesNamed(context, file) : await context.fs.readFileBuffer(pathOf(context, file)))
       if (headed) out.put(`${out.length > 0 ? '\n' : ''}==> ${file === '-' ? 'standard input' : bytesOfName(file)} <==\n`)
-      out.put(await cut(data, amount, given.has('z') ? '\0' : '\n', pace))
+      const [from, to] = await cut(contentOf(data), amount, given.has('z') ? '\0' : '\n', pace)
+      out.put(typeof data === 'string' ? data.slice(from, to) : await pacedBinary(context, data.subarray(from, to)))
     } catch (error) {
       if (error instanceof Stopped || error instanceof Failure) throw error
       const words = errorWords(error)
@@ -92,7 +94,23 @@ function amountOf(name: string, given: Given): Amount {
   return { unit, count, sign: (sign === '-') === (name === 'head') ? (sign as '-' | '+' | '') : '' }
 }
 
-async function fromStart(data: string, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
+/** The bytes of a file, or of the input in their string: of a file only what is printed becomes one. */
+interface Content {
+  readonly length: number
+  indexOf(end: string, from: number): number
+  lastIndexOf(end: string, from: number): number
+}
+
+function contentOf(data: string | Uint8Array): Content {
+  if (typeof data === 'string') return data
+  return {
+    length: data.length,
+    indexOf: (end, from) => data.indexOf(end.charCodeAt(0), from),
+    lastIndexOf: (end, from) => data.lastIndexOf(end.charCodeAt(0), from),
+  }
+}
+
+async function fromStart(data: Content, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.min(count, data.length)
   let at = 0
   for (let i = 0; i < count; i++) {
@@ -105,10 +123,10 @@ async function fromStart(data: string, { unit, count }: Amount, end: string, pac
 }
 
 /** Where the last so many begin. */
-async function fromEnd(data: string, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
+async function fromEnd(data: Content, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.max(0, data.length - count)
   if (count === 0) return data.length
-  let at = data.endsWith(end) ? data.length - 1 : data.length
+  let at = data.length > 0 && data.indexOf(end, data.length - 1) >= 0 ? data.length - 1 : data.length
   for (let i = 0; i < count; i++) {
     if (at <= 0) return 0
     if (i % TURN === TURN - 1) await pace.turn(TURN / 50)

@@ -51,7 +51,7 @@ export class Report {
   }
 }
 
-const PIECE = 256 * 1024
+const PIECE = 64 * 1024
 
 /** Bytes, one character each, of a file, or with `-` of the input. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {

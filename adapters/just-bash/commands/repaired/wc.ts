@@ -94,12 +94,29 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
     const stop = text.indexOf('\n', at + PIECE)
     const piece = text.slice(at, stop < 0 ? text.length : stop + 1)
     await pace.turn(piece.length >> 4)
-    if (wants('w')) counts.w += piece.match(/\S+/g)?.length ?? 0
+    if (wants('w')) counts.w += wordsIn(piece)
     if (wants('m')) counts.m += piece.length - (piece.match(/[\udc80-\udcff]|[^\0-\uffff]/gu)?.length ?? 0)
     if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columnsOf(line))
     at += piece.length
   }
   return counts
+}
+
+/** Of ASCII, 1 for a space: without a branch. */
+const SPACES = Uint8Array.from({ length: 128 }, (_, code) => Number(code === 0x20 || (code >= 0x09 && code <= 0x0d)))
+
+function wordsIn(text: string): number {
+  let count = 0
+  let before = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // What is a space beyond ASCII, the engine knows.
+    if (code > 0x7f) return text.match(/\S+/g)?.length ?? 0
+    const space = SPACES[code] as number
+    count += before & (space ^ 1)
+    before = space
+  }
+  return count
 }
 
 async function linesIn(data: string, pace: Pace): Promise<number> {

@@ -110,21 +110,24 @@ class Search {
     const withName = given.last('H', 'I') === 'H' || (given.last('H', 'I') !== 'I' && !isOne)
     const counts = lists === 'count-matches'
     const around = numberOf(given, 'C') ?? 0
-    const { shown: printed, selected } = await searchLines(text, shown, {
-      given: this.#grep,
-      syntax: 'extended',
-      before: numberOf(given, 'B') ?? around,
-      after: numberOf(given, 'A') ?? around,
-      max: numberOf(given, 'm') ?? Number.POSITIVE_INFINITY,
-      color: false,
-      context: this.#context,
-      matcher: await this.#patterns.for(text, coding.unicode),
-      withName: withName && !counts,
-      end: '\n',
-      pace: this.#pace,
-      width: 0,
-      unicode: coding.unicode,
-    })
+    const { shown: printed, selected } = await searchLines(
+      text,
+      { name: shown, width: 0 },
+      {
+        given: this.#grep,
+        syntax: 'extended',
+        before: numberOf(given, 'B') ?? around,
+        after: numberOf(given, 'A') ?? around,
+        max: numberOf(given, 'm') ?? Number.POSITIVE_INFINITY,
+        color: false,
+        context: this.#context,
+        matcher: await this.#patterns.for(text, coding.unicode),
+        withName: withName && !counts,
+        end: '\n',
+        pace: this.#pace,
+        unicode: coding.unicode,
+      },
+    )
     if (selected > 0 !== (lists === 'files-without-match')) this.matched = true
     if (given.has('q')) return
     const head = withName ? coding.encode(shown) + (given.has('0') ? '\0' : ':') : ''

@@ -8,7 +8,7 @@ import { LONG_LINE, loadLongest, mayNeedLongest } from '../regex/regex.js'
 import { bytesNamed, type Coding, codingOf, decoded, linesOf, Report } from '../text-io.js'
 import { type LineMatcher, matcherFor } from './matcher.js'
 import { type GrepOptions, readOptions } from './options.js'
-import { searchLines } from './search.js'
+import { type SearchOptions, searchLines } from './search.js'
 import { filesBelow } from './walk.js'
 
 export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].map((name) =>
@@ -27,39 +27,41 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
   const withName = given.last('H', 'h') === 'H' || (given.last('H', 'h') !== 'h' && (names.length > 1 || recursive))
   const pace = new Pace(context)
-  const matchers = new Matchers(patterns, options)
   const end = given.has('z') ? '\0' : '\n'
+  const matchers = new Matchers(patterns, options)
+  const shared = { ...options, context, withName, end, pace }
+  const list = given.last('l', 'L')
+  const [counts, quiet, zero] = [given.has('c'), given.has('q'), given.has('Z')]
+  const readsText = given.has('a') || given.value('binary-files') === 'text' || end !== '\n'
+  const skipsBinary = given.has('I') || given.value('binary-files') === 'without-match'
   let matched = false
   await matchers.load(patterns)
 
   for await (const file of filesOf(context, names, given, recursive, report)) {
     const data = await readFile(context, file, options, report, recursive)
     if (data === undefined) continue
-    const coding = codingOf([data], context.env)
-    const binary =
-      !given.has('a') && given.value('binary-files') !== 'text' && (data.includes('\0') || decoded(data) === undefined) && end === '\n'
-    if (binary && (given.has('I') || given.value('binary-files') === 'without-match')) continue
+    const said = decoded(data)
+    const coding = codingOf(said === undefined ? [data] : [], context.env)
+    const binary = !readsText && (said === undefined || data.includes('\0'))
+    if (binary && skipsBinary) continue
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
-    const text = coding.decode(data)
+    const text = coding.unicode ? (said ?? data) : data
     if (text.length > LONG_LINE) await loadLongest()
     // With `-T`: as wide as the largest number can be; of a stream nothing is known.
     const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
-    const settings = { ...options, context, matcher: matchers.get(coding), withName, end, pace, width, unicode: coding.unicode }
-    const { shown, selected } = await searchLines(text, shownName, settings)
+    const { shown, selected } = await searchLines(text, { name: shownName, width }, matchers.settings(coding, shared))
     if (selected > 0) matched = true
-    if (given.has('q')) {
+    if (quiet) {
       if (matched) break
       continue
     }
-    const tail = given.has('Z') ? '\0' : '\n'
-    const list = given.last('l', 'L')
     if (list !== undefined) {
-      if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + tail)
-    } else if (given.has('c')) out.put(`${withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : ''}${selected}\n`)
+      if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + (zero ? '\0' : '\n'))
+    } else if (counts) out.put(`${withName ? coding.encode(shownName) + (zero ? '\0' : ':') : ''}${selected}\n`)
     else if (binary && selected > 0) report.say(`grep: ${shownName}: binary file matches\n`)
     else out.put(coding.encode(shown.text()))
   }
-  return report.result(out.text(), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
+  return report.result(out.text(), quiet && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
 }
 
 async function patternsOf({ given }: GrepOptions, context: CommandContext): Promise<{ patterns: string[]; names: readonly string[] }> {
@@ -121,11 +123,11 @@ async function readFile(
   }
 }
 
-/** The patterns, compiled for text and for bytes when they are needed. */
+/** How files are searched, with the patterns compiled for text and for bytes when they are needed. */
 class Matchers {
   readonly #patterns: readonly string[]
   readonly #options: GrepOptions
-  readonly #compiled = new Map<boolean, LineMatcher>()
+  readonly #made = new Map<boolean, SearchOptions>()
 
   constructor(patterns: readonly string[], options: GrepOptions) {
     this.#patterns = patterns
@@ -136,17 +138,21 @@ class Matchers {
     if (patterns.some(mayNeedLongest)) await loadLongest()
   }
 
-  get(coding: Coding): LineMatcher {
-    const { given, syntax } = this.#options
-    const kept = this.#compiled.get(coding.unicode)
+  settings(coding: Coding, shared: Omit<SearchOptions, 'matcher' | 'unicode'>): SearchOptions {
+    const kept = this.#made.get(coding.unicode)
     if (kept) return kept
-    const matcher = matcherFor(this.#patterns.map(coding.argument), {
+    const made = { ...shared, matcher: this.#compiled(coding), unicode: coding.unicode }
+    this.#made.set(coding.unicode, made)
+    return made
+  }
+
+  #compiled(coding: Coding): LineMatcher {
+    const { given, syntax } = this.#options
+    return matcherFor(this.#patterns.map(coding.argument), {
       syntax,
       ignoreCase: given.has('i') && !given.has('no-ignore-case'),
       whole: given.has('x') ? 'line' : given.has('w') ? 'word' : undefined,
       unicode: coding.unicode,
     })
-    this.#compiled.set(coding.unicode, matcher)
-    return matcher
   }
 }

@@ -11,28 +11,54 @@ export interface SearchOptions extends GrepOptions {
   readonly withName: boolean
   readonly end: string
   readonly pace: Pace
-  /** Of a number. */
-  readonly width: number
   readonly unicode: boolean
 }
+
+/** A file as it is shown. */
+interface Shown {
+  readonly name: string
+  /** Of a number. */
+  readonly width: number
+}
+
+/** Characters that are searched in one go, and the rest of their line. */
+const PIECE = 32 * 1024
+/** Lines between two looks at the clock. */
+const STEPS = 512
 
 const COLORS = { name: '35', number: '32', separator: '36', match: '01;31' } as const
 
 /** What grep prints of the lines of one file, and how many it selected. */
-export async function searchLines(text: string, name: string, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
+export async function searchLines(text: string, file: Shown, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
   const { given, matcher, max, pace, end, before, after } = options
   const invert = given.has('v')
   const [listing, only, quiet] = [given.last('c', 'l', 'L') !== undefined, given.has('o'), given.has('q')]
-  const printer = new Printer(name, options)
+  const printer = new Printer(file, options)
   const held: { line: string; number: number; offset: number }[] = []
   let [selected, number, offset, trailing, lastShown] = [0, 0, 0, 0, 0]
+  const sizeOf = (part: string): number => (options.unicode ? utf8Length(part) : part.length)
   const stops = given.last('l', 'L') === 'l' || given.has('L') || quiet
+  const hits = new Hits(text, options)
+  let steps = 0
   for (let at = 0; at < text.length && selected <= max; ) {
+    if (hits.mustSearch(at)) await hits.search(at)
+    const next = hits.next(at)
+    // Of the lines before it nothing is shown.
+    if (next !== undefined && next > at && !invert && before === 0 && trailing === 0) {
+      for (let stop = text.indexOf(end, at); stop >= 0 && stop < next; stop = text.indexOf(end, stop + 1)) number++
+      if (printer.needsOffset) offset += sizeOf(text.slice(at, next))
+      at = next
+      continue
+    }
     const stop = text.indexOf(end, at)
     const line = text.slice(at, stop < 0 ? text.length : stop)
     number++
-    await pace.turn(1 + (line.length >> 7))
-    const isSelected = selected < max && matcher.test(line) !== invert
+    steps += 1 + (line.length >> 7)
+    if (next === undefined || steps >= STEPS) {
+      await pace.turn(steps)
+      steps = 0
+    }
+    const isSelected = selected < max && (next === undefined ? matcher.test(line) : next === at) !== invert
     if (isSelected) {
       selected++
       if (stops) break
@@ -56,20 +82,60 @@ export async function searchLines(text: string, name: string, options: SearchOpt
     }
     if (selected >= max && trailing === 0) break
     if (stop < 0) break
-    if (printer.needsOffset) offset += (options.unicode ? utf8Length(line) : line.length) + 1
+    if (printer.needsOffset) offset += sizeOf(line) + 1
     at = stop + 1
   }
   return { shown: printer.shown, selected }
 }
 
+/** Which lines match, found for many at once where the matcher can do that. Goes forward only. */
+class Hits {
+  readonly #text: string
+  readonly #options: Pick<SearchOptions, 'end' | 'matcher' | 'pace'>
+  /** The lines that are searched now, where they begin, and whether they are. */
+  #piece = ''
+  #begin = 0
+  #searched = false
+  #next = -1
+
+  constructor(text: string, options: Pick<SearchOptions, 'end' | 'matcher' | 'pace'>) {
+    this.#text = text
+    this.#options = options
+  }
+
+  mustSearch(at: number): boolean {
+    return at === 0 || at > this.#begin + this.#piece.length
+  }
+
+  async search(at: number): Promise<void> {
+    const { end, matcher, pace } = this.#options
+    const stop = this.#text.indexOf(end, at + PIECE)
+    this.#piece = this.#text.slice(at, stop < 0 ? this.#text.length : stop)
+    this.#begin = at
+    this.#next = -1
+    this.#searched = end === '\n' && (matcher.lines?.suits(this.#piece) ?? false)
+    await pace.turn(this.#piece.length >> 6)
+  }
+
+  /** Where the next line begins that matches, or what is not searched yet; undefined: each is to be tested. */
+  next(at: number): number | undefined {
+    if (!this.#searched) return undefined
+    if (this.#next < at) {
+      const found = this.#options.matcher.lines?.next(this.#piece, at - this.#begin)
+      this.#next = this.#begin + (found ?? this.#piece.length + 1)
+    }
+    return this.#next
+  }
+}
+
 class Printer {
   readonly shown: Printout
   readonly needsOffset: boolean
-  readonly #name: string
+  readonly #file: Shown
   readonly #options: SearchOptions
 
-  constructor(name: string, options: SearchOptions) {
-    this.#name = name
+  constructor(file: Shown, options: SearchOptions) {
+    this.#file = file
     this.#options = options
     this.shown = new Printout(options.context)
     this.needsOffset = options.given.has('b')
@@ -103,9 +169,10 @@ class Printer {
   }
 
   #head(number: number, offset: number, mark: ':' | '-'): string {
-    const { given, withName, width } = this.#options
+    const { given, withName } = this.#options
+    const { name, width } = this.#file
     let head = ''
-    if (withName) head += this.#painted(this.#name, 'name') + (given.has('Z') ? '\0' : this.#painted(mark, 'separator'))
+    if (withName) head += this.#painted(name, 'name') + (given.has('Z') ? '\0' : this.#painted(mark, 'separator'))
     if (given.has('n')) head += this.#painted(String(number).padStart(width), 'number') + this.#painted(mark, 'separator')
     if (this.needsOffset) head += this.#painted(String(offset).padStart(width), 'number') + this.#painted(mark, 'separator')
     return given.has('T') && head !== '' ? `${head}\t` : head

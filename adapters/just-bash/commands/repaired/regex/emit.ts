@@ -7,6 +7,8 @@ export interface Dialect {
   readonly re2: boolean
   /** `^` and `$` are also at line breaks. */
   readonly multiline: boolean
+  /** No match goes beyond its line: for a text of many lines, each of which is one for the expression. Not for re2js. */
+  readonly inLine?: boolean
 }
 
 const ASCII: Readonly<Record<string, string>> = {
@@ -41,6 +43,9 @@ const forRe2 = (source: string): string => source.replace(/\\u\{(\w+)\}/g, '\\x{
 /** The members of a class of POSIX for re2js, in a set; empty for an unknown one. */
 export const classSource = (name: string): string => forRe2(UNICODE[name] ?? '')
 
+export const LINE_BEGIN = '(?:^|(?<=\\n))'
+export const LINE_END = '(?=\\n|$)'
+
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/
 
 /** The source of an expression, in the words of JavaScript or of re2js. */
@@ -51,9 +56,9 @@ export function emit(body: Alternatives, dialect: Dialect): string {
 function emitNode(node: Node, dialect: Dialect): string {
   switch (node.kind) {
     case 'char':
-      return emitChar(node.char)
+      return dialect.inLine && node.char === '\n' ? '(?!)' : emitChar(node.char)
     case 'any':
-      return dialect.re2 ? '(?s:.)' : '[^]'
+      return dialect.re2 ? '(?s:.)' : dialect.inLine ? '[^\\n]' : '[^]'
     case 'set':
       return emitSet(node.negated, node.parts, dialect)
     case 'edge':
@@ -82,7 +87,9 @@ function emitChar(char: string): string {
 
 function emitSet(negated: boolean, parts: readonly SetPart[], dialect: Dialect): string {
   const members = parts.map((part) => emitPart(part, dialect)).join('')
-  return `[${negated ? '^' : ''}${members}]`
+  if (!dialect.inLine) return `[${negated ? '^' : ''}${members}]`
+  if (negated) return `[^${members}\\n]`
+  return parts.every((part) => 'from' in part && part.from > '\n') ? `[${members}]` : `(?:(?!\\n)[${members}])`
 }
 
 function emitPart(part: SetPart, { unicode, re2 }: Dialect): string {
@@ -95,9 +102,11 @@ function emitPart(part: SetPart, { unicode, re2 }: Dialect): string {
   return part.name === 'word' && unicode ? `^${members}` : part.name === 'word' ? '\\W' : '\\S'
 }
 
-function emitEdge(at: Edge, { re2, unicode, multiline }: Dialect): string {
-  if (at === 'begin') return multiline ? (re2 ? '(?m:^)' : '(?:^|(?<=\\n))') : re2 ? '\\A' : '^'
-  if (at === 'end') return multiline ? (re2 ? '(?m:$)' : '(?=\\n|$)') : re2 ? '\\z' : '$'
+function emitEdge(at: Edge, { re2, unicode, multiline, inLine }: Dialect): string {
+  if (inLine && (at === 'textBegin' || at === 'begin')) return LINE_BEGIN
+  if (inLine && (at === 'textEnd' || at === 'end')) return LINE_END
+  if (at === 'begin') return multiline ? (re2 ? '(?m:^)' : LINE_BEGIN) : re2 ? '\\A' : '^'
+  if (at === 'end') return multiline ? (re2 ? '(?m:$)' : LINE_END) : re2 ? '\\z' : '$'
   if (at === 'textBegin') return re2 ? '\\A' : '^'
   if (at === 'textEnd') return re2 ? '\\z' : '$'
   if (re2) return at === 'inWord' ? '\\B' : '\\b'

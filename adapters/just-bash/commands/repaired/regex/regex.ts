@@ -1,7 +1,7 @@
 import type { compileLongest, LongestMatcher } from '../../../../../src/ops/regex/longest.js'
 import { Failure } from '../../failure.js'
 import { compileBacktracking } from './backtrack.js'
-import { emit } from './emit.js'
+import { emit, LINE_BEGIN, LINE_END } from './emit.js'
 import type { Match } from './match.js'
 import { type PosixSyntax, parsePosix } from './parse.js'
 import { type Plan, planOf } from './plan.js'
@@ -13,6 +13,14 @@ export interface Regex {
   test(text: string): boolean
   /** All matches replaced, where the runtime's own engine does it: three times as fast. Undefined: it does not, or there are groups. */
   replaceAll?(text: string, body: (match: string, index: number) => string): string | undefined
+  /** What finds its lines in a text of many; undefined: only line by line. */
+  readonly inLines?: InLines | undefined
+}
+
+interface InLines {
+  /** Of an expression of JavaScript whose matches are within a line. */
+  readonly source: string
+  readonly power: number
 }
 
 export interface RegexOptions extends PosixSyntax {
@@ -27,6 +35,8 @@ export interface RegexOptions extends PosixSyntax {
 
 /** Steps that the runtime's backtracking engine may take in the worst case: about a quarter of a second, in which nothing stops it. */
 const MAX_STEPS = 2e8
+/** The same for many lines at once: some milliseconds. */
+const MAX_LINES_STEPS = 1e7
 /** The same where a back reference makes each of them longer. */
 const MAX_BACK_STEPS = 1e6
 
@@ -52,7 +62,7 @@ export function compileRegex(
 ): Regex {
   const { body, groups } = parsePosix(source, syntax)
   const plan = planOf(body)
-  const [before, behind] = frameOf(whole, unicode)
+  const [before, behind] = frameOf(whole, unicode, '^', '$')
   const native = new RegExp(
     `${before}(?:${emit(body, { unicode, multiline, re2: false })})${behind}`,
     `g${unicode ? 'u' : ''}${ignoreCase ? 'i' : ''}`,
@@ -77,8 +87,14 @@ export function compileRegex(
     return found ? { index: found.index, end: found.index + found[0].length, groups: found } : undefined
   }
   if (plan.explosive && !plan.backReferences && !longest) throw new Failure('Regular expression too complex', 2)
+  const inLines = (): InLines => {
+    const [before, behind] = frameOf(whole, unicode, LINE_BEGIN, LINE_END)
+    const source = emit(body, { unicode, multiline, re2: false, inLine: true })
+    return { source: before + (body.length > 1 ? `(?:${source})` : source) + behind, power: plan.power }
+  }
   return {
     groups,
+    inLines: plan.explosive || plan.backReferences ? undefined : inLines(),
     exec: (text, from = 0) => exec(text, from),
     replaceAll(text, body) {
       if (groups > 0 || plan.backReferences || linearFor(text)) return undefined
@@ -98,8 +114,8 @@ export function compileRegex(
 const WORD = /[\p{L}\p{M}0-9_]/u
 
 /** What has to be before and behind a match. */
-function frameOf(whole: RegexOptions['whole'], unicode: boolean): readonly [before: string, behind: string] {
-  if (whole === 'line') return ['^', '$']
+function frameOf(whole: RegexOptions['whole'], unicode: boolean, begin: string, end: string): readonly [before: string, behind: string] {
+  if (whole === 'line') return [begin, end]
   const word = unicode ? '[\\p{L}\\p{M}0-9_]' : '\\w'
   return whole === 'word' ? [`(?<!${word})`, `(?!${word})`] : ['', '']
 }
@@ -122,10 +138,13 @@ function needsLongest(plan: Plan, text: string): boolean {
   return !plan.backReferences && (plan.ambiguous || plan.explosive || tooLong(plan, text))
 }
 
+/** Whether the runtime's engine is done with all the lines of this length soon. */
+export const areShort = (power: number, length: number, lines: number): boolean => !isTooLong(power, { length }, MAX_LINES_STEPS / lines)
+
 const tooLong = ({ power }: Plan, text: string): boolean => isTooLong(power, text, MAX_STEPS)
 
 /** The ways to place so many ends in the text: what a backtracking engine tries at the worst. */
-function isTooLong(power: number, { length }: string, most: number): boolean {
+function isTooLong(power: number, { length }: { readonly length: number }, most: number): boolean {
   let ways = 1
   for (let i = 0; i < power; i++) ways *= Math.max(1, length - i) / (i + 1)
   return ways > most

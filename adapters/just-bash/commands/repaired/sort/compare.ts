@@ -8,6 +8,15 @@ const POWERS = 'KMGTPEZY'
 /** By bytes, which is by code points of UTF-8 too: strings have one character a byte. */
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** A number in the order of the ranks: of a text its first bytes, where one that ends sooner comes first. 0 where ranks are of two kinds. */
+export function headOf(rank: string | number, ordering?: Ordering): number {
+  if (ordering?.kind === 'version' || ordering?.kind === 'general') return 0
+  if (typeof rank === 'number') return rank
+  let head = 0
+  for (let i = 0; i < 6; i++) head = head * 257 + (i < rank.length ? rank.charCodeAt(i) + 1 : 0)
+  return head
+}
+
 /** What a value is compared as: taken once of each line. */
 export function rankOf(text: string, ordering: Ordering): string | number {
   switch (ordering.kind) {

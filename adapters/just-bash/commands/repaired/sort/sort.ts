@@ -6,7 +6,7 @@ import { pathOf, told } from '../../files.js'
 import { type Given, parseOptions } from '../../options.js'
 import { Pace } from '../../pace.js'
 import { Report, readSources } from '../text-io.js'
-import { byBytes, compareRanks, rankOf } from './compare.js'
+import { byBytes, compareRanks, headOf, rankOf } from './compare.js'
 import { type Key, keyText, orderingOf, parseKey } from './keys.js'
 
 const OPTIONS =
@@ -27,6 +27,8 @@ export const sortCommand: OwnCommand = command('sort', { status: 2, usage: 'sort
 
 interface Line {
   readonly text: string
+  /** The first rank, or as much of it as a number holds: it compares many times faster. */
+  readonly head: number
   readonly ranks: readonly (string | number)[]
 }
 
@@ -51,11 +53,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const all: readonly Key[] = keys.length > 0 || general.replace('r', '') === '' ? keys : [wholeLine(general)]
   const compare = comparison(all, given, general)
   const pace = new Pace(context)
+  const unique = given.has('u')
+  // Lines that are the same in all are sorted once.
+  const seen = unique && all.length === 0 && !check ? new Set<string>() : undefined
   const lines: Line[] = []
   for (const { data } of sources) {
     for await (const batch of lineBatches(context, data, end)) {
-      for (const text of batch)
-        lines.push({ text, ranks: all.length === 0 ? NO_RANKS : all.map((key) => rankOf(keyText(text, key, separator), key.ordering)) })
+      for (const text of batch) {
+        if (seen?.has(text)) continue
+        seen?.add(text)
+        const ranks = all.length === 0 ? NO_RANKS : all.map((key) => rankOf(keyText(text, key, separator), key.ordering))
+        lines.push({ text, head: headOf(all.length === 0 ? text : (ranks[0] as string | number), all[0]?.ordering), ranks })
+      }
       if (lines.length > MAX_LINES)
         throw new TooLarge(`more than ${MAX_LINES} lines to sort: sort the input in parts, and merge these with sort -m`)
     }
@@ -64,13 +73,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
   const sorted = await pacedSort(lines, compare, pace)
   const out = new Printout(context)
-  const unique = given.has('u')
   let before: Line | undefined
-  for await (const batch of batches(context, sorted))
+  for await (const batch of batches(context, sorted)) {
+    const texts: string[] = []
     for (const line of batch) {
-      if (!(unique && before && compare(before, line) === 0)) out.put(line.text + end)
+      if (!(unique && before && compare(before, line) === 0)) texts.push(line.text)
       before = line
     }
+    if (texts.length > 0) out.put(texts.join(end) + end)
+  }
   const bytes = out.text()
   const output = given.value('o')
   if (output === undefined) return report.result(bytes)
@@ -105,7 +116,9 @@ function wholeLine(letters: string): Key {
 function comparison(keys: readonly Key[], given: Given, general: string): Compare {
   const reverse = general.includes('r')
   const lastResort = keys.length === 0 || !(given.has('s') || given.has('u'))
+  const first = keys[0]?.ordering.reverse ?? reverse
   return (a, b) => {
+    if (a.head !== b.head) return a.head < b.head === first ? 1 : -1
     for (let i = 0; i < keys.length; i++) {
       const { ordering } = keys[i] as Key
       const order = compareRanks(a.ranks[i] as string, b.ranks[i] as string, ordering)
