@@ -2,6 +2,7 @@
 // @module-tag virtual-shell
 import { expect, it } from 'vitest'
 import { parseJsonLines } from '../json-lines.js'
+import { jqHere } from './jq-here.js'
 import { findShell } from './just-bash-find-support.js'
 import recorded from './just-bash-lines.jsonl?raw'
 import { LINES_SEED } from './just-bash-lines-seed.js'
@@ -32,13 +33,13 @@ const cases = parseJsonLines<Recorded>(recorded)
 it.each(cases.filter(({ script }) => !isRefused(script)))(
   'does what bash and the GNU tools do: $script',
   async ({ script, ...printed }) => {
-    const { shell } = await findShell(LINES_SEED)
+    const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
     expect(await shell.exec(script)).toMatchObject(printed)
   },
 )
 
 it.each(cases.filter(({ script }) => isRefused(script)))('refuses, and says so: $script', async ({ script, ...printed }) => {
-  const { shell } = await findShell(LINES_SEED)
+  const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   const { stdout, stderr, exitCode } = await shell.exec(script)
   expect(stderr).not.toBe('')
   expect({ stdout, exitCode }).not.toEqual(printed)
@@ -151,7 +152,7 @@ it.each([
   ],
   ["grep -Tn -m1 e README.md; pathchk -p 'a b'; echo $?; tty; df -P . | wc -l", '  1:\t# Demo\n1\nnot a tty\n2\n'],
 ])('as bash does: %s', async (script, stdout) => {
-  const { shell } = await findShell(LINES_SEED)
+  const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   expect(await shell.exec(script)).toMatchObject({ stdout, exitCode: 0 })
 })
 
@@ -182,7 +183,7 @@ it.each([
   ['diff -u --line-format=x README.md .env', 'conflicting output style options'],
   ['getopt -o a -s fish -- -a', 'unknown shell'],
 ])('refuses what would be passed over: %s', async (script, words) => {
-  const { shell } = await findShell(LINES_SEED)
+  const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   const { stdout, stderr, exitCode } = await shell.exec(script)
   expect(stdout).toBe('')
   expect(stderr).toContain(words)

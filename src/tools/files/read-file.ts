@@ -22,13 +22,7 @@ const indentation = z
 
 const readFileInput = z.strictObject({
   path: path('The file'),
-  offset: z._default(
-    z.int().check(
-      z.refine((line) => line !== 0, 'must not be 0'),
-      z.describe('First line, from 1, or from the end: -1 is the last.'),
-    ),
-    1,
-  ),
+  offset: z._default(z.int().check(z.describe('First line, from 1, or from the end: -1 is the last.')), 1),
   limit: integer('Lines at the most.', { min: 1, max: 10_000, byDefault: 2000 }),
   byte_offset: z.optional(
     z.int().check(z.minimum(0), z.describe('Read raw text from this byte on instead of lines; for what a cut line left out.')),

@@ -9,6 +9,12 @@ export async function runRead(
   input: ReadFileInput,
   context: ToolContext,
 ): Promise<ReadLinesOutput | ReadBytesOutput | ToolReply<ReadImageOutput>> {
+  // JSON Schema would say it with `not`, which providers refuse.
+  if (input.offset === 0) {
+    throw new InputError('invalid_input', 'Cannot read line 0: lines are counted from 1, or from the end: -1 is the last', {
+      issues: [{ path: 'offset', message: 'must not be 0' }],
+    })
+  }
   const byBytes = input.byte_offset !== undefined
   if (byBytes && (input.offset !== 1 || input.mode === 'indentation')) {
     throw new InputError('invalid_input', 'Cannot read by lines and by bytes at once', {

@@ -1,14 +1,14 @@
 /** Part of the script -> SHA-256 of its answers, in every runtime and on every storage. A change of a tool's words or behaviour changes it. */
 export const EXPECTED: Readonly<Record<string, string>> = {
   writing: 'bdfdcb49f02bcd153ab700cf76a99ae2bbfb2e6925e24e14d4fc75611786462e',
-  reading: '7086995a1fbd6fc11454c69d0d3c71e342cbd6320917ccf077d9230c2139237f',
+  reading: 'adc7111873f31e072a4aecef87dcdbb70a620dcb04c5f481825b4a4cb2440996',
   searching: '11730e1dffd81ae7aca55923d01ebeebd9446275f4c4a78eb8fba3dadf863413',
   changing: '335dd8428c1caca7874b19db98cdd33f63bd8c922e463b37631574936985e305',
-  'the shell': '3a9cabac3a553ea78fdcc8f426c027807cba2069fc34f673a459aa142d971fc8',
+  'the shell': '2dbb84032bb04c3f792f92045b506f34a048ee7167e840c9daf63cf671beabc5',
   much: '324c572d3007043e7a3ad3b2ffe4542cc6bd15649d3bdccdccdfaa5e5686c07e',
   quotas: '74a0395ac110e8f72734d33016928d23f4a819f1460cd07bb616e0e8cd67e0c4',
   checkpoints: 'c1b6843f98d8187e0aabc98947f04a1fbc0f5e52f78a96908ccc268e3d1252d9',
-  drawn: 'c1790fe4de2eb2e1830bb527cf6def3ca897db6a1ea01024cc1903949546545f',
+  drawn: '01cbcdf98d9e3e0c51d70fada35823fe7531a5a58cdce891945a22a8a2ccd63c',
   links: '61faa791c44628dd7f8ffc3afa8c280ab841fbc0d354744397164c4e53491967',
   modes: '59ac9eac7c43254e825075ecfc87b0dcc1673c69af2b16a3bed0873da532c516',
   times: '618c00f1e3c6133252434ca86d5d34a47aeb9d402f5c2df860ff7203a7960bb7',
