@@ -25,10 +25,11 @@ export function parsePatch(patch: string): FilePatch[] {
 }
 
 /** `parsePatch` in steps. `unwrap` gives the lines of the patch among all. */
-export function* parseSteps(patch: string, unwrap: (lines: string[]) => string[] = withoutBlanks): Steps<FilePatch[]> {
+export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[]): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
   if (!/\S/.test(text)) throw notAPatch('it is empty')
-  const lines = unwrap(yield* splitSteps(text))
+  const all = yield* splitSteps(text)
+  const lines = unwrap?.(all) ?? all
   if (lines.length === 1 && text.includes('\\n') && !isJson(text.trim()))
     throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
   yield
@@ -39,11 +40,6 @@ export function* parseSteps(patch: string, unwrap: (lines: string[]) => string[]
   if (isIndented || DIFF_LINE.test(text)) return yield* diffSteps(lines)
   if (HUNK_LINE.test(text)) throw badPatch('it has hunks, but no line that names their file: begin with "--- a/path" and "+++ b/path"')
   throw otherText(text.trim(), first)
-}
-
-/** Not at the end: the last line of a diff may well be a blank one. */
-function withoutBlanks(lines: string[]): string[] {
-  return lines.slice(lines.findIndex((line) => line.trim() !== ''))
 }
 
 /** In steps, the lines; where the first text has CRLF, without any CR at their ends. */

@@ -44,7 +44,7 @@ function checked(table: LineTable, located: Located, place: HunkPlace): Located 
   let index = located.at
   for (const { mark, text } of located.lines) {
     if (mark !== '+') index++
-    else if (text.startsWith(' ') && index < table.count && table.line(index) === `+${text}`) {
+    else if (index < table.count && table.line(index) === `+${text}`) {
       const problem = `has ${quoted(`+${text}`)}, which is a line of the file: begin each line that stays with a space`
       throw hunkError('no_match', place, problem)
     }

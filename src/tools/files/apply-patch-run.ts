@@ -69,7 +69,7 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
 async function apply(input: PatchInput, context: ToolContext, options: PatchOptions, progress: PatchProgress): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context)
   if (input.patch.length > MAX_PATCH_UNITS) throw badPatch(`it is longer than ${MAX_PATCH_UNITS} characters`)
-  const steps = /^(?:\*\*\* Begin Patch|diff --git |--- )/.test(input.patch) ? parseSteps : (await command()).commandSteps
+  const steps = /^(?:\*\*\*|diff|---) /.test(input.patch) ? parseSteps : (await command()).commandSteps
   const all = await inSlices(steps(input.patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
   progress.sections = sections
