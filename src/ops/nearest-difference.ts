@@ -27,7 +27,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
     sought.length === lines.length && sought.every((_, i) => isSameLine(sought, lines, i, fold))
   if (alike((line) => line)) {
     const isCut = sought.some((line) => line.length === MAX_UNITS_COMPARED)
-    return isCut ? 'the rest of a long line' : 'the blank lines or the line break around it'
+    return isCut ? 'the rest of a long line' : 'what is around it: the rest of a line, blank lines or the line break'
   }
   if (alike(trim)) return indentationDifference(sought, lines)
   if (alike((line) => normalized(line.trim()))) return 'Unicode form (NFC, NFD)'

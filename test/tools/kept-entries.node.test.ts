@@ -165,6 +165,21 @@ it('hard links stay: an edit, a write and a patch change the content under all n
   expect(statSync(join(root, 'a'))).toMatchObject({ nlink: 2, ino: statSync(join(root, 'b')).ino, mode: 0o100640 })
 })
 
+it.each([
+  ['changed by both', '*** Update File: b\n@@\n-two\n+2\n'],
+  ['removed by the other', '*** Delete File: b\n'],
+])('a patch sees that two of its names are one file: %s', async (_, section) => {
+  put('a', 'one\ntwo\n')
+  linkSync(join(root, 'a'), join(root, 'b'))
+  const failure = await real.fail('apply_patch', {
+    patch: `*** Begin Patch\n*** Update File: a\n@@\n-one\n+1\n${section}*** End Patch`,
+  })
+  expect(failure.output).toMatchObject({ code: 'EINVAL' })
+  expect(failure.error).toContain(`it is the same file as "${join(root, 'a')}" (a hard link): change it by one name`)
+  expect(onDisk('a')).toBe('one\ntwo\n')
+  expect(statSync(join(root, 'b')).ino).toBe(statSync(join(root, 'a')).ino)
+})
+
 describe('no change of the content is no stale edit', () => {
   it.each<[string, () => void]>([
     ['another mode', () => chmodSync(join(root, 'f'), 0o755)],

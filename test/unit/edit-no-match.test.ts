@@ -55,7 +55,9 @@ describe('the nearest text', () => {
   })
 
   test('that differs in the line break at the end only', () => {
-    expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain('the blank lines or the line break around it')
+    expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain(
+      'what is around it: the rest of a line, blank lines or the line break',
+    )
   })
 
   test('is found by what its lines share, wherever it is', () => {

@@ -536,6 +536,13 @@ describe('a line that stays and lacks its space', () => {
     expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each line that stays with a space")
   })
 
+  it('is not taken for an @@ line', () => {
+    const lines = 'a\n@@ plus\nb\n'
+    const problem = "has '@@ plus', which is a line of the file: begin each line that stays with a space"
+    expect(() => apply(lines, envelope('*** Update File: f', '@@ plus', '-b', '+c'))).toThrow(problem)
+    expect(() => apply(lines, diff('@@ -1,3 +1,3 @@\n a\n@@ plus\n-b\n+c\n'))).toThrow(problem)
+  })
+
   it('is added where the counts say so', () => {
     expect(apply(file, diff('@@ -1,2 +1,3 @@\n x\n-y\n+z\n+ plus\n'))).toBe('x\nz\n plus\n+ plus\n')
   })

@@ -58,6 +58,11 @@ export function hunkError(
   })
 }
 
+/** A line that stays was taken for something else, as it lacks the space before it. */
+export function unmarkedLine(place: HunkPlace, line: string): InputError {
+  return hunkError('no_match', place, `has ${quoted(line)}, which is a line of the file: begin each line that stays with a space`)
+}
+
 /** A line as a message quotes it. */
 export function quoted(line: string): string {
   return line.length > MAX_QUOTED ? `'${line.slice(0, codePointBoundary(line, MAX_QUOTED))}...'` : `'${line}'`

@@ -2,7 +2,7 @@ import type { InputError } from '../../errors/index.js'
 import { clipText, describeNear } from '../nearest-difference.js'
 import { nearestText } from '../nearest-text.js'
 import type { Steps } from '../steps.js'
-import { type HunkPlace, hunkError, MAX_LINES_NAMED } from './errors.js'
+import { type HunkPlace, hunkError, MAX_LINES_NAMED, unmarkedLine } from './errors.js'
 import { findLines } from './find-lines.js'
 import { newLines, oldLines } from './hunk-lines.js'
 import type { LineTable } from './line-table.js'
@@ -20,6 +20,8 @@ export function* contextNotFound(table: LineTable, context: string, isFirst: boo
     const where = `stands only at line ${anywhere + 1}, above ${above}`
     return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which ${where}`])
   }
+  const marked = `@@ ${context}`
+  if ((yield* findAnywhere(table, [marked])) !== undefined) return unmarkedLine(place, marked)
   const below = place.index > 0 ? ' below the hunk before it' : ''
   return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which is not in the file${below}`], table)
 }

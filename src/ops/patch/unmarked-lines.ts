@@ -1,7 +1,7 @@
 import { InputError } from '../../errors/index.js'
 import type { Steps } from '../steps.js'
 import { attempt, locateMarked } from './byte-order-mark.js'
-import { type HunkPlace, hunkAmbiguous, hunkError, quoted } from './errors.js'
+import { type HunkPlace, hunkAmbiguous, hunkError, unmarkedLine } from './errors.js'
 import type { LineTable } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
 import { indentOf, reindented } from './reindent.js'
@@ -44,10 +44,7 @@ function checked(table: LineTable, located: Located, place: HunkPlace): Located 
   let index = located.at
   for (const { mark, text } of located.lines) {
     if (mark !== '+') index++
-    else if (index < table.count && table.line(index) === `+${text}`) {
-      const problem = `has ${quoted(`+${text}`)}, which is a line of the file: begin each line that stays with a space`
-      throw hunkError('no_match', place, problem)
-    }
+    else if (index < table.count && table.line(index) === `+${text}`) throw unmarkedLine(place, `+${text}`)
   }
   return located
 }

@@ -6,11 +6,10 @@ import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import type { SetAside } from '../../workspace/replacing.js'
 import { versionOf } from '../../workspace/state.js'
-import { lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
+import { lstatOrNothing, type PathState, type Stored, type Written } from './apply-patch-state.js'
 
 /** Few patches remove a file and do more. */
 const replacing = lazy(() => import('../../workspace/replacing.js'))
-
 /** After so many changes it gives way to the event loop. */
 const CHANGES_A_SLICE = 32
 
@@ -32,10 +31,7 @@ type StoredFile = Stored & { readonly kind: 'file' }
 type StoredLink = Stored & { readonly kind: 'symlink' }
 
 /** One path on its way from what was stored to what is wanted. */
-interface Progress {
-  readonly state: PathState
-  /** What this commit has put there: the version that it wrote, or `gone`; undefined: nothing yet. */
-  done?: { readonly version: string } | 'gone'
+interface Progress extends Written {
   /** The file of another path that this commit has moved here. */
   moved?: Moved
   /** What is to be removed when all other steps are done. */
@@ -70,8 +66,10 @@ export async function commitStates(commit: Commit, states: readonly PathState[])
   } catch (error) {
     const last = begun.at(-1)
     if (last) last.unsure = !hasCode(error, ...REFUSALS)
-    await undoAll(commit, begun, error)
-    throw error
+    const now = hasCode(error, 'ESTALE') && (await lstatOrNothing(commit.workspace, error.path))
+    const failure = now ? (await import('./apply-patch-mistakes.js')).byOtherName(error as FsError, begun, now) : error
+    await undoAll(commit, begun, failure)
+    throw failure
   }
   for (const [i, progress] of begun.entries()) {
     await settle(commit, progress)
@@ -88,7 +86,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
     return moveIn(commit, progress, from, source, wanted.bytes)
   if (stored && (!wanted || wanted === 'link' || stored.kind === 'symlink')) {
     await removeStored(workspace, path, stored)
-    progress.done = 'gone'
+    progress.done = {}
   }
   if (!wanted) return
   if (wanted === 'link' || stored?.kind !== 'file') commit.made.push(...(await missingParents(workspace, path)))
@@ -117,7 +115,7 @@ async function stepAside({ workspace }: Commit, progress: Progress, stored: Stor
   await checkStored(workspace, path, stored, 'remove')
   progress.aside = await (await replacing()).setAside(workspace, path)
   await progress.aside.go()
-  progress.done = 'gone'
+  progress.done = {}
 }
 
 /** The file itself goes to its new name, and only then gets its new content. */
@@ -164,7 +162,7 @@ async function settle({ workspace, context }: Commit, { state, done }: Progress)
   }
   const stat = await workspace.lstat(path)
   // Not the version of now: another writer's content is not what is known here.
-  const version = done && done !== 'gone' ? done.version : (stored?.version ?? versionOf(stat))
+  const version = done?.version ?? stored?.version ?? versionOf(stat)
   if (wanted === 'link') {
     state.stored = { kind: 'symlink', target: await workspace.readlink(path), version, stat }
     return
@@ -191,17 +189,17 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
 /** Puts back what was stored, where this commit has changed it. False: what is there now is another writer's, and stays. */
 async function undo(commit: Commit, progress: Progress, cause: unknown): Promise<boolean> {
   const { workspace } = commit
-  const { path, stored } = progress.state
-  const { moved } = progress
-  if (!progress.done && !progress.unsure) return true
+  const { state, done, unsure, aside, moved } = progress
+  const { path, stored } = state
+  if (!done && !unsure) return true
   const now = await lstatOrNothing(workspace, path)
-  if (!now && (await progress.aside?.back(cause))) {
+  if (!now && (await aside?.back(cause))) {
     await noteBack(commit, path, stored as Stored)
     return true
   }
   const isGone = moved !== undefined && !(await lstatOrNothing(workspace, moved.from))
   if (!now && !stored) return !isGone
-  if (now && stored && !progress.done && versionOf(now) === stored.version) return true
+  if (now && stored && !done && versionOf(now) === stored.version) return true
   if (!(await isOwn(workspace, progress, now))) return false
   if (moved && now && isGone) await moveBack(commit, path, moved, now)
   else if (!stored) await workspace.remove(path)
@@ -213,8 +211,8 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
 async function isOwn(workspace: Workspace, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
   const { path, stored, wanted } = state
   // Making a file again where there is none destroys nothing.
-  if (!now) return done === 'gone' || (unsure === true && !done && (wanted === undefined || !workspace.fs.can.atomicReplace))
-  if (done && done !== 'gone' && versionOf(now) === done.version) return true
+  if (!now) return done ? done.version === undefined : unsure === true && (wanted === undefined || !workspace.fs.can.atomicReplace)
+  if (versionOf(now) === done?.version) return true
   if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
   // A write that failed may have been made all the same; then the content shows whose it is.
   const old = moved ? moved.old.bytes : stored?.kind === 'file' ? stored.bytes : new Uint8Array()

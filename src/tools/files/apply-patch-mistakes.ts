@@ -1,7 +1,9 @@
 import { FsError, hasCode, type InputError } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { isWithin } from '../../workspace/paths.js'
 import type { ContentPatch, PlannedChange } from './apply-patch-plan.js'
+import type { Written } from './apply-patch-state.js'
 
 /** How far a patch came before it failed. */
 export interface PatchProgress {
@@ -57,6 +59,15 @@ async function reworded(error: FsError & Undone, { planned }: PatchProgress, wor
   if (moved?.from === undefined) return error
   const { detail } = error
   return new FsError({ code, op: 'move', path: moved.from, dest: path, ...(detail !== undefined && { detail }), cause: error })
+}
+
+/** The error for a file that is stale because the patch has just written it by another of its names (a hard link). */
+export function byOtherName(error: FsError, begun: readonly Written[], now: FsStat): FsError {
+  const twin = begun.find(({ done }) => done?.version !== undefined && done.version === now.version)
+  if (!twin) return error
+  const { op, path } = error
+  const detail = `it is the same file as "${twin.state.path}" (a hard link): change it by one name, and remove the other in another patch`
+  return new FsError({ code: 'EINVAL', op, path, detail, cause: error })
 }
 
 interface Undone {

@@ -24,8 +24,8 @@ export interface PlannedChange {
   readonly path: string
   /** `move`, and `add` of a copy. */
   readonly from?: string
-  /** A file was there before. */
-  readonly replaced: boolean
+  /** `add` and `move`: a file was there, and is no more. */
+  readonly replaced?: boolean
   /** The texts, for the diff; undefined: there is none, or it is binary. */
   readonly before: string | undefined
   readonly after: string | undefined
@@ -71,9 +71,9 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   if (isFree) states.aside.set(state, contentOf(state, 'write'))
   else refuseExisting(state, section.overwrite, section.line, 'add')
   const replaced = state.wanted !== undefined && !isFree
-  const old = isFree ? undefined : oldText(state)
+  const old = isFree ? undefined : readable(path, state.wanted)
   // A file that is written anew keeps its line endings and its byte order mark.
-  const style = old ?? (section.overwrite && state.deleted ? readable(path, state.deleted) : undefined)
+  const style = old ?? (section.overwrite ? readable(path, state.deleted) : undefined)
   const after = style && detectEol(style.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
   const bytes = await inSlices(encodeEdited(path, style?.text ?? '', after, style?.bom ?? false), planner.slicer)
   want(state, { bytes }, section.line)
@@ -90,12 +90,12 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
     const { text } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
     if (text !== '') throw leftOver(path, section.line)
   }
-  const before = (aside ? readable(path, aside) : oldText(state))?.text
+  const before = readable(path, aside ?? state.wanted)?.text
   if (!aside) {
     if (state.wanted !== 'link') state.deleted = state.wanted
     want(state, undefined)
   }
-  return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
+  return { kind: 'delete', path, before, after: undefined, levels: [] }
 }
 
 async function planUpdate(planner: Planner, section: Section<'update'>, index: number): Promise<PlannedChange> {
@@ -106,7 +106,7 @@ async function planUpdate(planner: Planner, section: Section<'update'>, index: n
   const content = contentOf(state, 'patch')
   const { before, text: after, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
   if (after !== before || bomChanged) want(state, { ...content, bytes }, section.line)
-  return { kind: 'update', path, replaced: true, before, after, levels }
+  return { kind: 'update', path, before, after, levels }
 }
 
 async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange> {
@@ -125,7 +125,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   if (isFree) states.aside.set(target, contentOf(target, op))
   else if (!isSame) refuseExisting(target, section.overwrite && !isLink, section.line, op, source.path)
   const result = content && section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
-  const before = result?.before ?? (content && readable(source.path, content)?.text)
+  const before = result?.before ?? readable(source.path, content)?.text
   const mode = content?.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
   const replaced = target.wanted !== undefined && !isSame && !isFree
   if (op === 'move' && !isSame) {
@@ -186,13 +186,9 @@ const leftOver = (path: string, line: number): InputError =>
     details: { path, line },
   })
 
-function oldText(state: PathState): PatchText | undefined {
-  const { path, wanted } = state
-  return wanted === undefined || wanted === 'link' ? undefined : readable(path, wanted)
-}
-
 /** Undefined for what is no text. */
-function readable(path: string, content: Content): PatchText | undefined {
+function readable(path: string, content: PathState['wanted']): PatchText | undefined {
+  if (content === undefined || content === 'link') return undefined
   try {
     return textOf(path, content)
   } catch {

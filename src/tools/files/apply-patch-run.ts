@@ -157,7 +157,7 @@ function toOutput(planned: readonly PlannedChange[], diff: string, dryRun: boole
       kind,
       path,
       ...(from !== undefined && { from }),
-      ...(replaced && (kind === 'add' || kind === 'move') && { replaced }),
+      ...(replaced && { replaced }),
       ...(tolerant.length > 0 && { levels: tolerant }),
     }
   })

@@ -39,6 +39,13 @@ export interface PathState {
   before: Content | 'link' | undefined
 }
 
+/** What the commit of a patch has put at a path. */
+export interface Written {
+  readonly state: PathState
+  /** The version that it wrote; none: it has removed what was there. Undefined: nothing yet. */
+  done?: { readonly version?: string }
+}
+
 export interface PatchText {
   readonly text: string
   readonly bom: boolean
