@@ -11,6 +11,7 @@ import type { Plan } from './measure.js'
 import { memoryFs } from './memory-fs.js'
 import { memoryTools } from './memory-tools.js'
 import { nodeTools } from './node-tools.js'
+import { peers } from './peers.js'
 import { sessions } from './sessions.js'
 import { shells } from './shells.js'
 import { start } from './start.js'
@@ -66,6 +67,7 @@ async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
     ...aiSdk,
     ...start,
     ...workspaces,
+    ...peers,
   ]
   const rows: Row[] = []
   for (const { group, name, run } of all) {
