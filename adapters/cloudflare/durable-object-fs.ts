@@ -1,3 +1,4 @@
+import { required } from '../../src/errors/required.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 import * as contents from './contents.js'
 import { Database } from './database.js'
@@ -39,7 +40,9 @@ const PREFIX = /^[a-z][a-z0-9_]{0,31}$/
  *
  * @throws TypeError for a prefix that is none
  */
-export function createDurableObjectFs({ storage, now = Date.now, prefix = 'toolport', files }: DurableObjectFsOptions): DurableObjectFs {
+export function createDurableObjectFs(options: DurableObjectFsOptions): DurableObjectFs {
+  const storage = required('createDurableObjectFs', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
+  const { now = Date.now, prefix = 'toolport', files } = options
   if (!PREFIX.test(prefix) || `${prefix}_`.startsWith('sqlite_'))
     throw new TypeError(`Cannot make tables: "${prefix}" is no prefix for their names`)
   const db = new Database({ storage, prefix, now, onCreate: (created) => addFiles(created, files ?? {}) })

@@ -1,4 +1,5 @@
 import { NetworkError } from '../../src/errors/index.js'
+import { required } from '../../src/errors/required.js'
 import { systemHost } from '../../src/host.js'
 import type { Host } from '../../src/types/host.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/ports.js'
@@ -37,7 +38,9 @@ const MIB = 1024 * 1024
  * @throws {TypeError} an origin that is none, or a limit that is no whole number
  */
 export function createFetch(options: FetchOptions): FetchAdapter {
-  const origins = new Set(options.origins.map(checkOrigin))
+  const origins = new Set(
+    required('createFetch', 'the option "origins", a list of those that may be asked', options?.origins, 'map').map(checkOrigin),
+  )
   const { timeoutMs = 30_000, maxBytes = 10 * MIB, maxRedirects = 5, host = systemHost } = options
   checkLimits({ timeoutMs, maxBytes, maxRedirects })
   // Called without an object: browsers and Workers refuse their `fetch` as a method of anything else.

@@ -1,4 +1,5 @@
 import { InputError, UnsupportedError } from '../../src/errors/index.js'
+import { required } from '../../src/errors/required.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { untilBegun } from '../../src/workspace/until-begun.js'
@@ -21,7 +22,7 @@ import type { Git, GitCallOptions, GitOptions } from './types.js'
  * @throws {WorkspaceError} for a `dir` outside the workspace
  */
 export function createGit(settings: GitOptions): Git {
-  const { workspace } = settings
+  const workspace = required('createGit', 'the option "workspace"', settings?.workspace, 'resolve')
   const dir = workspace.resolve(settings.dir ?? workspace.root)
 
   /** One call, in its turn, with its failures as ours. The body says when it has waited enough. */

@@ -66,9 +66,9 @@ export type IndexedDbFs = FsAdapter &
  * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
  */
 export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
-  const { name, files, durability = 'relaxed' } = options
-  const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
+  const { name, files, durability = 'relaxed' } = { ...options }
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
+  const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
   const storage = new Storage(() => connectionOptions({ ...options, openTimeoutMs }), files && planFiles(files))
   return {
     name: 'indexeddb',

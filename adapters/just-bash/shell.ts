@@ -1,4 +1,5 @@
 import { FsError, ShellError } from '../../src/errors/index.js'
+import { required } from '../../src/errors/required.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellAdapter, ShellCommandSource, ShellExecOptions } from '../../src/types/shell.js'
@@ -55,7 +56,14 @@ const BASE_ENV: Readonly<Record<string, string>> = {
  * event loop between commands, so that a stop gets through; one command on many megabytes does not.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
-  const { scratch, limits = {}, load, allow, jq, worker = false } = options
+  const call = 'createJustBashShell'
+  const scratch = required(
+    call,
+    'the option "scratch", a storage for its private folders: createMemoryFs() does',
+    options?.scratch,
+    'readdir',
+  )
+  const { limits = {}, load, allow, jq, worker = false } = options
   const mayHost = isHosted(worker, load)
   return (workspace) => {
     const commands = commandsFor(options.commands ?? [], workspace)

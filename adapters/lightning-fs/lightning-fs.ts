@@ -56,7 +56,7 @@ export type LightningFs = FsAdapter &
  * @throws TypeError for an empty name, and for an `openTimeoutMs` that is not above 0
  */
 export function createLightningFs(options: LightningFsOptions): LightningFs {
-  const { name, whenBusy = 'refuse' } = options
+  const { name, whenBusy = 'refuse' } = { ...options }
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
   const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
   const storage = new Storage(() => sourceOptions({ ...options, openTimeoutMs }), whenBusy)

@@ -31,7 +31,8 @@ export type MemfsFs = FsAdapter & NodeLikeMethods & Required<Pick<FsAdapter, 'op
  *
  * @throws TypeError for a library without `promises`, or a root that is no absolute normalised path
  */
-export function createMemfsFs({ fs, root = '/', now, can = {} }: MemfsFsOptions): MemfsFs {
+export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
+  const { fs, root = '/', now, can = {} } = { ...options }
   if (typeof fs?.promises?.lstat !== 'function') throw new TypeError('Cannot make a storage: "fs" has no "promises" as Node’s fs has')
   if (!isAbsolute(root)) throw new TypeError(`Cannot make a storage: the root "${root}" is not an absolute path without "." and ".."`)
   const { turns, versions } = sharedBy(fs)

@@ -12,6 +12,7 @@ import {
   utimes as utimesCb,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { required } from '../../src/errors/required.js'
 import type { FsAdapter, FsStat } from '../../src/types/fs.js'
 import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
 import { scanFiles, timesOf } from './below.js'
@@ -74,7 +75,8 @@ export interface NodeFsOptions {
  * Adapters on one directory, in other processes too, take turns for each change of a file's content (a lock file beside it, for a moment).
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
-  const storage = createStorage(options.root, options.raceSafe ?? 'auto')
+  const root = required('createNodeFs', 'the option "root", a directory of this machine', options?.root)
+  const storage = createStorage(root, options.raceSafe ?? 'auto')
   const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync === true }
   const durability = createDurability(options.fsync ?? false)
   const posix = process.platform !== 'win32'

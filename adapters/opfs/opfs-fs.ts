@@ -27,7 +27,7 @@ export type OpfsFs = FsAdapter &
  * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
  */
 export function createOpfs(options: OpfsOptions): OpfsFs {
-  const { name, files = {}, persist = false } = options
+  const { name, files = {}, persist = false } = { ...options }
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
   planFiles(files)
   const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)

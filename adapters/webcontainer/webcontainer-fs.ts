@@ -40,7 +40,8 @@ export interface WebContainerFs extends FsAdapter {
  *
  * @throws TypeError for options that cannot be used
  */
-export function createWebContainerFs({ container, root = '', files = {} }: WebContainerFsOptions): WebContainerFs {
+export function createWebContainerFs(options: WebContainerFsOptions): WebContainerFs {
+  const { container, root = '', files = {} } = { ...options }
   if ((typeof container !== 'object' && typeof container !== 'function') || container === null) {
     throw new TypeError('Cannot make a storage: pass "container", what WebContainer.boot() of @webcontainer/api gives')
   }

@@ -1,4 +1,5 @@
 import { ERROR_TABLE } from '../errors/index.js'
+import { required } from '../errors/required.js'
 import type { InputIssue, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import { shorten } from './field-path.js'
 import { normaliseOutput } from './normalise-output.js'
@@ -127,6 +128,7 @@ function primitive(value: unknown): string | number | boolean | undefined {
 
 /** What a model reads of a result: its text parts, else its text, else its JSON; a failure with its hint and every issue. */
 export function toModelText(result: ToolResult): string {
+  required('toModelText', 'a ToolResult', result, 'output')
   if (!result.ok) return failureText(result)
   const { content, output } = result
   if (content) return content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')

@@ -52,12 +52,12 @@ export interface BrowserRuntimeOptions
  * storage of your own
  */
 export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
-  const { storage: _, name: __, files: ___, shell = true, js: engine = false, ...others } = options
+  const { storage: _, name: __, files: ___, shell = true, js: engine = false, ...others } = { ...options }
   const js = jsOf(engine, lazyQuickJs)
   return createRuntime({
     ...others,
     ...defaultTools(others),
-    ...storageOf(options),
+    ...storageOf({ ...options }),
     js,
     shell: shellOf(shell, (own?: VirtualShellOptions) =>
       virtualShell({ worker: 'auto', ...own }, { commands: shellJs(js, others.jsTools) }),

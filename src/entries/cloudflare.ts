@@ -1,5 +1,6 @@
 import { createDurableObjectFs, createDurableSessions, type DurableStorageLike, hasSqlite } from '../../adapters/cloudflare/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
+import { required } from '../errors/required.js'
 import { systemHost } from '../host.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
@@ -74,6 +75,7 @@ export function createWorkerRuntime(
   ctx: WorkerContext,
   { storage, files, shell = true, js: engine = false, ...options }: WorkerRuntimeOptions = {},
 ): ToolRuntime {
+  required('createWorkerRuntime', 'the context of the Worker or Durable Object', ctx)
   const js = workerJs(engine)
   return createRuntime({
     ...options,

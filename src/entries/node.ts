@@ -26,7 +26,8 @@ export interface NodeRuntimeOptions
 }
 
 /** The standard tools (or `tools`, or `preset`) on a directory of this machine. */
-export function createNodeRuntime({ root, virtualRoot, shell = false, js = false, ...options }: NodeRuntimeOptions): ToolRuntime {
+export function createNodeRuntime(given: NodeRuntimeOptions): ToolRuntime {
+  const { root, virtualRoot, shell = false, js = false, ...options } = { ...given }
   return createRuntime({
     ...options,
     ...defaultTools(options),

@@ -1,5 +1,6 @@
 import { createToolRules } from '../core/policy.js'
 import { toModelText } from '../core/result.js'
+import { required } from '../errors/required.js'
 import { codePointBoundary } from '../ops/utf8.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
@@ -82,7 +83,7 @@ export interface AiSdkToolsOptions {
  * @throws TypeError for a name that the manifest does not have
  */
 export function toAiSdkTools(runtime: ToolRuntime, options: AiSdkToolsOptions = {}): Record<string, AiSdkTool> {
-  const manifest = runtime.getModelManifest()
+  const manifest = required('toAiSdkTools', 'a ToolRuntime', runtime, 'getModelManifest').getModelManifest()
   const offered = options.tools === undefined ? manifest : chosen(manifest, options.tools)
   return Object.fromEntries(offered.map((entry) => [entry.alias, toAiSdkTool(runtime, entry, options)]))
 }
@@ -202,7 +203,7 @@ export interface AiSdkApproval<Policy extends RuntimePolicy = RuntimePolicy> {
  * @throws TypeError for rules that make no sense
  */
 export function aiSdkApproval<Policy extends RuntimePolicy>(policy: Policy): AiSdkApproval<Policy> {
-  const decide = createToolRules(policy.tools)
+  const decide = createToolRules(required('aiSdkApproval', 'the policy of the runtime', policy).tools)
   const running = new Map<string, ToolCall>()
   const approve = async (request: ApprovalRequest): Promise<boolean> => {
     const call = running.get(request.callId)

@@ -1,4 +1,5 @@
 import { toFailure, toModelText } from '../core/result.js'
+import { required } from '../errors/required.js'
 import { headTail } from '../ops/truncate.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
@@ -62,6 +63,7 @@ type Handler = (ops: Operations, input: unknown) => Promise<readonly ContentPart
  * @throws TypeError where the runtime lacks a tool for it; WorkspaceError for a memory directory outside the workspace
  */
 export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOptions = {}): AnthropicTools {
+  required('A tool of Anthropic', 'a ToolRuntime', runtime, 'getModelManifest')
   const { textEditor = false, bash = false, memory = false } = options
   const entries: AnthropicToolEntry[] = []
   const handlers = new Map<string, Handler>()

@@ -1,3 +1,4 @@
+import { required } from '../errors/required.js'
 import type { JsonSchema } from '../types/tool.js'
 import { asSchema, branchesOf, isObjectSchema, isRecord, propertiesOf, type Schema, typesOf } from './schema-walk.js'
 import { areApart } from './strict-apart.js'
@@ -55,6 +56,7 @@ interface Rendering {
  * type, unions of which one answer means two things, objects that may be something else, references out of `$defs`, more than ten levels.
  */
 export function toStrict(root: JsonSchema): StrictSchema | undefined {
+  required('toStrict', 'a JSON Schema', root)
   // A union at the top is refused.
   if (!isObjectSchema(root) || branchesOf(root).length > 0 || isMap(root) || isAny(root)) return undefined
   try {

@@ -1,3 +1,4 @@
+import { required } from '../errors/required.js'
 import type { JsonSchema, ManifestEntry, ToolAnnotations } from '../types/tool.js'
 import { geminiName } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
@@ -62,7 +63,10 @@ export interface McpTool {
   readonly annotations?: ToolAnnotations
 }
 
-const manifestOf = (tools: Tools): readonly ManifestEntry[] => ('getModelManifest' in tools ? tools.getModelManifest() : tools)
+function manifestOf(tools: Tools): readonly ManifestEntry[] {
+  if (tools instanceof Object && 'getModelManifest' in tools) return tools.getModelManifest()
+  return required('A list of tools', 'a ToolRuntime, or what its getModelManifest() gives', tools, 'map')
+}
 
 /** Names are the manifest's aliases; `runToolCalls` knows them. */
 export function toOpenAiChatTools(tools: Tools, options: OpenAiOptions = {}): OpenAiChatTool[] {

@@ -53,7 +53,7 @@ export interface CreateRuntimeOptions {
  * A runtime with a workspace, ports and tools of its own. Nothing is opened before the first call.
  * @throws TypeError for options that contradict each other; RegistryError for tools that cannot be registered
  */
-export function createRuntime(options: CreateRuntimeOptions): ToolRuntime {
+export function createRuntime(options: CreateRuntimeOptions = {}): ToolRuntime {
   const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
   const workspace = workspaceOf(options)
   const ports = portsOf(options, workspace)

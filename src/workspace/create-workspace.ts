@@ -1,5 +1,6 @@
 import { lazy } from '../core/lazy.js'
 import { FsError, WorkspaceError } from '../errors/index.js'
+import { required } from '../errors/required.js'
 import { systemHost } from '../host.js'
 import { decodeUtf8 } from '../ops/utf8.js'
 import type { Checkpoint, CheckpointLimits, CheckpointOptions, Restored, RestoreOptions, TreeDiff } from '../types/checkpoint.js'
@@ -49,6 +50,7 @@ const checkpointing = lazy(() => import('./checkpoints/index.js'))
  * @throws {TypeError} for a root or cwd that is not an absolute normalised path, a cwd outside the root, or limits that are none
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
+  required('createWorkspace', 'the option "fs", an FsAdapter', options?.fs, 'readdir')
   const root = absolutePath('root', options.root ?? options.fs.suggestedRoot ?? DEFAULT_ROOT)
   const cwd = absolutePath('cwd', options.cwd ?? root)
   if (!isWithin(cwd, root)) throw new TypeError(`cwd "${cwd}" is outside the root "${root}"`)

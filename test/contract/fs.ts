@@ -14,7 +14,7 @@ import { renameCases } from './fs/renaming.js'
 import { symlinkGroups } from './fs/symlinks.js'
 import { usageGroups } from './fs/usage.js'
 import { writeCases } from './fs/writing.js'
-import { ContractError, same, type TestRunner } from './runner.js'
+import { ContractError, checkContract, same, type TestRunner } from './runner.js'
 
 export interface FsContractOptions {
   /** Names the suite. */
@@ -85,6 +85,7 @@ async function isMet(run: FsCase, fs: FullFs): Promise<boolean> {
 
 /** Registers the cases that every `FsAdapter` must meet. */
 export function fsContract(runner: TestRunner, options: FsContractOptions): void {
+  checkContract('fsContract', runner, options)
   const { name, create, without = [], except = {}, dispose = (fs) => fs.close() } = options
   const withAdapter = async (body: FsCase): Promise<void> => {
     const fs = await create()

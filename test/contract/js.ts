@@ -1,7 +1,7 @@
 import type { JsAdapter } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { JS_PROGRAMS } from './js-programs.js'
-import { equal, ok, type TestRunner } from './runner.js'
+import { checkContract, equal, ok, type TestRunner } from './runner.js'
 import { withGrowingTime } from './shell/case.js'
 
 /** An adapter and the workspace whose tree its programs see. */
@@ -97,7 +97,9 @@ const ownCases: readonly (readonly [string, Case])[] = [
 ]
 
 /** Registers the cases that every `JsAdapter` must meet: programs print what they print on Node. */
-export function jsContract(runner: TestRunner, { name, create, except = {}, skip = {}, dispose = close }: JsContractOptions): void {
+export function jsContract(runner: TestRunner, options: JsContractOptions): void {
+  checkContract('jsContract', runner, options)
+  const { name, create, except = {}, skip = {}, dispose = close } = options
   runner.describe(`${name}: js contract`, () => {
     for (const [title, test] of [...programCases, ...ownCases]) {
       if (Object.hasOwn(skip, title)) continue

@@ -1,9 +1,17 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
+import { required } from '../../src/errors/required.js'
 
 /** What a contract suite needs of a test framework. The functions of Vitest, Jest and `node:test` fit as they are. */
 export interface TestRunner {
   describe(name: string, body: () => void): void
   it(name: string, body: () => void | Promise<void>): void
+}
+
+/** @throws {TypeError} for a call that lacks what every contract needs */
+export function checkContract(call: string, runner: TestRunner, options: { readonly name: string; readonly create: unknown }): void {
+  required(call, 'the runner { describe, it } of your tests', runner, 'describe')
+  required(call, 'the option "name", what is tested', options?.name)
+  required(call, 'the option "create", a function that makes a new one', options.create)
 }
 
 /** An expectation of a contract that was not met. */

@@ -1,5 +1,5 @@
 import type { ShellAdapter } from '../../src/types/shell.js'
-import { ContractError, type TestRunner } from './runner.js'
+import { ContractError, checkContract, type TestRunner } from './runner.js'
 import { type SessionCase, type SessionCaseGroup, type SessionPart, type SpawningShell, startSession, within } from './session/case.js'
 import { closingGroups } from './session/closing.js'
 import { endingCases } from './session/ending.js'
@@ -65,6 +65,7 @@ async function run(test: SessionCase, { shell: given, workspace }: ShellUnderTes
 
 /** Registers the cases that every `ShellAdapter` of dialect bash with `spawn` must meet: its sessions, and what `state` carries on. */
 export function sessionContract(runner: TestRunner, options: SessionContractOptions): void {
+  checkContract('sessionContract', runner, options)
   registerShellSuite<SessionPart, SessionCase>(
     runner,
     { kind: 'session', groups: GROUPS, missingParts: ({ shell }) => missingParts(spawning(shell)), run },

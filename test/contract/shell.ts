@@ -1,5 +1,5 @@
 import type { ShellAdapter } from '../../src/types/shell.js'
-import type { TestRunner } from './runner.js'
+import { checkContract, type TestRunner } from './runner.js'
 import { FALLBACK_MS, type ShellCase, type ShellCaseGroup, type ShellPart } from './shell/case.js'
 import { closingGroups } from './shell/closing.js'
 import { commandCases } from './shell/commands.js'
@@ -41,6 +41,7 @@ async function hasNumbers(shell: ShellAdapter): Promise<boolean> {
 
 /** Registers the cases that every `ShellAdapter` of dialect bash must meet. */
 export function shellContract(runner: TestRunner, options: ShellContractOptions): void {
+  checkContract('shellContract', runner, options)
   registerShellSuite<ShellPart, ShellCase>(
     runner,
     {

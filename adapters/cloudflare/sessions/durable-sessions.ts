@@ -1,3 +1,4 @@
+import { required } from '../../../src/errors/required.js'
 import { systemHost } from '../../../src/host.js'
 import type { Host } from '../../../src/types/host.js'
 import type { Session, SessionIo, SessionStart, Sessions, SessionsPrune } from '../../../src/types/session.js'
@@ -41,7 +42,9 @@ const KEEP_ENDED = 100
  * disposed it can still be read, and makes no tables any more: after `deleteAll()` the storage stays empty.
  */
 export function createDurableSessions(options: DurableSessionsOptions): Sessions {
-  const { storage, create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
+  const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
+  required('createDurableSessions', 'the option "create", a function that makes the table of those that run', options.create)
+  const { create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
   /** The oldest first. */
   const entries = new Map<string, Entry>()
   const running = new Set<DurableSession>()

@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import { Handler } from './http-handler.js'
 import type { McpHandlerOptions, McpRuntimes } from './http-options.js'
 import type { McpConnection } from './senders.js'
@@ -25,6 +26,8 @@ export interface McpHandler {
  * @throws {RangeError} for sizes and times that are no whole numbers from 1 up
  */
 export function createMcpHandler(runtimes: McpRuntimes, options: McpHandlerOptions = {}): McpHandler {
+  if (typeof runtimes !== 'function')
+    required('createMcpHandler', 'a ToolRuntime, or a function that makes one', runtimes, 'getModelManifest')
   const handler = new Handler(runtimes, options)
   return Object.assign((request: Request, connection?: McpConnection) => handler.handle(request, connection), {
     close: () => handler.close(),

@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type LoggingLevel, RootsListChangedNotificationSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import { required } from '../../errors/required.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 import type { AnyTool } from '../../types/tool.js'
@@ -75,6 +76,7 @@ const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
  * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up
  */
 export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions = {}): McpServer {
+  required('createMcpServer', 'a ToolRuntime', runtime, 'getModelManifest')
   checkServerOptions(options)
   const { name = 'toolport', version = '0', pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES } = options
   const { workspace } = runtime

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024
  *
  * @throws {TypeError} for options that cannot be; it quotes no key
  */
-export function createProxy(options: ProxyOptions): (request: Request) => Promise<Response> {
+export function createProxy(options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const { host = systemHost, rate = { requests: 60, perMs: MINUTE_MS }, timeoutMs = 10_000, maxBodyBytes = 16 * 1024 } = options
   checkNumbers(options)
   const services = servicesOf(options)

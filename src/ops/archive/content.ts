@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import type { ArchiveContent, ArchiveEntry } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
 import { joined } from './source.js'
@@ -11,7 +12,8 @@ const MAX_HELD = 2 ** 31 - 1
  * @throws {InputError} `corrupt`: it has more or fewer bytes than its size says
  * @throws {FsError} EFBIG from 2 GiB: no runtime holds that for sure
  */
-export async function entryBytes({ path, size, content }: ArchiveEntry): Promise<Uint8Array> {
+export async function entryBytes(entry: ArchiveEntry): Promise<Uint8Array> {
+  const { path, size, content } = required('entryBytes', 'an entry of an archive', entry, 'path')
   if (size > MAX_HELD)
     throw tooLarge(`its ${size} bytes are more than can be held at a time: a tar archive is read and written in parts`, path)
   if (content === undefined || ArrayBuffer.isView(content)) {

@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import { ByteReader } from './byte-reader.js'
 import type { ArchiveEntry, ArchiveSource } from './entry.js'
 import { archiveError } from './faults.js'
@@ -25,6 +26,7 @@ const OTHERS: readonly (readonly [string, readonly number[]])[] = [
 
 /** By the first bytes (512 are enough). What is none of the others is taken for tar, which may have no mark. */
 export function archiveFormat(head: Uint8Array): ArchiveFormat {
+  required('archiveFormat', 'the first bytes of an archive', head, 'subarray')
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
   if (begins(head, MAGIC)) return 'snapshot'
   return ZIP.some((mark) => begins(head, mark)) ? 'zip' : 'tar'

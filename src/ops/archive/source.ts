@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import type { ArchiveSource } from './entry.js'
 
 /** The parts of a source, one by one. Ends the source when it is left early. */
@@ -36,7 +37,7 @@ function ofStream(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array>
 
 /** As a stream: what `new Response(stream)` takes. Reads on when its reader asks, and stops when that cancels. */
 export function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.asyncIterator]()
+  const iterator = required('toStream', 'an async iterable of Uint8Arrays', parts, Symbol.asyncIterator)[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -64,9 +64,9 @@ export interface Loaf {
  * storage that `trustedTools` cannot load from
  */
 export function createLoaf(options: CreateLoafOptions): Loaf {
-  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools', trustedTools: trusted } = options
+  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools', trustedTools: trusted } = { ...options }
   const exa = given && checkExa(given)
-  const workspace = workspaceOf(options)
+  const workspace = workspaceOf({ ...options })
   const toolsPath = workspace.resolve(toolsDirectory)
   const ports = portsOf(options, workspace)
   const available = availableOf(ports)

@@ -1,4 +1,5 @@
 import { toModelText } from '../../core/result.js'
+import { required } from '../../errors/required.js'
 import type { JsonValue, ToolCall, ToolResult } from '../../types/tool.js'
 import { type LoomToolError, variantOf } from './tool-error.js'
 
@@ -27,6 +28,7 @@ export function toolMessage(result: ToolResult, call: ToolCall): LoomToolMessage
 }
 
 function idOf(result: ToolResult, call: ToolCall): string | null {
+  required('The outcome of a call', 'its ToolResult', result, 'output')
   // Calls come off wires, whatever their type says.
   const id: unknown = call?.id
   if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id)

@@ -43,6 +43,6 @@ export function recordOf(args: Args, name: string): Args | undefined {
 }
 
 function typed(args: Args, name: string, type: 'string' | 'boolean' | 'number' | 'object'): unknown {
-  const value = Object.hasOwn(args, name) ? args[name] : undefined
+  const value = Object.hasOwn(args ?? {}, name) ? args[name] : undefined
   return typeof value === type ? value : undefined
 }

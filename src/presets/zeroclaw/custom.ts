@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import type { AnyTool } from '../../types/tool.js'
 import type { Guard } from './guard.js'
 import { specOf, toToolResult, type ZeroclawToolLike } from './tool.js'
@@ -10,7 +11,7 @@ import { ToolFailed } from './tool-failure.js'
  * @throws TypeError for a tool without a schema
  */
 export function fromZeroclawTool(tool: ZeroclawToolLike, guard?: Guard): AnyTool {
-  const { name, description, parameters } = specOf(tool)
+  const { name, description, parameters } = specOf(required('fromZeroclawTool', 'an object of a tool', tool, 'execute'))
   return {
     name,
     description,

@@ -1,5 +1,6 @@
 import { toJsonSchema } from '../../core/json-schema.js'
 import type { SecurityPolicy } from '../../core/security/index.js'
+import { required } from '../../errors/required.js'
 import { createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { Host } from '../../types/host.js'
@@ -48,7 +49,7 @@ export interface Zeroclaw {
 
 /** The documented objects. @throws TypeError or RangeError for security options that make no sense */
 export function createZeroclaw(options: CreateZeroclawOptions): Zeroclaw {
-  const { workspace } = options
+  const workspace = required('createZeroclaw', 'the option "workspace"', options?.workspace, 'resolve')
   const guard = new Guard(options)
   const bench = new Bench(options)
   const shell = portOf(options.shell, workspace)

@@ -1,4 +1,5 @@
 import { lazy } from '../../core/lazy.js'
+import { required } from '../../errors/required.js'
 import type { JsAdapter } from '../../types/js.js'
 import type { AnyTool, ToolTable } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -33,9 +34,10 @@ export interface LoadCustomToolsOptions extends CustomToolsOptions {
  * that `trusted` cannot load from; files are in the report
  */
 export async function loadCustomTools(
-  { workspace, registry, js }: CustomToolsHost,
+  runtime: CustomToolsHost,
   { directories = [TOOLS_DIRECTORY], signal, ...options }: LoadCustomToolsOptions = {},
 ): Promise<LoadedCustomTools> {
+  const { workspace, registry, js } = required('loadCustomTools', 'a ToolRuntime', runtime, 'registry')
   const settings = checkCustomOptions(options)
   const { customTool, loadInto, placeIn } = await bodies()
   return loadInto({

@@ -26,7 +26,8 @@ export interface WebSettings {
 }
 
 /** @throws {TypeError} that does not quote the address: it may hold a key, which is the mistake */
-export function checkOptions({ provider, baseUrl, headers = {}, retry = {} }: WebToolsOptions): WebSettings {
+export function checkOptions(options: WebToolsOptions): WebSettings {
+  const { provider, baseUrl, headers = {}, retry = {} } = { ...options }
   if (!Object.hasOwn(SEARCH_PATHS, provider)) {
     throw new TypeError(`Cannot search with "${provider}": expected ${Object.keys(SEARCH_PATHS).join(', ')}`)
   }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import { gzip } from '../../ops/archive/gzip.js'
 import { toStream } from '../../ops/archive/source.js'
 import { writeSnapshot } from '../../ops/archive/write-snapshot.js'
@@ -27,6 +28,8 @@ export interface ExportOptions extends ArchiveEntriesOptions {
  * @throws {InputError} for a format that does not exist
  */
 export function exportWorkspace(workspace: Workspace, options: ExportOptions): ReadableStream<Uint8Array> {
+  required('exportWorkspace', 'a Workspace', workspace, 'resolve')
+  required('exportWorkspace', 'the option "format": "tar", "tar.gz" or "snapshot"', options?.format)
   return toStream(bytesOf(workspace, options))
 }
 

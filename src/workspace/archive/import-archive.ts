@@ -1,3 +1,4 @@
+import { required } from '../../errors/required.js'
 import type { ArchiveEntry, ArchiveSource } from '../../ops/archive/entry.js'
 import { readArchive } from '../../ops/archive/open-archive.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -21,6 +22,7 @@ export interface ImportArchiveOptions extends ImportOptions {
  * @throws as `importEntries`
  */
 export async function importArchive(workspace: Workspace, data: ArchiveData, options: ImportArchiveOptions = {}): Promise<ImportReport> {
+  required('importArchive', 'a Workspace', workspace, 'resolve')
   const { limits, signal, special } = options
   let specials: string[] = []
   const onSkipped = (path: string): unknown => specials.push(path)

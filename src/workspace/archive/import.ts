@@ -1,4 +1,5 @@
 import { FsError, hasCode } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import { entryBytes } from '../../ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../ops/archive/entry.js'
 import type { FsStat } from '../../types/fs.js'
@@ -34,6 +35,7 @@ export async function importEntries(
   entries: ArchiveEntries | (() => ArchiveEntries),
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  required('importEntries', 'a Workspace', workspace, 'resolve')
   chosen(options)
   const path = workspace.resolve(options.path ?? workspace.root)
   if (workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'import into', path })

@@ -1,4 +1,5 @@
 import { FsError, hasCode } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { freeName, withoutAside } from '../aside.js'
@@ -83,7 +84,14 @@ const FURNISHED = ['/tmp', '/home', '/dev'] as const
  * (`ENOENT: ...`), private `/tmp /home /bin /usr/bin /dev` from `scratch`.
  */
 export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
-  const scratch = createWorkspace({ fs: options.scratch, root: '/', host: workspace.host })
+  required('toBashFs', 'a Workspace', workspace, 'resolve')
+  const storage = required(
+    'toBashFs',
+    'the option "scratch", a storage for its private folders: createMemoryFs() does',
+    options?.scratch,
+    'readdir',
+  )
+  const scratch = createWorkspace({ fs: storage, root: '/', host: workspace.host })
   const routes = new Routes(
     [{ folder: workspace.root, workspace }, ...PRIVATE.map((folder): Route => ({ folder, workspace: scratch }))],
     workspace.cwd,

@@ -1,4 +1,5 @@
 import { FsError, hasCode } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
 import { decode } from './encodings.js'
@@ -74,6 +75,7 @@ const [EXCLUSIVE, FORCE_CLONE] = [1, 4]
  * paths start at `workspace.cwd`. `promises` is an own enumerable property, which isomorphic-git looks for.
  */
 export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromises } {
+  required('toNodeFs', 'a Workspace', workspace, 'resolve')
   const routes = new Routes([{ folder: workspace.root, workspace }], workspace.cwd)
   const run = <T>(op: string, input: unknown, body: (path: string) => Promise<T>, name?: string): Promise<T> => {
     const given = pathArg(input, name)

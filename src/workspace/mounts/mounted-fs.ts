@@ -1,5 +1,6 @@
 import { lazy } from '../../core/lazy.js'
 import { FsError } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import type { FsAdapter } from '../../types/fs.js'
 import type { Mounts } from '../../types/workspace.js'
 import { weakest } from './capabilities.js'
@@ -28,8 +29,9 @@ export interface MountedFsOptions {
  *
  * @throws {TypeError} for mounts that cannot be: at the root, twice, outside, the same storage twice
  */
-export function createMountedFs({ fs, mounts }: MountedFsOptions): FsAdapter {
-  return mountedFs(fs, parseMounts(fs, mounts, '/'))
+export function createMountedFs(options: MountedFsOptions): FsAdapter {
+  const fs = required('createMountedFs', 'the option "fs", an FsAdapter', options?.fs, 'readdir')
+  return mountedFs(fs, parseMounts(fs, required('createMountedFs', 'the option "mounts", FsAdapters by path', options.mounts), '/'))
 }
 
 export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {

@@ -1,4 +1,5 @@
 import { FsError } from '../../errors/index.js'
+import { required } from '../../errors/required.js'
 import { systemHost } from '../../host.js'
 import type { TreeDiff } from '../../types/checkpoint.js'
 import type { FsAdapter } from '../../types/fs.js'
@@ -44,7 +45,9 @@ export type OverlayFs = FsAdapter & Required<Pick<FsAdapter, 'append' | 'copy' |
  * A storage over another, which it never changes: what is written is kept in memory. A file is copied up when it is first changed, never
  * by reading; a directory that is moved is not copied at all. What was not changed here shows the lower storage as it is at the moment.
  */
-export function createOverlayFs({ lower, now = () => systemHost.now() }: OverlayFsOptions): OverlayFs {
+export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
+  const lower = required('createOverlayFs', 'the option "lower", an FsAdapter', options?.lower, 'readdir')
+  const { now = () => systemHost.now() } = options
   const tree = new OverlayTree(lower, now)
   const turns = new Turns()
 

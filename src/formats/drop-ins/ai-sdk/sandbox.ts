@@ -26,8 +26,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
  * @throws TypeError where the runtime lacks one of the tools
  */
 export function aiSdkSandbox(runtime: ToolRuntime, options: AiSdkSandboxOptions = {}): AiSdkSandbox {
-  const { description = describe(runtime), maxFileBytes = MAX_FILE_BYTES } = options
   checkTools(runtime, 'sandbox', TOOLS)
+  const { description = describe(runtime), maxFileBytes = MAX_FILE_BYTES } = options
   const on = (abortSignal: AbortSignal | undefined): Calls => new Calls(runtime, abortSignal)
   return {
     description,
