@@ -516,6 +516,15 @@ describe('large files', () => {
     expect(taken).toBeGreaterThan(10)
   })
 
+  it('works in short steps where a hunk has many @@ lines', () => {
+    const names = Array.from({ length: 200 }, (_, i) => `f${i}`)
+    const [section] = parsePatch(update(...names.map((name) => `@@ ${name}`), '-last', '+b'))
+    if (section?.kind !== 'update') throw new Error('no update')
+    taken = 0
+    expect(finish(counted(hunkSteps(`${names.join('\n')}\nlast\n`, section.hunks, { subject: 'f' }))).text).toContain('f199\nb\n')
+    expect(taken).toBeGreaterThan(200)
+  })
+
   it('works in short steps where lines are long', () => {
     const [section] = parsePatch(update('@@', '-a', '+b'))
     if (section?.kind !== 'update') throw new Error('no update')

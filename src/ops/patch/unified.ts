@@ -27,14 +27,14 @@ interface Header {
   readonly line: number
   readonly git: boolean
   /** The `diff --git` line has two equal names: they are without prefixes. */
-  bare: boolean
+  bare?: boolean
   /** Undefined: `/dev/null`, or not said. */
   from?: string | undefined
   to?: string | undefined
   /** `---` and `+++` are there. */
-  named: boolean
-  created: boolean
-  deleted: boolean
+  named?: boolean
+  created?: boolean
+  deleted?: boolean
   /** `rename` and `copy` name both files without a prefix. */
   moved?: 'move' | 'copy'
   mode?: string
@@ -91,14 +91,7 @@ const hasNames = (cursor: Cursor, at: number): boolean => peek(cursor, at).start
 
 function readHeader(cursor: Cursor): Header {
   const git = peek(cursor).startsWith('diff --git ')
-  const header: Header = {
-    line: cursor.at + 1,
-    git,
-    bare: false,
-    named: false,
-    created: false,
-    deleted: false,
-  }
+  const header: Header = { line: cursor.at + 1, git }
   if (git) {
     const names = gitNames(peek(cursor).slice('diff --git '.length))
     header.from = names?.from
