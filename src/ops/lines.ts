@@ -37,10 +37,10 @@ export function countBreaks(text: string, from: number, to: number): number {
 /** `lineAt` for offsets that only grow: all of them together cost one pass. */
 export function lineFinder(text: string): (offset: number) => number {
   let line = 1
-  let from = 0
+  // Kept for the next call: a search from each offset would go to the end of the text where no line break follows.
+  let next = text.indexOf('\n')
   return (offset) => {
-    line += countBreaks(text, from, offset)
-    from = Math.max(from, offset)
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++
     return line
   }
 }

@@ -327,6 +327,7 @@ deleted file mode 100644
     ['a rename onto a file', 'diff --git a/f b/g\nrename from f\nrename to g\n', 'EEXIST'],
     ['a deletion that leaves lines', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'no_match'],
     ['a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+f\n', 'invalid_input'],
+    ['a link that is there', 'diff --git a/f b/f\nindex 1..2 120000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
     ['a binary file', 'diff --git a/i b/i\nindex 1..2 100644\nBinary files a/i and b/i differ\n', 'invalid_input'],
     ['a change of mode only', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
     ['two names that both exist', '--- g\n+++ f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, sliceLines, splitLines } from '../../src/ops/lines.js'
 import fc from '../fast-check.js'
 
@@ -92,6 +92,16 @@ test('lineAt, lineFinder and lineStarts agree', () => {
       }
     }),
   )
+})
+
+test('lineFinder looks for a line break once, where none follows', () => {
+  const finder = lineFinder('x'.repeat(100))
+  const search = vi.spyOn(String.prototype, 'indexOf')
+  const found = Array.from({ length: 100 }, (_, offset) => finder(offset))
+  const searches = search.mock.calls.filter(([sought]) => sought === '\n').length
+  search.mockRestore()
+  expect(new Set(found)).toEqual(new Set([1]))
+  expect(searches).toBe(0)
 })
 
 test('numberLines is like cat -n', () => {

@@ -516,6 +516,32 @@ describe('large files', () => {
     expect(taken).toBeGreaterThan(10)
   })
 
+  it('works in short steps where a hunk has many @@ lines', () => {
+    const names = Array.from({ length: 200 }, (_, i) => `f${i}`)
+    const [section] = parsePatch(update(...names.map((name) => `@@ ${name}`), '-last', '+b'))
+    if (section?.kind !== 'update') throw new Error('no update')
+    taken = 0
+    expect(finish(counted(hunkSteps(`${names.join('\n')}\nlast\n`, section.hunks, { subject: 'f' }))).text).toContain('f199\nb\n')
+    expect(taken).toBeGreaterThan(200)
+  })
+
+  it('works in short steps where lines are long', () => {
+    const [section] = parsePatch(update('@@', '-a', '+b'))
+    if (section?.kind !== 'update') throw new Error('no update')
+    taken = 0
+    expect(
+      failure(() => finish(counted(hunkSteps(`${'\u201c'.repeat(60_000)}\n`.repeat(100), section.hunks, { subject: 'f' })))).code,
+    ).toBe('no_match')
+    expect(taken).toBeGreaterThan(50)
+  })
+
+  it('compares the typography of lines up to 262,144 characters', () => {
+    const line = (length: number, quote: string): string => quote.repeat(length)
+    const change = (length: number): string => apply(`${line(length, '\u201c')}\n`, update('@@', `-${line(length, '"')}`, '+b'))
+    expect(change(262_144)).toBe('b\n')
+    expect(failure(() => change(262_145)).code).toBe('no_match')
+  })
+
   let taken = 0
   function* counted<T>(steps: Generator<void, T>): Generator<void, T> {
     for (let step = steps.next(); ; step = steps.next()) {

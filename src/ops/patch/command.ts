@@ -3,9 +3,9 @@ import { badPatch, notAPatch, quoted } from './errors.js'
 import { parseSteps } from './parse.js'
 import type { FilePatch } from './types.js'
 
-const FOLDER = /^\s*cd\s+(?:"([^"$`\\\n]+)"|'([^'\n]+)'|([^\s"'$`\\;&|<>()*?~]+))\s*(?:&&|;)[^\S\n]*/
+const FOLDER = /^cd\s+(?:"([^"$`\\\n]+)"|'([^'\n]+)'|([^\s"'$`\\;&|<>()*?~]+))\s*(?:&&|;)[^\S\n]*/
 /** `bash -lc "...`: the command goes on to the same quote at the end. */
-const SHELL = /^\s*(?:[\w/]*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(["'])/
+const SHELL = /^(?:[\w/]*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(["'])/
 /** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
 const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
 /** A longer first line opens no heredoc. */
@@ -35,7 +35,8 @@ export function* commandSteps(text: string): Steps<FilePatch[]> {
   return folder === undefined ? sections : sections.map((section) => sectionBelow(folder, section))
 }
 
-function withoutCommand(text: string): InCommand {
+function withoutCommand(whole: string): InCommand {
+  const text = whole.trimStart()
   const word = argument(text)
   if (word !== undefined) return withoutCommand(word)
   const shell = SHELL.exec(text)
@@ -43,7 +44,7 @@ function withoutCommand(text: string): InCommand {
   if (shell && text[end] === shell[1] && end >= shell[0].length) return withoutCommand(script(text, shell[0].length, end))
   const found = FOLDER.exec(text)
   const folder = found?.[1] ?? found?.[2] ?? found?.[3]
-  return found && folder !== undefined ? { patch: text.slice(found[0].length), folder } : { patch: text }
+  return found && folder !== undefined ? { patch: text.slice(found[0].length), folder } : { patch: whole }
 }
 
 function script(text: string, from: number, end: number): string {
@@ -60,7 +61,7 @@ function script(text: string, from: number, end: number): string {
 
 /** The last of `["apply_patch", "..."]` and `["bash", "-lc", "..."]`. */
 function argument(text: string): string | undefined {
-  if (!/^\s*\[/.test(text) || text.length > MAX_JSON) return undefined
+  if (!text.startsWith('[') || text.length > MAX_JSON) return undefined
   const words = parsed(text)
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined
   const isCommand = words.length === 2 ? words[0] === 'apply_patch' : words.length === 3 && SHELL.test(`${words[0]} ${words[1]} '`)

@@ -10,10 +10,12 @@ export const FOLDS: Readonly<Record<PatchLevel, (line: string) => string>> = {
   exact: (line) => line,
   trailing_space: (line) => line.trimEnd(),
   surrounding_space: (line) => line.trim(),
-  unicode: (line) => foldUnicode(line).trim(),
+  unicode: (line) => (line.length > UNITS_A_STEP ? line : foldUnicode(line)).trim(),
 }
 
 const LINES_A_STEP = 8192
+/** Code units folded in one step: a longer line is compared as it is. */
+const UNITS_A_STEP = 262_144
 
 /** A text by its lines. They end at LF or CRLF; a lone CR is a character like any other. */
 export interface LineTable {
@@ -70,6 +72,7 @@ function* lineIndex(table: LineTable, fold: (line: string) => string): Steps<Lin
   const ids = new Int32Array(table.count)
   const known = new Map<string, number>()
   const counts: number[] = []
+  let units = 0
   for (let i = 0; i < ids.length; i++) {
     const line = fold(table.line(i))
     let id = known.get(line)
@@ -80,7 +83,10 @@ function* lineIndex(table: LineTable, fold: (line: string) => string): Steps<Lin
     }
     ids[i] = id
     counts[id] = (counts[id] ?? 0) + 1
-    if (i % LINES_A_STEP === 0) yield
+    units += 32 + line.length
+    if (units < UNITS_A_STEP) continue
+    units = 0
+    yield
   }
   const ends = new Int32Array(counts.length)
   let end = 0

@@ -89,6 +89,7 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
   let rest: Scope = { from: cursor, to: table.count + 1 }
   let inner: readonly Scope[] = [rest]
   for (const [i, context] of hunk.contexts.entries()) {
+    yield
     const limit = { limit: ambiguity === 'first' ? 1 : MAX_CANDIDATES }
     const found = (yield* findLines(table, [context], inner, limit)) ?? (yield* findLines(table, [context], [rest], limit))
     const first = found?.at[0]

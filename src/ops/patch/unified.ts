@@ -27,19 +27,19 @@ interface Header {
   readonly line: number
   readonly git: boolean
   /** The `diff --git` line has two equal names: they are without prefixes. */
-  bare: boolean
+  bare?: boolean
   /** Undefined: `/dev/null`, or not said. */
   from?: string | undefined
   to?: string | undefined
   /** `---` and `+++` are there. */
-  named: boolean
-  created: boolean
-  deleted: boolean
+  named?: boolean
+  created?: boolean
+  deleted?: boolean
   /** `rename` and `copy` name both files without a prefix. */
   moved?: 'move' | 'copy'
   mode?: string
   /** The date of either side says that there is no file. */
-  epoch: { readonly old: boolean; readonly fresh: boolean }
+  epoch?: { readonly old: boolean; readonly fresh: boolean }
 }
 
 /**
@@ -75,7 +75,7 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   return sections
 }
 
-const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
+const peek = (cursor: Cursor, at: number = cursor.at): string => cursor.lines[at] ?? ''
 
 const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
   badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
@@ -85,23 +85,13 @@ const combined = (line: number): ReturnType<typeof badPatch> =>
 
 const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
 
-function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
-  const { lines } = cursor
-  const line = lines[at] ?? ''
-  return line.startsWith('diff --git ') || (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ '))
-}
+const isFileStart = (cursor: Cursor, at: number = cursor.at): boolean => peek(cursor, at).startsWith('diff --git ') || hasNames(cursor, at)
+
+const hasNames = (cursor: Cursor, at: number): boolean => peek(cursor, at).startsWith('--- ') && peek(cursor, at + 1).startsWith('+++ ')
 
 function readHeader(cursor: Cursor): Header {
   const git = peek(cursor).startsWith('diff --git ')
-  const header: Header = {
-    line: cursor.at + 1,
-    git,
-    bare: false,
-    named: false,
-    created: false,
-    deleted: false,
-    epoch: { old: false, fresh: false },
-  }
+  const header: Header = { line: cursor.at + 1, git }
   if (git) {
     const names = gitNames(peek(cursor).slice('diff --git '.length))
     header.from = names?.from
@@ -110,8 +100,8 @@ function readHeader(cursor: Cursor): Header {
     cursor.at++
     while (cursor.at < cursor.lines.length && readExtended(header, peek(cursor), cursor.at + 1)) cursor.at++
   }
-  if (peek(cursor).startsWith('--- ') && (cursor.lines[cursor.at + 1] ?? '').startsWith('+++ ')) {
-    const [old, fresh] = [peek(cursor).slice(4), (cursor.lines[cursor.at + 1] ?? '').slice(4)]
+  if (hasNames(cursor, cursor.at)) {
+    const [old, fresh] = [peek(cursor).slice(4), peek(cursor, cursor.at + 1).slice(4)]
     const [from, to] = [fileName(old), fileName(fresh)]
     cursor.at += 2
     header.named = true
@@ -124,12 +114,12 @@ function readHeader(cursor: Cursor): Header {
 
 /** One of git's lines between `diff --git` and `---`; false for any other. */
 function readExtended(header: Header, line: string, number: number): boolean {
-  const mode = /^(new file|deleted file|old|new) mode (\d+)/.exec(line)
+  const [, kind, mode] = /^(?:(new file|deleted file|old|new) mode|index \S+) (\d+)/.exec(line) ?? []
   if (mode) {
-    if (!REGULAR_MODE.test(mode[2] ?? '')) throw badPatch(`mode ${mode[2]} is not that of a plain file: links cannot be patched`, number)
-    if (mode[1] === 'new file') header.created = true
-    if (mode[1] === 'deleted file') header.deleted = true
-    if (mode[1] === 'new' || (mode[1] === 'new file' && mode[2] !== '100644')) header.mode = mode[2] ?? ''
+    if (!REGULAR_MODE.test(mode)) throw badPatch(`mode ${mode} is not that of a plain file: links cannot be patched`, number)
+    header.created ||= kind === 'new file'
+    header.deleted ||= kind === 'deleted file'
+    if (kind === 'new' || (kind === 'new file' && mode !== '100644')) header.mode = mode
     return true
   }
   const moved = /^(rename|copy) (from|to) (.+)/s.exec(line)
@@ -140,7 +130,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     return true
   }
   if (BINARY.test(line)) throw binary(number)
-  return /^(?:index |similarity index |dissimilarity index )/.test(line)
+  return /^(?:(?:dis)?similarity )?index /.test(line)
 }
 
 function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
@@ -156,9 +146,9 @@ function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
   if (moved && from !== undefined && to !== undefined) return { ...section, kind: moved, from, hunks, overwrite: false, fromBefore: true }
   const isOnly = (mark: PatchLine['mark']): boolean =>
     hunks.length > 0 && hunks.every(({ lines }) => lines.every((each) => each.mark === mark))
-  const isNew = header.created || (header.named && from === undefined) || (header.epoch.old && hunks[0]?.start === 0 && isOnly('+'))
+  const isNew = header.created || (header.named && from === undefined) || (header.epoch?.old && hunks[0]?.start === 0 && isOnly('+'))
   if (isNew) return { ...section, kind: 'add', text: yield* newText(hunks), overwrite: false }
-  const isGone = header.deleted || (header.named && to === undefined) || (header.epoch.fresh && isOnly('-'))
+  const isGone = header.deleted || (header.named && to === undefined) || (header.epoch?.fresh && isOnly('-'))
   if (isGone) return { ...section, kind: 'delete', path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
   // Different names with `a/` and `b/` mean a rename without its header; without them one is usually a backup (`x.orig`).
@@ -244,7 +234,7 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
     const isMarked = /^[ +-]/.test(line)
     if (line === '' ? !counted && !goesOn(cursor) : !isMarked && (!counted || isNoLine(line))) break
     // A removed "-- a" and an added "++ b" look like a header; the counts know, unless they are wrong.
-    if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !isHunkStart(cursor, cursor.at + 2))) break
+    if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !peek(cursor, cursor.at + 2).startsWith('@@'))) break
     if (!counted && line === '-- ') break
     const mark = (isMarked ? line[0] : ' ') as PatchLine['mark']
     if (mark !== '+') old--
@@ -261,8 +251,6 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
 const isNoLine = (line: string): boolean =>
   line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
 
-const isHunkStart = ({ lines }: Cursor, at: number): boolean => (lines[at] ?? '').startsWith('@@')
-
 /** An empty line is one of the hunk when another of its lines comes after it. */
 function goesOn(cursor: Cursor): boolean {
   const { lines, at } = cursor
@@ -272,7 +260,7 @@ function goesOn(cursor: Cursor): boolean {
     cursor.blanks = { from: at, to }
   }
   const next = cursor.blanks.to
-  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart(cursor, next) && lines[next] !== '-- '
+  return /^[ +-]/.test(peek(cursor, next)) && !isFileStart(cursor, next) && lines[next] !== '-- '
 }
 
 /** A CR at the very end of a file is no line break. */
