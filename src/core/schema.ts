@@ -4,7 +4,7 @@ import { checkPlainSchema } from './check-plain-schema.js'
 import { hasMoreValues } from './count-values.js'
 import { formatPath } from './field-path.js'
 import type { RawIssue } from './input-issues.js'
-import { isStandardSchema, toJsonSchema } from './json-schema.js'
+import { type Converter, isStandardSchema, toJsonSchema } from './json-schema.js'
 import { lazy } from './lazy.js'
 import { looksLikeJson } from './looks-like-json.js'
 
@@ -38,12 +38,12 @@ const validators = new WeakMap<object, Validator>()
  * Validation of one schema, made once for each schema object.
  * @throws RegistryError unsupported_schema, when it has no JSON Schema or its root is not an object
  */
-export function createValidator(schema: SchemaLike): Validator {
+export function createValidator(schema: SchemaLike, converter?: Converter): Validator {
   if (typeof schema !== 'object' && typeof schema !== 'function') throw unsupported('it is not a schema')
   if (schema === null) throw unsupported('it is not a schema')
   const known = validators.get(schema)
   if (known) return known
-  const json = toJsonSchema(schema, 'input')
+  const json = toJsonSchema(schema, 'input', converter)
   if (json.type !== 'object')
     throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, and models can send "object" only`)
   if (!isStandardSchema(schema)) checkPlainSchema(json)

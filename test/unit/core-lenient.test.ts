@@ -2,8 +2,12 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { repairInput } from '../../src/core/lenient.js'
-import { createValidator } from '../../src/core/schema.js'
+import { createValidator as validatorOf } from '../../src/core/schema.js'
+import { fromZod } from '../../src/core/zod-schema.js'
+import type { SchemaLike } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
+
+const createValidator = (schema: SchemaLike) => validatorOf(schema, fromZod)
 
 const schema = z.strictObject({
   path: z.string(),

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import * as classic from 'zod'
 import * as z from 'zod/mini'
 import { createPlainCheck } from '../../src/core/plain-check.js'
-import { createValidator, type Validation } from '../../src/core/schema.js'
+import { type Validation, createValidator as validatorOf } from '../../src/core/schema.js'
+import { fromZod } from '../../src/core/zod-schema.js'
 import type { SchemaLike } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
+
+const createValidator = (schema: SchemaLike) => validatorOf(schema, fromZod)
 
 const edits = z.strictObject({
   path: z.string(),
