@@ -8,6 +8,9 @@ export type Converter = (schema: StandardSchemaLike, side: Side) => object | und
 
 export const TARGET = 'draft-2020-12'
 
+/** What to do where a registry has no support for a schema. */
+export const ELSEWHERE = 'use createRuntime of "toolport", which reads more schemas'
+
 /** True for zod, valibot, arktype and the like; false for plain JSON Schema. */
 export function isStandardSchema(schema: SchemaLike): schema is StandardSchemaLike {
   return '~standard' in schema && typeof schema['~standard'] === 'object' && schema['~standard'] !== null
@@ -37,7 +40,8 @@ function convert(schema: StandardSchemaLike, side: Side, converter: Converter | 
     schema['~standard'].jsonSchema
   const json = standard?.[side]?.({ target: TARGET }) ?? converter?.(schema, side)
   if (json) return json
-  throw new Error(`"${schema['~standard'].vendor}" does not give JSON Schema here: pass a schema of zod 4, or plain JSON Schema`)
+  const remedy = converter ? 'pass a schema of zod 4, or plain JSON Schema' : ELSEWHERE
+  throw new Error(`"${schema['~standard'].vendor}" does not give JSON Schema here: ${remedy}`)
 }
 
 function deepFreeze<T>(value: T): T {

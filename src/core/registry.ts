@@ -1,5 +1,5 @@
+import { everySchema } from './every-schema.js'
 import { type ToolRegistry, type ToolRegistryOptions, toolRegistry } from './tool-registry.js'
-import { fromZod } from './zod-schema.js'
 
 /** An empty registry. `available`: the ports that its manifest counts on. */
-export const createToolRegistry = (options: ToolRegistryOptions = {}): ToolRegistry => toolRegistry(options, fromZod)
+export const createToolRegistry = (options: ToolRegistryOptions = {}): ToolRegistry => toolRegistry(options, everySchema)

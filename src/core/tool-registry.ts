@@ -1,7 +1,7 @@
 import { RegistryError } from '../errors/index.js'
 import type { AnyTool, JsonSchema, ManifestEntry, Requirement, SchemaLike } from '../types/tool.js'
-import { type Converter, toJsonSchema } from './json-schema.js'
-import { createValidator, type Validator } from './schema.js'
+import { toJsonSchema } from './json-schema.js'
+import { createValidator, type SchemaSupport, type Validator } from './schema.js'
 import { toolAlias } from './tool-alias.js'
 
 /** A tool as the runtime finds it. */
@@ -55,8 +55,8 @@ export interface ToolRegistryOptions {
   readonly available?: ReadonlySet<Requirement>
 }
 
-/** An empty registry. Without a `converter` it takes schemas that tell their JSON Schema themselves, and plain JSON Schema. */
-export function toolRegistry(options: ToolRegistryOptions, converter?: Converter): ToolRegistry {
+/** An empty registry, which takes schemas that tell their JSON Schema, and what `support` is for. */
+export function toolRegistry(options: ToolRegistryOptions, support: SchemaSupport = {}): ToolRegistry {
   let entries = new Map<string, Entry>()
   let aliases = new Map<string, string>()
   let sorted: readonly Entry[] | undefined
@@ -65,7 +65,7 @@ export function toolRegistry(options: ToolRegistryOptions, converter?: Converter
     checkShape(tool)
     checkName(tool.name)
     checkFree(tool.name)
-    put(createEntry(tool, freeAlias(tool.name), converter))
+    put(createEntry(tool, freeAlias(tool.name), support))
   }
   const put = (entry: Entry): void => {
     entries.set(entry.name, entry)
@@ -153,7 +153,7 @@ export function toolRegistry(options: ToolRegistryOptions, converter?: Converter
           const loaded = await tool.outputSchema()
           // It may have been changed meanwhile.
           const entry = entries.get(name)
-          if (entry?.tool === tool) put(withOutput(entry, loaded, converter))
+          if (entry?.tool === tool) put(withOutput(entry, loaded, support))
         } catch (error) {
           errors.push(error)
         }
@@ -166,18 +166,18 @@ export function toolRegistry(options: ToolRegistryOptions, converter?: Converter
   }
 }
 
-function createEntry(tool: AnyTool, alias: string, converter: Converter | undefined): Entry {
+function createEntry(tool: AnyTool, alias: string, support: SchemaSupport): Entry {
   try {
-    const entry: Entry = { name: tool.name, alias, tool, validator: createValidator(tool.inputSchema, converter) }
-    return tool.outputSchema === undefined || isLoader(tool.outputSchema) ? entry : withOutput(entry, tool.outputSchema, converter)
+    const entry: Entry = { name: tool.name, alias, tool, validator: createValidator(tool.inputSchema, support) }
+    return tool.outputSchema === undefined || isLoader(tool.outputSchema) ? entry : withOutput(entry, tool.outputSchema, support)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new RegistryError(error.code, `Cannot register "${tool.name}": ${error.message}`)
   }
 }
 
-const withOutput = (entry: Entry, schema: SchemaLike, converter: Converter | undefined): Entry => {
-  return { ...entry, outputSchema: toJsonSchema(schema, 'output', converter) }
+const withOutput = (entry: Entry, schema: SchemaLike, support: SchemaSupport): Entry => {
+  return { ...entry, outputSchema: toJsonSchema(schema, 'output', support.convert) }
 }
 
 /** Schemas of some libraries are functions too. */

@@ -1,9 +1,9 @@
 // @module-tag runtime
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { everySchema } from '../../src/core/every-schema.js'
 import { byDefault, either, list, object, oneOf, optional, record, text, whole, yes } from '../../src/core/fields.js'
 import { createValidator, type Validation } from '../../src/core/schema.js'
-import { fromZod } from '../../src/core/zod-schema.js'
 import fc, { rounds } from '../fast-check.js'
 
 const fields = object(
@@ -54,8 +54,8 @@ const zod = z
   })
   .check(z.describe('All.'))
 
-const own = createValidator(fields)
-const others = createValidator(zod, fromZod)
+const own = createValidator(fields, {})
+const others = createValidator(zod, everySchema)
 
 test('fields tell the JSON Schema that zod tells of the same schema, byte by byte', () => {
   expect(JSON.stringify(own.jsonSchema())).toBe(JSON.stringify(others.jsonSchema()))
@@ -139,7 +139,7 @@ test('a text that is too long is checked no further', async () => {
     throw new Error('checked')
   }
   const short = object({ a: text(undefined, {}, [() => ({ code: 'too_big', origin: 'string', maximum: 1 }), never]) })
-  expect(await createValidator(short).validate({ a: 'bc' })).toEqual({
+  expect(await createValidator(short, {}).validate({ a: 'bc' })).toEqual({
     ok: false,
     issues: [{ path: 'a', message: 'expected at most 1 character, got 2' }],
   })
