@@ -21,11 +21,11 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
     from: [...BELOW_WORKSPACE, 'src/workspace'],
     packages: ['#cjs-module-lexer', 'es-module-lexer', 'semver'],
   },
-  'src/tools': { from: BELOW_TOOLS, packages: ['zod'] },
+  'src/tools': { from: BELOW_TOOLS, packages: [] },
   'src/runtime': { from: BELOW_TOOLS, packages: [] },
   'src/presets': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
   'src/formats': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
-  'src/entries': { from: ['src', 'adapters', 'test/contract'], packages: ['node:', '@modelcontextprotocol/sdk', 'zod'] },
+  'src/entries': { from: ['src', 'adapters', 'test/contract'], packages: ['node:', '@modelcontextprotocol/sdk'] },
   'src/index': { from: ['src'], packages: [] },
   // An adapter: ports, errors, pure operations, shared helpers; never another adapter. Its packages are in the second table.
   adapters: { from: ['adapters/shared', ...BELOW_CORE, 'src/workspace', 'src/packages', 'src/host'], packages: 'any' },

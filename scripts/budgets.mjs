@@ -1,28 +1,85 @@
-// The size of what a browser downloads, from the built package, with no shims: a `node:` import anywhere fails the check.
+// The size of what a browser downloads and of what a Worker ships, from the built package, with no shims: a `node:` import anywhere fails the
+// check, and so does another table in docs/performance.md.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { build as esbuild } from 'esbuild'
 import { build } from 'vite'
 
 /** @typedef {{ fileName: string, code: string, imports: string[], isEntry: boolean, exports: string[] }} Chunk */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const patch = fileURLToPath(new URL('../dist/src/ops/patch/', import.meta.url))
-const runtime =
-  "export { createRuntime, fileTools, searchTools, toModelText } from 'toolport'; export { createMemoryFs } from 'toolport/adapters/memory'"
+const files = "export { createRuntime, fileTools, toModelText } from 'toolport'"
+const search = "export { searchTools } from 'toolport'"
+const runtime = `${files}; ${search}; export { createMemoryFs } from 'toolport/adapters/memory'`
 
 /**
- * `chunks`: which of them count; default what is there before the first line runs. `only`: modules in this directory alone, their imports
- * from elsewhere left as they are.
+ * KiB by feature: `start` is there before the first line runs, where a bundler splits; `whole` is all of it in one file.
  *
- * @type {{ name: string, limit: number, code: string, only?: string, chunks?: (all: Chunk[]) => Chunk[] }[]}
+ * @type {{ name: string, start: number, whole: number, code: string }[]}
+ */
+const FEATURES = [
+  {
+    name: '`toolport/files`: `readFile`, `writeFile`, `editFile`',
+    start: 32.5,
+    whole: 92,
+    code: "export { createRuntime, editFile, readFile, toModelText, writeFile } from 'toolport/files'",
+  },
+  { name: '`toolport/files`: `fileTools`', start: 34, whole: 113, code: "export * from 'toolport/files'" },
+  { name: '`toolport`: `fileTools`', start: 42.5, whole: 180, code: files },
+  { name: '`fileTools`, `searchTools`', start: 45.5, whole: 194, code: `${files}; ${search}` },
+  { name: '`fileTools`, `searchTools`, memory storage', start: 50, whole: 198, code: runtime },
+  {
+    name: '`fileTools`, `searchTools`, Durable Object storage',
+    start: 51.5,
+    whole: 199,
+    code: `${files}; ${search}; export { createDurableObjectFs } from 'toolport/adapters/cloudflare'`,
+  },
+  {
+    name: '`fileTools`, `searchTools`, `metaTools` (checkpoints)',
+    start: 47,
+    whole: 196,
+    code: `${files}; ${search}; export { metaTools } from 'toolport'`,
+  },
+  {
+    name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
+    start: 102,
+    whole: 648,
+    code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
+  },
+  {
+    name: '`fileTools`, `searchTools`, `jsTools`, Worker Loader',
+    start: 52.5,
+    whole: 377,
+    code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'`,
+  },
+  {
+    name: '`fileTools`, `searchTools`, `jsTools`, QuickJS without its WebAssembly',
+    start: 168,
+    whole: 440,
+    code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createQuickJs } from 'toolport/adapters/quickjs'`,
+  },
+  {
+    name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
+    start: 125,
+    whole: 972,
+    code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
+  },
+]
+
+/**
+ * `chunks`: which of them count. `only`: modules in this directory alone, their imports from elsewhere left as they are.
+ *
+ * @type {{ name: string, limit: number, code: string, only?: string, chunks: (all: Chunk[]) => Chunk[] }[]}
  */
 const BUDGETS = [
-  { name: 'createRuntime + file and search tools + memory adapter', limit: 55, code: runtime },
   {
     name: 'apply_patch alone: reads envelopes and unified diffs, finds the hunks, applies them, says what is wrong',
     limit: 10.6,
     code: `export { parsePatch } from '${patch}parse.js'; export { applyHunks } from '${patch}apply.js'`,
     only: patch,
+    chunks: eager,
   },
   {
     name: 'apply_patch as a tool, with rollback and diff: loaded with its first call, beside what it shares with the other file tools',
@@ -32,15 +89,43 @@ const BUDGETS = [
   },
 ]
 
-for (const { name, limit, code, only, chunks = eager } of BUDGETS) {
-  const all = await bundled(name, code, only)
-  const counted = chunks(all)
-  if (counted.length === 0) throw new Error(`${name}: nothing to count`)
-  const size = kib(counted)
-  const later = kib(all.filter((chunk) => !counted.includes(chunk)))
-  const rest = chunks === eager && later > 0 ? ` (${later.toFixed(1)} more load on use)` : ''
-  console.log(`${size <= limit ? 'ok' : 'TOO BIG'}  ${size.toFixed(1)} of ${limit} KiB gz  ${name}${rest}`)
+for (const { name, limit, code, only, chunks } of BUDGETS) report(kib(chunks(await bundled(name, code, only))), limit, name)
+for (const { name, start, whole, code } of FEATURES) {
+  report(kib(eager(await bundled(name, code, undefined))), start, `${name}: start`)
+  report(await inOneFile(code), whole, `${name}: one file`)
+}
+
+const table = [
+  '| KiB (gzip), at most | start | one file |',
+  '|-|-|-|',
+  ...FEATURES.map(({ name, start, whole }) => `| ${name} | ${start} | ${whole} |`),
+].join('\n')
+if (!readFileSync('docs/performance.md', 'utf8').includes(`\n${table}\n`)) {
+  console.log(`docs/performance.md has other budgets than these:\n\n${table}`)
+  process.exitCode = 1
+}
+
+/** @param {number} size @param {number} limit @param {string} name */
+function report(size, limit, name) {
+  if (size === 0) throw new Error(`${name}: nothing to count`)
+  console.log(`${size <= limit ? 'ok' : 'TOO BIG'}  ${size.toFixed(1)} of ${limit} KiB gz  ${name}`)
   if (size > limit) process.exitCode = 1
+}
+
+/** As a Worker's bundler makes it. @param {string} code of the entry @returns {Promise<number>} KiB */
+async function inOneFile(code) {
+  const { outputFiles } = await esbuild({
+    stdin: { contents: code, resolveDir: root },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'error',
+    external: ['cloudflare:*'],
+  })
+  return kib(outputFiles.map(({ text }) => ({ code: text })))
 }
 
 /**
@@ -86,7 +171,7 @@ function eager(all) {
   return all.filter((chunk) => names.has(chunk.fileName))
 }
 
-/** @param {Chunk[]} some */
+/** @param {Pick<Chunk, 'code'>[]} some */
 function kib(some) {
   return some.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0) / 1024
 }

@@ -3,9 +3,9 @@
 // Tools and registry
 export { defineTool, reply } from './core/define-tool.js'
 export { defaultLimits } from './core/limits.js'
-export type { ToolRegistry } from './core/registry.js'
 export { createToolRegistry } from './core/registry.js'
 export { toModelText } from './core/result.js'
+export type { ToolRegistry } from './core/tool-registry.js'
 export type { FsErrorCode } from './errors/index.js'
 // Errors
 export {
@@ -21,7 +21,7 @@ export {
 } from './errors/index.js'
 export { systemHost } from './host.js'
 export type { ManagedInstall, ManagedReport, PackageManager } from './packages/install/index.js'
-export type { CreateRuntimeOptions, PortOption } from './runtime/create-runtime.js'
+export type { CreateRuntimeOptions, PortOption } from './runtime/compose-runtime.js'
 // Runtime
 export { createRuntime } from './runtime/create-runtime.js'
 export { ToolCallError } from './runtime/tool-call-error.js'

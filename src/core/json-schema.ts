@@ -1,10 +1,15 @@
-import * as z from 'zod/mini'
 import { RegistryError } from '../errors/index.js'
 import type { JsonSchema, SchemaLike, StandardSchemaLike } from '../types/tool.js'
 
-type Side = 'input' | 'output'
+export type Side = 'input' | 'output'
 
-const TARGET = 'draft-2020-12'
+/** JSON Schema of what a library's schemas do not tell by themselves; undefined for those of other libraries. */
+export type Converter = (schema: StandardSchemaLike, side: Side) => object | undefined
+
+export const TARGET = 'draft-2020-12'
+
+/** What to do where a registry has no support for a schema. */
+export const ELSEWHERE = 'use createRuntime of "toolport", which reads more schemas'
 
 /** True for zod, valibot, arktype and the like; false for plain JSON Schema. */
 export function isStandardSchema(schema: SchemaLike): schema is StandardSchemaLike {
@@ -15,11 +20,11 @@ export function isStandardSchema(schema: SchemaLike): schema is StandardSchemaLi
  * The schema as frozen JSON Schema (draft 2020-12) of what goes in, or comes out.
  * @throws RegistryError unsupported_schema, when the library cannot tell or the result is not JSON
  */
-export function toJsonSchema(schema: SchemaLike, side: Side): JsonSchema {
+export function toJsonSchema(schema: SchemaLike, side: Side, converter?: Converter): JsonSchema {
   let json: JsonSchema
   try {
     // A copy: what the author does with the object later changes nothing here.
-    json = JSON.parse(JSON.stringify(isStandardSchema(schema) ? convert(schema, side) : schema)) as JsonSchema
+    json = JSON.parse(JSON.stringify(isStandardSchema(schema) ? convert(schema, side, converter) : schema)) as JsonSchema
   } catch (error) {
     throw new RegistryError(
       'unsupported_schema',
@@ -30,18 +35,13 @@ export function toJsonSchema(schema: SchemaLike, side: Side): JsonSchema {
   return deepFreeze(rest)
 }
 
-function convert(schema: StandardSchemaLike, side: Side): JsonSchema {
+function convert(schema: StandardSchemaLike, side: Side, converter: Converter | undefined): object {
   const standard: { readonly [S in Side]?: (options: { readonly target: string }) => JsonSchema } | undefined =
     schema['~standard'].jsonSchema
-  const own = standard?.[side]
-  if (own) return own({ target: TARGET })
-  if (isZod(schema)) return z.toJSONSchema(schema, { io: side, target: TARGET })
-  throw new Error(`"${schema['~standard'].vendor}" does not give JSON Schema here: pass a schema of zod 4, or plain JSON Schema`)
-}
-
-/** zod 4 of any copy and flavour: it is recognised by its inner part, as zod's own converter does. */
-function isZod(schema: StandardSchemaLike): schema is StandardSchemaLike & z.core.$ZodType {
-  return '_zod' in schema
+  const json = standard?.[side]?.({ target: TARGET }) ?? converter?.(schema, side)
+  if (json) return json
+  const remedy = converter ? 'pass a schema of zod 4, or plain JSON Schema' : ELSEWHERE
+  throw new Error(`"${schema['~standard'].vendor}" does not give JSON Schema here: ${remedy}`)
 }
 
 function deepFreeze<T>(value: T): T {

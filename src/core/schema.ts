@@ -1,10 +1,9 @@
 import { RegistryError } from '../errors/index.js'
 import type { InputIssue, JsonSchema, SchemaLike, StandardResult, StandardSchemaLike } from '../types/tool.js'
-import { checkPlainSchema } from './check-plain-schema.js'
 import { hasMoreValues } from './count-values.js'
 import { formatPath } from './field-path.js'
 import type { RawIssue } from './input-issues.js'
-import { isStandardSchema, toJsonSchema } from './json-schema.js'
+import { type Converter, ELSEWHERE, isStandardSchema, toJsonSchema } from './json-schema.js'
 import { lazy } from './lazy.js'
 import { looksLikeJson } from './looks-like-json.js'
 
@@ -32,22 +31,33 @@ export interface Validator {
 export const wording: () => Wording | Promise<Wording> = lazy(() => import('./input-issues.js'))
 type Wording = typeof import('./input-issues.js')
 
+export type Check = (input: object) => Validation | Promise<Validation>
+
+/** Schemas that are taken beside those that tell their JSON Schema, each with what it costs a bundle. */
+export interface SchemaSupport {
+  readonly convert?: Converter
+  /** Validation by plain JSON Schema. @throws RegistryError unsupported_schema */
+  readonly plain?: (json: JsonSchema) => Check
+}
+
 const validators = new WeakMap<object, Validator>()
 
 /**
  * Validation of one schema, made once for each schema object.
  * @throws RegistryError unsupported_schema, when it has no JSON Schema or its root is not an object
  */
-export function createValidator(schema: SchemaLike): Validator {
+export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSupport): Validator {
   if (typeof schema !== 'object' && typeof schema !== 'function') throw unsupported('it is not a schema')
   if (schema === null) throw unsupported('it is not a schema')
   const known = validators.get(schema)
   if (known) return known
-  const json = toJsonSchema(schema, 'input')
+  const json = toJsonSchema(schema, 'input', convert)
   if (json.type !== 'object')
     throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, and models can send "object" only`)
-  if (!isStandardSchema(schema)) checkPlainSchema(json)
-  const [check, most] = isStandardSchema(schema) ? [standardCheck(schema, json), MOST_VALUES] : [plainCheck(json), MOST_VALUES / 2]
+  const isStandard = isStandardSchema(schema)
+  const check = isStandard ? standardCheck(schema, json) : plain?.(json)
+  if (!check) throw unsupported(`plain JSON Schema is not read here: ${ELSEWHERE}`)
+  const most = isStandard ? MOST_VALUES : MOST_VALUES / 2
   const validator: Validator = {
     validate: (input) =>
       isRecord(input) ? (tooMuch(input, json, most) ?? check(input)) : input === undefined ? check({}) : wrongRoot(input),
@@ -120,8 +130,6 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
   return undefined
 }
 
-type Check = (input: object) => Validation | Promise<Validation>
-
 function standardCheck(schema: StandardSchemaLike, json: JsonSchema): Check {
   const refuse = async (issues: NonNullable<StandardResult<unknown>['issues']>, input: object): Promise<Validation> => {
     const { describeIssues } = await wording()
@@ -158,39 +166,9 @@ function checkResult(result: StandardResult<unknown>): void {
 }
 
 /** Validators recurse and spread: input that is too much for the stack is the input's fault. @throws every other error as it is */
-function unchecked(error: unknown): Validation {
+export function unchecked(error: unknown): Validation {
   if (!(error instanceof RangeError)) throw error
   return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to be checked: send less in one call' }] }
-}
-
-/** The library is loaded with the first call; later calls need no promise. */
-function plainCheck(json: JsonSchema): Check {
-  let loaded: ((input: unknown) => readonly InputIssue[]) | undefined
-  const settle = (issues: readonly InputIssue[], value: unknown): Validation =>
-    issues.length === 0 ? { ok: true, value } : { ok: false, issues }
-  const load = async (value: unknown): Promise<Validation> => {
-    const { createPlainCheck } = await import('./plain-check.js')
-    loaded ??= createPlainCheck(json)
-    return checked(loaded, value)
-  }
-  const checked = (check: NonNullable<typeof loaded>, value: unknown): Validation => {
-    try {
-      return settle(check(value), value)
-    } catch (error) {
-      return unchecked(error)
-    }
-  }
-  return (input) => {
-    // As it would arrive in a request: no getters, no undefined fields, nothing that is not JSON.
-    let value: unknown
-    try {
-      value = JSON.parse(JSON.stringify(input))
-    } catch (error) {
-      if (error instanceof RangeError) return unchecked(error)
-      return settle([{ path: '', message: `is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` }], undefined)
-    }
-    return loaded ? checked(loaded, value) : load(value)
-  }
 }
 
 function wrongRoot(input: unknown): Validation {

@@ -1,6 +1,7 @@
 import { createJsWorker, createNodeFs, createNodeShell, type NodeShellOptions } from '../../adapters/node/index.js'
 import type { QuickJsOptions } from '../../adapters/quickjs/index.js'
-import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
+import type { CreateRuntimeOptions } from '../runtime/compose-runtime.js'
+import { createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { type JsOption, jsOf } from './shared/js-option.js'

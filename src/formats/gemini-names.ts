@@ -1,4 +1,4 @@
-import type { ToolRegistry } from '../core/registry.js'
+import type { ToolRegistry } from '../core/tool-registry.js'
 import type { ManifestEntry } from '../types/tool.js'
 
 /** What a name for Gemini cannot begin with, and what it becomes: a digit or a hyphen, behind underscores. */

@@ -1,4 +1,4 @@
-import type { RegisteredTool } from '../core/registry.js'
+import type { RegisteredTool } from '../core/tool-registry.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { ToolCall } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'

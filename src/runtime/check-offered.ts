@@ -1,4 +1,4 @@
-import type { RegisteredTool } from '../core/registry.js'
+import type { RegisteredTool } from '../core/tool-registry.js'
 import { PolicyError } from '../errors/index.js'
 import type { Requirement } from '../types/tool.js'
 import { missingPort, type Ports } from './ports.js'

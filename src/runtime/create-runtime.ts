@@ -1,84 +1,9 @@
 import { createToolRegistry } from '../core/registry.js'
-import type { FsAdapter } from '../types/fs.js'
-import type { Host } from '../types/host.js'
-import type { JsAdapter } from '../types/js.js'
-import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
-import type { Preset } from '../types/preset.js'
-import type { RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
-import type { Sessions, SessionsOptions } from '../types/session.js'
-import type { ShellAdapter } from '../types/shell.js'
-import type { AnyTool, Limits } from '../types/tool.js'
-import type { Mounts, Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
-import { createWorkspace } from '../workspace/create-workspace.js'
-import { availableOf, type Ports } from './ports.js'
-import { ToolRuntime } from './tool-runtime.js'
-
-/** An adapter, or a function that makes one over the workspace, so that both see the same tree. */
-export type PortOption<Port> = Port | ((workspace: Workspace) => Port)
-
-export interface CreateRuntimeOptions {
-  /** The storage; or `workspace`, ready made. Exactly one of them. */
-  readonly fs?: FsAdapter
-  /** Closed with the runtime. `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` are its own then. */
-  readonly workspace?: Workspace
-  /** Virtual root; default what the storage suggests, else `/workspace`. */
-  readonly root?: string
-  /** Where relative paths start; default the root. */
-  readonly cwd?: string
-  readonly quotas?: Quotas
-  /** Other storages below the root. */
-  readonly mounts?: Mounts
-  readonly tools?: Iterable<AnyTool>
-  /** Its tools come before `tools`. */
-  readonly preset?: Preset
-  readonly shell?: PortOption<ShellAdapter>
-  readonly js?: PortOption<JsAdapter>
-  readonly fetch?: PortOption<FetchAdapter>
-  readonly model?: PortOption<ModelAdapter>
-  readonly memory?: PortOption<MemoryAdapter>
-  /** Default the system's clock, randomness and timers. */
-  readonly host?: Host
-  readonly policy?: RuntimePolicy & WorkspacePolicy
-  readonly limits?: Partial<Limits>
-  readonly hooks?: RuntimeHooks
-  /** `keep` and `bytes` are the workspace's own where it is passed ready made. */
-  readonly checkpoints?: RuntimeCheckpoints
-  /** Bounds of the background sessions (default none), or a table that several runtimes share, disposed with the first of them. */
-  readonly sessions?: Sessions | SessionsOptions
-  /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. */
-  readonly spill?: boolean
-}
+import { type CreateRuntimeOptions, composeRuntime } from './compose-runtime.js'
+import type { ToolRuntime } from './tool-runtime.js'
 
 /**
  * A runtime with a workspace, ports and tools of its own. Nothing is opened before the first call.
  * @throws TypeError for options that contradict each other; RegistryError for tools that cannot be registered
  */
-export function createRuntime(options: CreateRuntimeOptions = {}): ToolRuntime {
-  const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
-  const workspace = workspaceOf(options)
-  const ports = portsOf(options, workspace)
-  const registry = createToolRegistry({ available: availableOf(ports) }).registerMany([...(preset?.tools ?? []), ...tools])
-  const pathsAsk = options.workspace !== undefined || (policy?.paths ?? []).some(({ action }) => action === 'ask')
-  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, sessions, spill, preset, pathsAsk })
-}
-
-/** @throws TypeError for options that contradict each other */
-export function workspaceOf(options: CreateRuntimeOptions): Workspace {
-  const { fs, workspace, root, cwd, quotas, mounts, checkpoints: { keep, bytes } = {}, host, policy = {} } = options
-  if ((fs === undefined) === (workspace === undefined)) {
-    throw new TypeError(`Cannot create a runtime: pass "fs" or "workspace", ${fs === undefined ? 'one of them is needed' : 'not both'}`)
-  }
-  const { readOnly, paths } = policy
-  if (fs !== undefined)
-    return createWorkspace({ fs, root, cwd, quotas, mounts, checkpoints: { keep, bytes }, host, policy: { readOnly, paths } })
-  const own = { root, cwd, quotas, mounts, 'checkpoints.keep': keep, 'checkpoints.bytes': bytes }
-  const ignored = Object.entries({ ...own, 'policy.readOnly': readOnly, 'policy.paths': paths }).find(([, value]) => value !== undefined)
-  if (ignored) throw new TypeError(`Cannot create a runtime: "${ignored[0]}" belongs to the workspace that is passed ready made`)
-  return workspace as Workspace
-}
-
-export function portsOf({ shell, js, fetch, model, memory }: CreateRuntimeOptions, workspace: Workspace): Ports {
-  const make = <Port>(option: PortOption<Port> | undefined): Port | undefined =>
-    typeof option === 'function' ? (option as (workspace: Workspace) => Port)(workspace) : option
-  return { shell: make(shell), js: make(js), fetch: make(fetch), model: make(model), memory: make(memory) }
-}
+export const createRuntime = (options: CreateRuntimeOptions = {}): ToolRuntime => composeRuntime(options, createToolRegistry)

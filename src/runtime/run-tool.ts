@@ -1,5 +1,5 @@
-import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
+import type { RegisteredTool, ToolRegistry } from '../core/tool-registry.js'
 import { utf8Length } from '../ops/utf8.js'
 import type { ToolError, ToolResult, ToolSuccess } from '../types/tool.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'

@@ -1,7 +1,7 @@
 import { lazy } from '../core/lazy.js'
-import type { RegisteredTool } from '../core/registry.js'
 import { type Answered, failure } from '../core/result.js'
 import type { Validation, Validator } from '../core/schema.js'
+import type { RegisteredTool } from '../core/tool-registry.js'
 import type { Preset } from '../types/preset.js'
 import type { InputIssue, ToolError } from '../types/tool.js'
 import type { CallScope } from './call-scope.js'

@@ -1,29 +1,22 @@
-import * as z from 'zod/mini'
+import { byDefault, either, type Field, list, type OptionalField, optional, text, whole, yes } from '../core/fields.js'
 
-/** A string parameter. */
-export const text = (description: string): z.ZodMiniString => z.string().check(z.describe(description))
-
-export const path = (what: string): z.ZodMiniString => text(`${what}: absolute, or relative to the workspace.`)
+export const path = (what: string): Field<string> => text(`${what}: absolute, or relative to the workspace.`)
 
 /** A whole number within bounds, with its default. */
 export const integer = (
   description: string,
-  bounds: { min: number; max?: number; byDefault: number },
-): z.ZodMiniDefault<z.ZodMiniNumberFormat> => {
-  const { min, max = Number.MAX_SAFE_INTEGER, byDefault } = bounds
-  return z._default(z.int().check(z.minimum(min), z.maximum(max), z.describe(description)), byDefault)
-}
+  bounds: { readonly min: number; readonly max?: number; readonly byDefault: number },
+): Field<number> => byDefault(whole(description, { max: Number.MAX_SAFE_INTEGER, ...bounds }), bounds.byDefault)
 
 /** A yes or no with its default. */
-export const flag = (description: string, byDefault: boolean): z.ZodMiniDefault<z.ZodMiniBoolean> =>
-  z._default(z.boolean().check(z.describe(description)), byDefault)
+export const flag = (description: string, otherwise: boolean): Field<boolean> => byDefault(yes(description), otherwise)
 
 /** Where an earlier, cut answer left off. */
-export const cursor = (): z.ZodMiniOptional<z.ZodMiniString> => z.optional(text('The "next" of an earlier answer: continues behind it.'))
+export const cursor = (): OptionalField<string> => optional(text('The "next" of an earlier answer: continues behind it.'))
 
 /** As many as a search takes. */
 const MOST_GLOBS = 1000
 
 /** One glob or several. */
-export const globs = (description: string): z.ZodMiniUnion<readonly [z.ZodMiniString<string>, z.ZodMiniArray<z.ZodMiniString<string>>]> =>
-  z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_GLOBS))]).check(z.describe(description))
+export const globs = (description: string): Field<string | string[]> =>
+  either(text(), list(text(), { min: 1, max: MOST_GLOBS }), description)

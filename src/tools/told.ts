@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type { Check } from '../core/fields.js'
 
 // Rules of text that a schema tells too: what a model, or another validator, reads in it is what is asked for here.
 
@@ -8,20 +8,19 @@ export const NO_NUL = '^[^\\u0000]*$'
 /** Both: in one pattern, since providers do not take several. */
 export const NOT_BLANK_NO_NUL = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
-/** Keywords of JSON Schema beside those that come of the checks: what a check of our own asks for. */
-export const told = (keywords: {
-  readonly pattern?: string
-  readonly maxLength?: number
-  readonly not?: object
-}): ReturnType<typeof z.meta> => z.meta(keywords)
+/** Text for which a pattern is all that JSON Schema can say. */
+export const refuse =
+  (isWrong: (value: string) => boolean, message: string): Check<string> =>
+  (value) =>
+    isWrong(value) ? { message } : undefined
 
-/** Checks that JSON Schema's way to tell them stands for. `message`: what to say to a blank one. */
-export const notBlank = (message: string): ReturnType<typeof z.refine<string>> => z.refine<string>((value) => value.trim() !== '', message)
+/** `message`: what to say to a blank one. */
+export const notBlank = (message: string): Check<string> => refuse((value) => value.trim() === '', message)
 
-/** Characters as JSON Schema counts them, which are code points: not the UTF-16 units of `z.maxLength`. To be told by `told`. */
-export function charactersAtMost(maximum: number): (payload: z.core.ParsePayload<string>) => void {
-  return ({ value, issues }) => {
-    if (value.length <= maximum || (value.length <= 2 * maximum && [...value].length <= maximum)) return
-    issues.push({ code: 'too_big', origin: 'string', maximum, inclusive: true, input: value })
+/** Characters as JSON Schema counts them, which are code points. */
+export const charactersAtMost =
+  (maximum: number): Check<string> =>
+  (value) => {
+    if (value.length <= maximum || (value.length <= 2 * maximum && [...value].length <= maximum)) return undefined
+    return { code: 'too_big', origin: 'string', maximum }
   }
-}

@@ -22,14 +22,12 @@ import type {
 } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { engineOf, recorderOf } from './checkpoints/engine-of.js'
-import { encodeText } from './content.js'
 import { acquireResolved } from './locking.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
 import { PathPolicy } from './path-policy.js'
 import { isWithin, normalise, parsePath, refusalOf, relativePath } from './paths.js'
 import { Quota } from './quota.js'
-import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
@@ -38,6 +36,7 @@ const DEFAULT_ROOT = '/workspace'
 const DEFAULT_KEEP = 100
 const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
 
+const reading = lazy(() => import('./reading.js'))
 const treeOps = lazy(() => import('./tree-ops.js'))
 const writing = lazy(() => import('./writing.js'))
 const walking = lazy(() => import('./walk.js'))
@@ -120,8 +119,8 @@ class AdapterWorkspace implements Workspace {
     return (await locateExisting(this.#view, path, 'read', op, false)).stat
   }
 
-  exists(path: string, op?: string): Promise<boolean> {
-    return exists(this.#view, path, op)
+  async exists(path: string, op?: string): Promise<boolean> {
+    return (await reading()).exists(this.#view, path, op)
   }
 
   async readlink(path: string): Promise<string> {
@@ -149,12 +148,12 @@ class AdapterWorkspace implements Workspace {
     })
   }
 
-  readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
-    return readBytes(this.#view, path, options)
+  async readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
+    return (await reading()).readBytes(this.#view, path, options)
   }
 
-  readText(path: string, options?: ReadTextOptions): Promise<TextFile> {
-    return readText(this.#view, path, options)
+  async readText(path: string, options?: ReadTextOptions): Promise<TextFile> {
+    return (await reading()).readText(this.#view, path, options)
   }
 
   async writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
@@ -162,7 +161,7 @@ class AdapterWorkspace implements Workspace {
   }
 
   async writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written> {
-    return this.writeBytes(path, encodeText(path, text, options?.bom ?? false), options)
+    return (await writing()).writeText(this.#view, path, text, options)
   }
 
   async mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {

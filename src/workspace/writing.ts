@@ -1,5 +1,6 @@
 import { FsError } from '../errors/index.js'
 import type { WriteFileOptions, Written } from '../types/workspace.js'
+import { encodeText } from './content.js'
 import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
@@ -15,6 +16,11 @@ export async function writeBytes(view: View, input: string, bytes: Uint8Array, o
   return withLocated(view, [{ input, op, follow: options.mode !== 'create' }], ([target]) =>
     writeLocated(view, target as Located, bytes, options, op),
   )
+}
+
+/** @throws {InputError} for a lone surrogate; as `writeBytes` */
+export async function writeText(view: View, input: string, text: string, options: WriteFileOptions = {}): Promise<Written> {
+  return writeBytes(view, input, encodeText(input, text, options.bom ?? false), options)
 }
 
 /** `writeBytes` of what is located and locked already. */

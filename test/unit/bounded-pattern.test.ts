@@ -1,7 +1,11 @@
 // @module-tag runtime
 import { expect, it } from 'vitest'
 import { boundPattern } from '../../src/core/bounded-pattern.js'
-import { createValidator } from '../../src/core/schema.js'
+import { everySchema } from '../../src/core/every-schema.js'
+import { createValidator as validatorOf } from '../../src/core/schema.js'
+import type { SchemaLike } from '../../src/types/tool.js'
+
+const createValidator = (schema: SchemaLike) => validatorOf(schema, everySchema)
 
 const PATTERNS = [
   ...['^[a-z]+(-[a-z]+)*$', '(a+)+$', '^(?:a|a)*b', '^\\s*(\\S+\\s?)+$', '^.{1,64}$', '^(?<year>\\d{4})-(?<day>\\d+)+$', '(x[\\s,]+)+y'],

@@ -1,9 +1,13 @@
 // @module-tag runtime
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { everySchema } from '../../src/core/every-schema.js'
 import { repairInput } from '../../src/core/lenient.js'
-import { createValidator } from '../../src/core/schema.js'
+import { createValidator as validatorOf } from '../../src/core/schema.js'
+import type { SchemaLike } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
+
+const createValidator = (schema: SchemaLike) => validatorOf(schema, everySchema)
 
 const schema = z.strictObject({
   path: z.string(),

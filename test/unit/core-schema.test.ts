@@ -2,10 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import * as classic from 'zod'
 import * as z from 'zod/mini'
+import { everySchema } from '../../src/core/every-schema.js'
 import { createPlainCheck } from '../../src/core/plain-check.js'
-import { createValidator, type Validation } from '../../src/core/schema.js'
+import { type Validation, createValidator as validatorOf } from '../../src/core/schema.js'
 import type { SchemaLike } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
+
+const createValidator = (schema: SchemaLike) => validatorOf(schema, everySchema)
 
 const edits = z.strictObject({
   path: z.string(),

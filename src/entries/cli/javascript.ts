@@ -1,5 +1,5 @@
 import { createJsWorker, createNodeJs } from '../../../adapters/node/index.js'
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { loadCustomTools } from '../../tools/custom/index.js'
 import type { JsAdapter } from '../../types/js.js'

@@ -1,6 +1,6 @@
 import { createFetch } from '../../../adapters/fetch/index.js'
 import { type StandardOptions, standard } from '../../presets/standard.js'
-import type { CreateRuntimeOptions } from '../../runtime/create-runtime.js'
+import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
 
 export interface DefaultToolsOptions extends Pick<CreateRuntimeOptions, 'tools' | 'preset' | 'fetch' | 'host'> {
   /** Adds `web_search`, and a fetch adapter that reaches its proxy and nothing else (docs/web-search.md). Default none. */

@@ -1,4 +1,4 @@
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { JsAdapter } from '../../types/js.js'
 import { type OwnPortOption, portOf, sharedPort } from './own-port.js'
 

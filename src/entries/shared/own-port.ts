@@ -1,4 +1,4 @@
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /** What an entry takes for a port: its own adapter or none, options of its own adapter, or another adapter. */

@@ -1,5 +1,5 @@
 import { jsCommands } from '../../../adapters/just-bash/index.js'
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { JsToolsOptions } from '../../tools/js/index.js'
 import type { JsAdapter } from '../../types/js.js'
 import type { ShellCommandSource } from '../../types/shell.js'

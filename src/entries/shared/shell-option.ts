@@ -1,4 +1,4 @@
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import { type OwnPortOption, portOf } from './own-port.js'
 

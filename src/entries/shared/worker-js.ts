@@ -1,6 +1,6 @@
 import { createWorkerLoaderJs, type WorkerLoaderJsOptions } from '../../../adapters/cloudflare/index.js'
 import type { EngineSource, QuickJsOptions } from '../../../adapters/quickjs/index.js'
-import type { PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { JsAdapter } from '../../types/js.js'
 import { jsOf } from './js-option.js'
 import { lazyQuickJs } from './quickjs.js'

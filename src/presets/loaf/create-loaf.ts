@@ -1,6 +1,7 @@
 import { toJsonSchema } from '../../core/json-schema.js'
 import { lazy } from '../../core/lazy.js'
-import { type CreateRuntimeOptions, portsOf, workspaceOf } from '../../runtime/create-runtime.js'
+import { fromZod } from '../../core/zod-schema.js'
+import { type CreateRuntimeOptions, portsOf, workspaceOf } from '../../runtime/compose-runtime.js'
 import { availableOf } from '../../runtime/ports.js'
 import { createSessions } from '../../sessions/index.js'
 import type { CustomToolFacts } from '../../tools/custom/describe.js'
@@ -77,7 +78,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
 
   const documented = (tool: AnyTool): LoafToolDefinition => {
     let own: LoafToolRegistry | undefined
-    const result = toDocumented(tool, toJsonSchema(tool.inputSchema, 'input') as unknown as LoafInputSchema, (input, context) => {
+    const result = toDocumented(tool, toJsonSchema(tool.inputSchema, 'input', fromZod) as unknown as LoafInputSchema, (input, context) => {
       own ??= createToolRegistry().register(result)
       return running.execute(own, { name: tool.name, input }, context)
     })

@@ -1,4 +1,5 @@
-import { createToolRegistry, type ToolRegistry } from '../../core/registry.js'
+import { createToolRegistry } from '../../core/registry.js'
+import type { ToolRegistry } from '../../core/tool-registry.js'
 import type { AnyTool, Requirement } from '../../types/tool.js'
 import { type FindCaller, toOurs } from './documented.js'
 import type { LoafToolDefinition, LoafToolRegistry } from './types.js'

@@ -1,7 +1,9 @@
 import { toJsonSchema } from '../../core/json-schema.js'
 import type { SecurityPolicy } from '../../core/security/index.js'
+import { fromZod } from '../../core/zod-schema.js'
 import { required } from '../../errors/required.js'
-import { createRuntime, type PortOption } from '../../runtime/create-runtime.js'
+import type { PortOption } from '../../runtime/compose-runtime.js'
+import { createRuntime } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { Host } from '../../types/host.js'
 import type { MemoryAdapter } from '../../types/ports.js'
@@ -118,7 +120,7 @@ class ToolObject extends Tool {
   }
 
   parametersSchema(): JsonSchema {
-    return toJsonSchema(this.#parts.definition.inputSchema, 'input')
+    return toJsonSchema(this.#parts.definition.inputSchema, 'input', fromZod)
   }
 
   async execute(args: unknown, context?: CallContext): Promise<ZeroclawToolResult> {

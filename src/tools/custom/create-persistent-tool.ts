@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { anything, object, optional, record, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import { UnsupportedError } from '../../errors/index.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, text } from '../schema.js'
+import { flag } from '../schema.js'
 import type { CustomToolsSettings } from './options.js'
 import type { PersistentInput, PersistentOutput } from './persistent.js'
 
@@ -12,16 +12,14 @@ const bodies = lazy(() => import('./bodies.js'))
 
 export const PERSISTENT_TOOL = 'create_persistent_tool'
 
-const inputSchema = z.strictObject({
+const inputSchema = object({
   name: text('Name of the tool: letters, numbers, _ . : -'),
   description: text('What it does, for whoever calls it.'),
   handler_code: text(
     'JavaScript: the body of "async function run(input, context)". Return JSON; throw an Error for a failure. Modules: await import("...").',
   ),
-  args_schema: z.optional(
-    z.record(z.string(), z.unknown()).check(z.describe('JSON Schema of its input, with "type": "object" and "properties"; default any.')),
-  ),
-  filename: z.optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
+  args_schema: optional(record(text(), anything(), 'JSON Schema of its input, with "type": "object" and "properties"; default any.')),
+  filename: optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
   overwrite: flag('Replace a tool of yours with this name, or the file.', false),
 })
 

@@ -85,11 +85,12 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (wanted && wanted !== 'link' && from && !stored && from.wanted === undefined && source?.kind === 'file')
     return moveIn(commit, progress, from, source, wanted.bytes)
   if (stored && (!wanted || wanted === 'link' || stored.kind === 'symlink')) {
-    await removeStored(workspace, path, stored)
+    await checkStored(workspace, path, stored, 'remove')
+    await workspace.remove(path)
     progress.done = {}
   }
   if (!wanted) return
-  if (wanted === 'link' || stored?.kind !== 'file') commit.made.push(...(await missingParents(workspace, path)))
+  if (wanted === 'link' || stored?.kind !== 'file') await noteParents(commit, path)
   if (wanted === 'link') {
     // A file in its place makes the directories, and sees a twin of the name.
     const file = await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
@@ -123,7 +124,7 @@ async function moveIn(commit: Commit, progress: Progress, from: PathState, old: 
   const { workspace } = commit
   const { path } = progress.state
   await checkStored(workspace, from.path, old, 'move')
-  commit.made.push(...(await missingParents(workspace, path)))
+  await noteParents(commit, path)
   progress.moved = { from: from.path, old }
   await workspace.move(from.path, path, { distinct: true })
   from.stored = undefined
@@ -136,19 +137,14 @@ async function checkStored(workspace: Workspace, path: string, stored: Stored, o
   if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op, path })
 }
 
-async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
-  await checkStored(workspace, path, stored, 'remove')
-  await workspace.remove(path)
-}
-
-/** From the top down. */
-async function missingParents(workspace: Workspace, path: string): Promise<string[]> {
+/** Notes the directories that a write will make, from the top down. */
+async function noteParents({ workspace, made }: Commit, path: string): Promise<void> {
   const missing: string[] = []
   for (let folder = parentPath(path); folder !== workspace.root; folder = parentPath(folder)) {
     if (await lstatOrNothing(workspace, folder)) break
     missing.push(folder)
   }
-  return missing.reverse()
+  made.push(...missing.reverse())
 }
 
 /** What is stored now is what the next section of the patch begins with. */
@@ -197,7 +193,7 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
     await noteBack(commit, path, stored as Stored)
     return true
   }
-  const isGone = moved !== undefined && !(await lstatOrNothing(workspace, moved.from))
+  const isGone = moved && !(await lstatOrNothing(workspace, moved.from))
   if (!now && !stored) return !isGone
   if (now && stored && !done && versionOf(now) === stored.version) return true
   if (!(await isOwn(workspace, progress, now))) return false

@@ -49,7 +49,7 @@ export function changeName({ path, from }: { readonly path: string; readonly fro
 }
 
 /** The diffs of all changes, one after another, within the bytes that a diff may have. Gives way between files where it may. */
-export async function patchDiff(workspace: Workspace, changes: readonly PlannedChange[], slicer: Slicer | undefined): Promise<string> {
+export async function patchDiff(workspace: Workspace, changes: readonly PlannedChange[], slicer?: Slicer): Promise<string> {
   let diff = ''
   let room = MAX_DIFF_BYTES
   for (const [i, change] of changes.entries()) {

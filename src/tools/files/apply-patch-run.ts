@@ -94,9 +94,8 @@ async function apply(input: PatchInput, context: ToolContext, options: PatchOpti
 const pathsOf = (workspace: Workspace, sections: readonly ContentPatch[]): string[] => [
   ...new Set(
     sections.flatMap((section) => {
-      const { from, to, below } = section.names ?? {}
-      const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
-      const names = all.filter((name) => name !== undefined)
+      const other: readonly string[] = Object.values(section.names ?? {})
+      const names = [section.path, ...('from' in section ? [section.from] : []), ...other]
       const inside = section.names ? names.filter((name) => isInside(workspace, name)) : names
       return inside.length > 0 ? inside : names
     }),
@@ -147,10 +146,10 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     commit.made.length = 0
     if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
-  return toOutput(planned, await patchDiff(commit.workspace, planned, undefined), false)
+  return toOutput(planned, await patchDiff(commit.workspace, planned))
 }
 
-function toOutput(planned: readonly PlannedChange[], diff: string, dryRun: boolean): PatchOutput {
+function toOutput(planned: readonly PlannedChange[], diff: string, dryRun = false): PatchOutput {
   const changes = planned.map(({ kind, path, from, replaced, levels }): PatchChange => {
     const tolerant = [...new Set(levels.filter((level) => level !== 'exact'))]
     return {

@@ -1,11 +1,11 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, text } from '../schema.js'
+import { flag } from '../schema.js'
 
-const applyPatchInput = z.strictObject({
+const applyPatchInput = object({
   patch: text('The patch as plain text.'),
   atomic: flag('All files or none. False: one after another, and what came before a failure stays.', true),
   dry_run: flag('Show the change without making it.', false),

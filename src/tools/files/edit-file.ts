@@ -1,22 +1,20 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { list, object, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, path, text } from '../schema.js'
+import { flag, path } from '../schema.js'
 import { renderChange } from './change.js'
 
-const edit = z.strictObject({
+const edit = object({
   old_string: text('The text to replace, copied from the file without line numbers. Empty: create a missing file.'),
   new_string: text('What stands there afterwards.'),
   replace_all: flag('Replace every occurrence instead of the only one.', false),
 })
 
-const editFileInput = z.strictObject({
+const editFileInput = object({
   path: path('The file'),
-  edits: z
-    .array(edit)
-    .check(z.minLength(1), z.maxLength(1000), z.describe('Applied in order, each to the result of the one before. All or none.')),
+  edits: list(edit, { min: 1, max: 1000, description: 'Applied in order, each to the result of the one before. All or none.' }),
   dry_run: flag('Show the change without making it.', false),
 })
 

@@ -1,12 +1,12 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { flag, path } from '../schema.js'
 
-const moveFileInput = z.strictObject({
+const moveFileInput = object({
   from: path('The file, link or directory'),
   to: path('Its new path in full; missing directories are made'),
   overwrite: flag('Replace a file, or an empty directory, that is there.', false),

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, oneOf, optional, whole } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
@@ -10,31 +10,30 @@ const MIB = 1024 * 1024
 
 const body = lazy(() => import('./read-run.js'))
 
-const indentation = z
-  .strictObject({
-    anchor_line: z.optional(z.int().check(z.minimum(1), z.describe('The line whose block is wanted; default: offset.'))),
+const indentation = object(
+  {
+    anchor_line: optional(whole('The line whose block is wanted; default: offset.', { min: 1 })),
     max_levels: integer('Levels above the anchor to include; 0: all of them.', { min: 0, byDefault: 0 }),
     include_siblings: flag('Include blocks beside the wanted one.', false),
     include_header: flag('Include comments just above the block.', true),
-    max_lines: z.optional(z.int().check(z.minimum(1), z.describe('Lines at the most; default: limit.'))),
-  })
-  .check(z.describe('How "indentation" mode chooses its lines.'))
+    max_lines: optional(whole('Lines at the most; default: limit.', { min: 1 })),
+  },
+  'How "indentation" mode chooses its lines.',
+)
 
-const readFileInput = z.strictObject({
+const readFileInput = object({
   path: path('The file'),
-  offset: z._default(z.int().check(z.describe('First line, from 1, or from the end: -1 is the last.')), 1),
+  offset: byDefault(whole('First line, from 1, or from the end: -1 is the last.'), 1),
   limit: integer('Lines at the most.', { min: 1, max: 10_000, byDefault: 2000 }),
-  byte_offset: z.optional(
-    z.int().check(z.minimum(0), z.describe('Read raw text from this byte on instead of lines; for what a cut line left out.')),
-  ),
+  byte_offset: optional(whole('Read raw text from this byte on instead of lines; for what a cut line left out.', { min: 0 })),
   max_bytes: integer('Bytes of text at the most.', { min: 1, max: MIB, byDefault: MIB / 4 }),
-  mode: z._default(
-    z.enum(['slice', 'indentation']).check(z.describe('"slice": lines from offset on. "indentation": the block of code around a line.')),
+  mode: byDefault(
+    oneOf(['slice', 'indentation'], '"slice": lines from offset on. "indentation": the block of code around a line.'),
     'slice',
   ),
-  indentation: z.optional(indentation),
+  indentation: optional(indentation),
   numbered: flag('Put the number before each line.', true),
-  encoding: z._default(z.enum(['utf8', 'base64']).check(z.describe('"base64" gives the bytes of any file, from byte_offset on.')), 'utf8'),
+  encoding: byDefault(oneOf(['utf8', 'base64'], '"base64" gives the bytes of any file, from byte_offset on.'), 'utf8'),
 })
 
 export const readFile: AnyTool = defineTool({

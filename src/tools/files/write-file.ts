@@ -1,23 +1,21 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, oneOf, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { path, text } from '../schema.js'
+import { path } from '../schema.js'
 import { renderChange } from './change.js'
 
-const writeFileInput = z.strictObject({
+const writeFileInput = object({
   path: path('The file; missing directories are made'),
   content: text('All of the new content, or what to append.'),
-  encoding: z._default(z.enum(['utf8', 'base64']).check(z.describe('How content is to be read; base64 for binary files.')), 'utf8'),
-  mode: z._default(
-    z.enum(['overwrite', 'create', 'append']).check(z.describe('"create" refuses an existing file, "append" adds at its end.')),
-    'overwrite',
-  ),
-  eol: z._default(
-    z
-      .enum(['keep', 'lf', 'crlf', 'as_is'])
-      .check(z.describe('Line endings. "keep": CRLF and byte order mark of the file that is there. "as_is": content exactly.')),
+  encoding: byDefault(oneOf(['utf8', 'base64'], 'How content is to be read; base64 for binary files.'), 'utf8'),
+  mode: byDefault(oneOf(['overwrite', 'create', 'append'], '"create" refuses an existing file, "append" adds at its end.'), 'overwrite'),
+  eol: byDefault(
+    oneOf(
+      ['keep', 'lf', 'crlf', 'as_is'],
+      'Line endings. "keep": CRLF and byte order mark of the file that is there. "as_is": content exactly.',
+    ),
     'keep',
   ),
 })

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { list, object, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, text } from '../schema.js'
-import { charactersAtMost, NOT_BLANK, notBlank, told } from '../told.js'
+import { flag } from '../schema.js'
+import { charactersAtMost, NOT_BLANK, notBlank } from '../told.js'
 import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./install.js'))
@@ -12,23 +12,18 @@ const body = lazy(() => import('./install.js'))
 const MOST_PACKAGES = 100
 const LONGEST_NAME = 500
 
-const name = z
-  .string()
-  .check(
-    notBlank('is empty: give the name of a package'),
-    charactersAtMost(LONGEST_NAME),
-    told({ pattern: NOT_BLANK, maxLength: LONGEST_NAME }),
-  )
+const name = text(undefined, { pattern: NOT_BLANK, maxLength: LONGEST_NAME }, [
+  notBlank('is empty: give the name of a package'),
+  charactersAtMost(LONGEST_NAME),
+])
 
-const inputSchema = z.strictObject({
-  packages: z
-    .array(name)
-    .check(
-      z.maxLength(MOST_PACKAGES),
-      z.describe('Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.'),
-    ),
+const inputSchema = object({
+  packages: list(name, {
+    max: MOST_PACKAGES,
+    description: 'Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.',
+  }),
   dev: flag('Add them to devDependencies.', false),
-  cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
+  cwd: optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
 })
 
 export function installJsPackages(settings: JsSettings): AnyTool {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
@@ -8,7 +8,7 @@ import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./bodies.js'))
 
-const inputSchema = z.strictObject({ module: module(), args: args(), stdin: stdin(), cwd: cwd(), timeout_ms: timeout() })
+const inputSchema = object({ module: module(), args: args(), stdin: stdin(), cwd: cwd(), timeout_ms: timeout() })
 
 export function runJsModule(settings: JsSettings): AnyTool {
   return defineTool({

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
@@ -8,7 +8,7 @@ import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./bodies.js'))
 
-const inputSchema = z.strictObject({
+const inputSchema = object({
   code: code('The program, as JavaScript source text.'),
   args: args(),
   stdin: stdin(),

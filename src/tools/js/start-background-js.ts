@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object, optional } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
@@ -10,13 +10,13 @@ import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./bodies.js'))
 
-const inputSchema = z.strictObject({
-  code: z.optional(code('The program, as JavaScript source text.')),
-  module: z.optional(module()),
+const inputSchema = object({
+  code: optional(code('The program, as JavaScript source text.')),
+  module: optional(module()),
   args: args(),
   cwd: cwd(),
   format: format(),
-  session_name: z.optional(sessionName('A name of your choice ("watcher"), under which the session can be used again.')),
+  session_name: optional(sessionName('A name of your choice ("watcher"), under which the session can be used again.')),
   reuse_session: flag(
     'With session_name: where a session with this name runs in this directory already, return that one and do not run the program. false: start another one.',
     true,

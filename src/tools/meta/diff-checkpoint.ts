@@ -1,15 +1,15 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { cursor, flag, integer, text } from '../schema.js'
+import { cursor, flag, integer } from '../schema.js'
 import { type DiffCheckpointOutput, listed, more } from './outputs.js'
 
-const diffCheckpointInput = z.strictObject({
+const diffCheckpointInput = object({
   checkpoint: text('The id of the earlier state, from list_checkpoints.'),
-  to: z._default(text('The id of the later state; "now" for the files as they are.'), 'now'),
-  path: z.optional(text('Only this file or directory: absolute, or relative to the workspace.')),
+  to: byDefault(text('The id of the later state; "now" for the files as they are.'), 'now'),
+  path: optional(text('Only this file or directory: absolute, or relative to the workspace.')),
   limit: integer('Changes at the most.', { min: 1, max: 1000, byDefault: 100 }),
   cursor: cursor(),
   diff: flag('Show what changed in text files, not only which.', true),

@@ -1,12 +1,12 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, integer } from '../schema.js'
 import { type ListCheckpointsOutput, more } from './outputs.js'
 
-const listCheckpointsInput = z.strictObject({
+const listCheckpointsInput = object({
   limit: integer('Checkpoints at the most.', { min: 1, max: 1000, byDefault: 50 }),
   cursor: cursor(),
 })

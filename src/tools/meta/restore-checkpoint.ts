@@ -1,21 +1,19 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { list, object, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, text } from '../schema.js'
+import { flag } from '../schema.js'
 import { listed, type RestoreCheckpointOutput } from './outputs.js'
 
-const restoreCheckpointInput = z.strictObject({
+const restoreCheckpointInput = object({
   checkpoint: text('The id of the state to bring back, from list_checkpoints.'),
-  paths: z.optional(
-    z
-      .array(text('A file or directory, with everything below it.'))
-      .check(
-        z.minLength(1),
-        z.maxLength(1000),
-        z.describe('Bring back only these: absolute, or relative to the workspace. Default everything.'),
-      ),
+  paths: optional(
+    list(text('A file or directory, with everything below it.'), {
+      min: 1,
+      max: 1000,
+      description: 'Bring back only these: absolute, or relative to the workspace. Default everything.',
+    }),
   ),
   dry_run: flag('Show what would change without changing it.', false),
 })

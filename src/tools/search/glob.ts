@@ -1,23 +1,23 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, oneOf, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { cursor, flag, globs, integer, text } from '../schema.js'
+import { cursor, flag, globs, integer } from '../schema.js'
 import type { GlobOutput } from './glob-output.js'
 import { hintNote, moreNote } from './pages.js'
 import { notListed } from './skipped.js'
 
 const body = lazy(() => import('./glob-run.js'))
 
-const globInput = z.strictObject({
+const globInput = object({
   pattern: globs('One glob or several, relative to path or absolute: "**/*.ts", "src/{a,b}/*.md"; one that begins with "!" leaves out.'),
-  path: z._default(text('The directory to search: absolute, or relative to the workspace.'), '.'),
-  kind: z._default(z.enum(['file', 'dir', 'symlink', 'any']).check(z.describe('What to find.')), 'file'),
+  path: byDefault(text('The directory to search: absolute, or relative to the workspace.'), '.'),
+  kind: byDefault(oneOf(['file', 'dir', 'symlink', 'any'], 'What to find.'), 'file'),
   hidden: flag('Find names that begin with a dot even where the pattern does not name one.', false),
   ignore: flag('Leave out what .gitignore files name, and .git itself.', true),
-  sort: z._default(z.enum(['path', 'newest']).check(z.describe('By path, or last changed first.')), 'path'),
+  sort: byDefault(oneOf(['path', 'newest'], 'By path, or last changed first.'), 'path'),
   limit: integer('Paths at the most.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })

@@ -1,26 +1,24 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, oneOf, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { cursor, flag, globs, integer, text } from '../schema.js'
+import { cursor, flag, globs, integer } from '../schema.js'
 import { renderGrep } from './grep-output.js'
 
 const body = lazy(() => import('./grep-run.js'))
 
-const grepInput = z.strictObject({
+const grepInput = object({
   pattern: text('Regular expression in RE2 syntax (no look-around, no back-references), or plain text with literal.'),
-  path: z._default(text('A directory, or one file: absolute, or relative to the workspace.'), '.'),
+  path: byDefault(text('A directory, or one file: absolute, or relative to the workspace.'), '.'),
   literal: flag('Take the pattern as plain text.', false),
   ignore_case: flag('Ignore case.', false),
   multiline: flag('Let a match go over several lines.', false),
-  glob: z.optional(
+  glob: optional(
     globs('Search only files that fit: "*.ts" at any depth, "src/**/*.ts" from path on; one that begins with "!" leaves out.'),
   ),
-  output: z._default(
-    z
-      .enum(['content', 'files', 'count'])
-      .check(z.describe('Matching lines, the paths of files with a match, or the number of matches a file.')),
+  output: byDefault(
+    oneOf(['content', 'files', 'count'], 'Matching lines, the paths of files with a match, or the number of matches a file.'),
     'content',
   ),
   before: integer('Lines to show before each match.', { min: 0, max: 100, byDefault: 0 }),

@@ -1,18 +1,18 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { byDefault, object, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { cursor, flag, integer, text } from '../schema.js'
+import { cursor, flag, integer } from '../schema.js'
 import type { ListFilesOutput } from './list-output.js'
 import { moreNote } from './pages.js'
 import { notListed } from './skipped.js'
 
 const body = lazy(() => import('./list-run.js'))
 
-const listFilesInput = z.strictObject({
-  path: z._default(text('The directory: absolute, or relative to the workspace.'), '.'),
+const listFilesInput = object({
+  path: byDefault(text('The directory: absolute, or relative to the workspace.'), '.'),
   recursive: flag('List what is below subdirectories too.', false),
   max_depth: integer('Levels below path when recursive.', { min: 1, max: 1000, byDefault: 10 }),
   hidden: flag('List names that begin with a dot.', true),

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { object, optional, record, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag, integer, text } from '../schema.js'
-import { charactersAtMost, NO_NUL, NOT_BLANK_NO_NUL, notBlank, told } from '../told.js'
+import { flag, integer } from '../schema.js'
+import { charactersAtMost, NO_NUL, NOT_BLANK_NO_NUL, notBlank, refuse } from '../told.js'
 import { TERMINAL_COLS, TERMINAL_ROWS, TIMEOUT_MS } from './bash-defaults.js'
 import { sessionName } from './session-name.js'
 
@@ -13,61 +13,56 @@ const body = lazy(() => import('./bash-run.js'))
 const MIB = 1024 * 1024
 
 /** No system can pass a NUL on. */
-const noNul = z.refine<string>((value) => !value.includes('\0'), 'must not contain a NUL character')
+const noNul = refuse((value) => value.includes('\0'), 'must not contain a NUL character')
 
 const PROTO = '__proto__'
 
-/** A record leaves this name out without a word. */
-const noProto = z.transform((env: unknown, { issues }) => {
-  if (typeof env === 'object' && env !== null && Object.hasOwn(env, PROTO))
-    issues.push({ code: 'custom', path: [PROTO], message: 'cannot be the name of a variable here', input: env })
-  return env
-})
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const variables = record(
+  text(undefined, { pattern: NAME.source, not: { const: PROTO } }, [
+    (name) => (NAME.test(name) ? undefined : { code: 'invalid_format', format: 'regex', pattern: String(NAME) }),
+  ]),
+  text(undefined, { pattern: NO_NUL }, [noNul]),
+  'Variables to export, from now on.',
+)
 
-const bashInput = z.strictObject({
-  command: z
-    .string()
-    .check(
-      notBlank('is empty: give the command to run'),
-      charactersAtMost(MIB),
-      noNul,
-      told({ pattern: NOT_BLANK_NO_NUL, maxLength: MIB }),
-      z.describe('What the shell is to run: one command or a whole script.'),
-    ),
-  cwd: z.optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
-  env: z.optional(
-    z.pipe(
-      noProto,
-      z
-        .record(
-          z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/), told({ not: { const: PROTO } })),
-          z.string().check(noNul, told({ pattern: NO_NUL })),
-        )
-        .check(z.describe('Variables to export, from now on.')),
-    ),
-  ),
-  stdin: z.optional(text('What the command reads from its standard input; default nothing.')),
+/** A record leaves this name out without a word. */
+const env: typeof variables = {
+  ...variables,
+  read(value, issues) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PROTO)) return variables.read(value, issues)
+    issues.push({ path: [PROTO], message: 'cannot be the name of a variable here' })
+    return {}
+  },
+}
+
+const bashInput = object({
+  command: text('What the shell is to run: one command or a whole script.', { pattern: NOT_BLANK_NO_NUL, maxLength: MIB }, [
+    notBlank('is empty: give the command to run'),
+    charactersAtMost(MIB),
+    noNul,
+  ]),
+  cwd: optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
+  env: optional(env),
+  stdin: optional(text('What the command reads from its standard input; default nothing.')),
   timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: TIMEOUT_MS }),
   reset_session: flag('Forget what earlier commands left behind first: directory, variables, functions.', false),
   run_in_background: flag(
     'Start the command and return at once with a session_id: for servers, watchers and programs that ask questions. It begins where the last command ended, and changes nothing for the next one, cwd and env neither.',
     false,
   ),
-  session_name: z.optional(
+  session_name: optional(
     sessionName('With run_in_background: a name of your choice ("dev server"), under which the session can be used again.'),
   ),
   reuse_session: flag(
     'With session_name: where a session with this name runs in this directory already, return that one and do not run the command. false: start another one.',
     true,
   ),
-  terminal: z.optional(
-    z
-      .strictObject({ cols: integer('Columns.', TERMINAL_COLS), rows: integer('Rows.', TERMINAL_ROWS) })
-      .check(
-        z.describe(
-          'With run_in_background: run on a terminal of this size, for programs that want one (editors, pagers, prompts, REPLs). Standard error is part of stdout then.',
-        ),
-      ),
+  terminal: optional(
+    object(
+      { cols: integer('Columns.', TERMINAL_COLS), rows: integer('Rows.', TERMINAL_ROWS) },
+      'With run_in_background: run on a terminal of this size, for programs that want one (editors, pagers, prompts, REPLs). Standard error is part of stdout then.',
+    ),
   ),
 })
 

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini'
-import { charactersAtMost, told } from '../told.js'
+import { type Field, text } from '../../core/fields.js'
+import { charactersAtMost, refuse } from '../told.js'
 
 const NAME_CHARS = 100
 
 /** It is shown in one line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
-const oneLine = z.refine<string>((name) => name.trim() !== '' && !/[\0-\x1f\x7f]/.test(name), 'must be one line of text')
+const oneLine = refuse((name) => name.trim() === '' || /[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
 /** The same, for who reads the schema: white space of one line, then what is neither that nor a control character, then anything of one line. */
 const ONE_LINE = '^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'
 
 /** The name of a background session. */
-export const sessionName = (description: string): z.ZodMiniString =>
-  z.string().check(charactersAtMost(NAME_CHARS), oneLine, told({ pattern: ONE_LINE, maxLength: NAME_CHARS }), z.describe(description))
+export const sessionName = (description: string): Field<string> =>
+  text(description, { pattern: ONE_LINE, maxLength: NAME_CHARS }, [charactersAtMost(NAME_CHARS), oneLine])

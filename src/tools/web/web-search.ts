@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { list, type OptionalField, object, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { integer } from '../schema.js'
-import { charactersAtMost, NOT_BLANK, notBlank, told } from '../told.js'
+import { charactersAtMost, NOT_BLANK, notBlank, refuse } from '../told.js'
 import { normalDomain } from './domains.js'
 import type { WebSettings } from './options.js'
 
@@ -15,27 +15,17 @@ const LONGEST_QUERY = 1000
 /** What a pattern can say of `normalDomain`: which names are domains is up to how addresses are read. */
 const LIKE_A_DOMAIN = '^[^\\s/\\\\:@?#\\[\\]%]+$'
 
-const domains = (description: string): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniString>> =>
-  z.optional(
-    z
-      .array(
-        z.string().check(
-          z.refine((name) => normalDomain(name) !== undefined, 'is no domain: give a name such as "example.com"'),
-          told({ pattern: LIKE_A_DOMAIN }),
-        ),
-      )
-      .check(z.maxLength(MOST_DOMAINS), z.describe(description)),
-  )
+const domain = text(undefined, { pattern: LIKE_A_DOMAIN }, [
+  refuse((name) => normalDomain(name) === undefined, 'is no domain: give a name such as "example.com"'),
+])
 
-const webSearchInput = z.strictObject({
-  query: z
-    .string()
-    .check(
-      notBlank('is empty: say what to search for'),
-      charactersAtMost(LONGEST_QUERY),
-      told({ pattern: NOT_BLANK, maxLength: LONGEST_QUERY }),
-      z.describe('What to search for, in natural language.'),
-    ),
+const domains = (description: string): OptionalField<string[]> => optional(list(domain, { max: MOST_DOMAINS, description }))
+
+const webSearchInput = object({
+  query: text('What to search for, in natural language.', { pattern: NOT_BLANK, maxLength: LONGEST_QUERY }, [
+    notBlank('is empty: say what to search for'),
+    charactersAtMost(LONGEST_QUERY),
+  ]),
   max_results: integer('How many results at most.', { min: 1, max: 10, byDefault: 5 }),
   include_domains: domains('Only results of these domains and their subdomains.'),
   exclude_domains: domains('No results of these domains and their subdomains.'),

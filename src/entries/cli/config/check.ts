@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
-import { describeIssues } from '../../../core/input-issues.js'
+import { describeIssues, type RawIssue } from '../../../core/input-issues.js'
 import { createSecurityPolicy } from '../../../core/security/index.js'
 import { checkJsOptions } from '../../../tools/js/options.js'
 import { webTools } from '../../../tools/web/index.js'
-import type { InputIssue, JsonSchema } from '../../../types/tool.js'
+import type { InputIssue } from '../../../types/tool.js'
 import { plainLine } from '../plain-line.js'
 import type { Config } from './config.js'
 import { ConfigError, type ConfigFile } from './file.js'
@@ -14,16 +13,12 @@ export function checkConfig(value: unknown, file: ConfigFile): Config {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ConfigError(file, `expected an object with settings, got ${kindOf(value)}`)
   }
-  const checked = z.safeParse(configSchema, value)
-  const problems = checked.success ? contradictions(checked.data) : describeIssues(checked.error.issues, value, known())
-  if (checked.success && problems.length === 0) return checked.data
+  const issues: RawIssue[] = []
+  const config = configSchema.read(value, issues)
+  const problems = issues.length === 0 ? contradictions(config) : describeIssues(issues, value, configSchema.json)
+  if (problems.length === 0) return config
   const [first, ...others] = problems.map(line)
   throw new ConfigError(file, others.length === 0 ? `${first}` : [`${problems.length} problems`, first, ...others].join('\n  '))
-}
-
-/** The keys that there are, for those who meant another one. */
-function known(): JsonSchema {
-  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
 const line = ({ path, message }: InputIssue): string => plainLine(path === '' ? message : `${path}: ${message}`)

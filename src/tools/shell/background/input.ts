@@ -1,7 +1,6 @@
-import type * as z from 'zod/mini'
-import { text } from '../../schema.js'
+import { type Field, text } from '../../../core/fields.js'
 import type { BackgroundFamily } from './family.js'
 
 /** By which every tool of the family is told its session. */
-export const sessionId = ({ starter, kind }: BackgroundFamily): z.ZodMiniString =>
+export const sessionId = ({ starter, kind }: BackgroundFamily): Field<string> =>
   text(`The session_id that ${starter} gave, or list_background_${kind}.`)

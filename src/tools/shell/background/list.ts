@@ -1,12 +1,12 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
+import { object } from '../../../core/fields.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { outputOf } from '../../outputs/load.js'
 import { flag } from '../../schema.js'
 import type { BackgroundFamily } from './family.js'
 
-const listInput = z.strictObject({
+const listInput = object({
   include_exited: flag('List those too that have ended: what they printed can still be read.', false),
 })
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
+import { object, whole } from '../../../core/fields.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { outputOf } from '../../outputs/load.js'
@@ -7,13 +7,10 @@ import { TERMINAL_COLS, TERMINAL_ROWS } from '../bash-defaults.js'
 import { BASH } from './family.js'
 import { sessionId } from './input.js'
 
-const size = (description: string, { min, max }: { readonly min: number; readonly max: number }): z.ZodMiniNumberFormat =>
-  z.int().check(z.minimum(min), z.maximum(max), z.describe(description))
-
-const resizeInput = z.strictObject({
+const resizeInput = object({
   session_id: sessionId(BASH),
-  cols: size('Columns.', TERMINAL_COLS),
-  rows: size('Rows.', TERMINAL_ROWS),
+  cols: whole('Columns.', TERMINAL_COLS),
+  rows: whole('Rows.', TERMINAL_ROWS),
 })
 
 const body = lazy(() => import('./bodies.js'))

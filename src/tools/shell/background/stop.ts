@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
+import { object } from '../../../core/fields.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { outputOf } from '../../outputs/load.js'
@@ -15,7 +15,7 @@ export function stopBackground(family: BackgroundFamily): AnyTool {
     name: `stop_background_${kind}`,
     description:
       'End a background session with all its processes: it is asked to end, and killed when it does not. What it printed can still be read.',
-    inputSchema: z.strictObject({
+    inputSchema: object({
       session_id: sessionId(family),
       force: flag('Kill it at once.', false),
       grace_ms: integer('How long it has to end by itself before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),

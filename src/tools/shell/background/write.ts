@@ -1,11 +1,11 @@
-import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
+import { object, optional, text } from '../../../core/fields.js'
 import { lazy } from '../../../core/lazy.js'
 import { SESSION_KEYS } from '../../../sessions/keys.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { outputOf } from '../../outputs/load.js'
-import { flag, integer, text } from '../../schema.js'
-import { charactersAtMost, told } from '../../told.js'
+import { flag, integer } from '../../schema.js'
+import { charactersAtMost } from '../../told.js'
 import type { BackgroundFamily } from './family.js'
 import { sessionId } from './input.js'
 
@@ -18,18 +18,12 @@ export function writeBackground(family: BackgroundFamily): AnyTool {
   return defineTool({
     name: `write_background_${kind}`,
     description: `Send text, or a key, to a background session: answer a prompt, give a REPL its next line, interrupt with ctrl+c. What it prints then is read with read_background_${kind} and wait_ms. It is refused while 1 MiB waits that the program has not read.`,
-    inputSchema: z.strictObject({
+    inputSchema: object({
       session_id: sessionId(family),
-      input: z.optional(
-        z
-          .string()
-          .check(
-            charactersAtMost(MIB),
-            told({ maxLength: MIB }),
-            z.describe('Text to send to its standard input; Enter is added (append_newline).'),
-          ),
+      input: optional(
+        text('Text to send to its standard input; Enter is added (append_newline).', { maxLength: MIB }, [charactersAtMost(MIB)]),
       ),
-      key: z.optional(
+      key: optional(
         text(
           `Instead of input, a key to press: ${SESSION_KEYS.join(', ')}. Without a terminal ctrl+c interrupts and ctrl+d ends the input.`,
         ),

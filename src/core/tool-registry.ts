@@ -1,0 +1,226 @@
+import { RegistryError } from '../errors/index.js'
+import type { AnyTool, JsonSchema, ManifestEntry, Requirement, SchemaLike } from '../types/tool.js'
+import { toJsonSchema } from './json-schema.js'
+import { createValidator, type SchemaSupport, type Validator } from './schema.js'
+import { toolAlias } from './tool-alias.js'
+
+/** A tool as the runtime finds it. */
+export interface RegisteredTool {
+  readonly name: string
+  readonly alias: string
+  readonly tool: AnyTool
+  readonly validator: Validator
+  /** There while the tool is disabled. */
+  readonly disabled?: { readonly reason?: string }
+}
+
+/** The tools of one runtime by name. Methods that change it return it. */
+export interface ToolRegistry {
+  /** @throws RegistryError duplicate_tool, invalid_tool_name, unsupported_schema; TypeError for what is not a tool */
+  register(tool: AnyTool): this
+  /** All of them or, when one is refused, none. */
+  registerMany(tools: Iterable<AnyTool>): this
+  /** Nothing happens for a name that is not there. */
+  unregister(name: string): this
+  /** Keeps the tool and gives it another name. @throws RegistryError duplicate_tool, invalid_tool_name; TypeError when it is not there */
+  rename(from: string, to: string): this
+  /** Leaves the tool out of lists and manifests; calls are denied with the reason. @throws TypeError when it is not there */
+  disable(name: string, reason?: string): this
+  enable(name: string): this
+  get(name: string): AnyTool | undefined
+  has(name: string): boolean
+  /** Enabled tools by name, in code-unit order. */
+  list(): readonly AnyTool[]
+  /** What a model is offered, in the same order. `available`: leave out tools that require more; default what the registry was made with, else all. */
+  getModelManifest(available?: ReadonlySet<Requirement>): ManifestEntry[]
+  /**
+   * Loads the output schemas that tools load on demand: manifests have them from then on. Call it again when tools were added. Rejects
+   * with the first RegistryError unsupported_schema, or what a loader rejects with, when it has tried all of them.
+   */
+  loadOutputSchemas(): Promise<this>
+  /** The tool's name behind an alias of the manifest. */
+  resolveAlias(alias: string): string | undefined
+  /** By name or, where no tool has it, by alias; disabled ones too. */
+  find(nameOrAlias: string): RegisteredTool | undefined
+}
+
+interface Entry extends RegisteredTool {
+  readonly outputSchema?: JsonSchema
+}
+
+const NAME = /^[a-zA-Z0-9_.:-]+$/
+
+export interface ToolRegistryOptions {
+  /** The ports that its manifest counts on; default all. */
+  readonly available?: ReadonlySet<Requirement>
+}
+
+/** An empty registry, which takes schemas that tell their JSON Schema, and what `support` is for. */
+export function toolRegistry(options: ToolRegistryOptions, support: SchemaSupport = {}): ToolRegistry {
+  let entries = new Map<string, Entry>()
+  let aliases = new Map<string, string>()
+  let sorted: readonly Entry[] | undefined
+
+  const add = (tool: AnyTool): void => {
+    checkShape(tool)
+    checkName(tool.name)
+    checkFree(tool.name)
+    put(createEntry(tool, freeAlias(tool.name), support))
+  }
+  const put = (entry: Entry): void => {
+    entries.set(entry.name, entry)
+    aliases.set(entry.alias, entry.name)
+    sorted = undefined
+  }
+  const drop = (entry: Entry): void => {
+    entries.delete(entry.name)
+    aliases.delete(entry.alias)
+    sorted = undefined
+  }
+  const checkFree = (name: string): void => {
+    if (entries.has(name)) throw new RegistryError('duplicate_tool', `tool already registered: ${name}`)
+    const owner = aliases.get(name)
+    if (owner !== undefined) throw new RegistryError('duplicate_tool', `tool already registered: ${name} is the alias of ${owner}`)
+  }
+  const freeAlias = (name: string): string => {
+    let attempt = 0
+    let alias = toolAlias(name)
+    while (aliases.has(alias) || (alias !== name && entries.has(alias))) alias = toolAlias(name, ++attempt)
+    return alias
+  }
+  const existing = (name: string): Entry => {
+    const entry = entries.get(name)
+    if (!entry) throw new TypeError(`Cannot change tool "${name}": it is not registered`)
+    return entry
+  }
+  const enabled = (): readonly Entry[] => {
+    sorted ??= [...entries.values()].filter((entry) => !entry.disabled).sort((a, b) => (a.name < b.name ? -1 : 1))
+    return sorted
+  }
+
+  return {
+    register(tool) {
+      add(tool)
+      return this
+    },
+    registerMany(tools) {
+      const before = { entries, aliases, sorted }
+      entries = new Map(entries)
+      aliases = new Map(aliases)
+      try {
+        for (const tool of tools) add(tool)
+      } catch (error) {
+        ;({ entries, aliases, sorted } = before)
+        throw error
+      }
+      return this
+    },
+    unregister(name) {
+      const entry = entries.get(name)
+      if (entry) drop(entry)
+      return this
+    },
+    rename(from, to) {
+      const entry = existing(from)
+      if (to === from) return this
+      checkName(to)
+      checkFree(to)
+      drop(entry)
+      put({ ...entry, name: to, alias: freeAlias(to), tool: renamed(entry.tool, to) })
+      return this
+    },
+    disable(name, reason) {
+      put({ ...existing(name), disabled: reason === undefined ? {} : { reason } })
+      return this
+    },
+    enable(name) {
+      const { disabled: _, ...entry } = existing(name)
+      put(entry)
+      return this
+    },
+    get: (name) => entries.get(name)?.tool,
+    has: (name) => entries.has(name),
+    list: () => enabled().map(({ tool }) => tool),
+    getModelManifest(available = options.available) {
+      const offered = available ? enabled().filter(({ tool }) => tool.requires?.every((need) => available.has(need)) ?? true) : enabled()
+      return offered.map(toManifestEntry)
+    },
+    async loadOutputSchemas() {
+      const errors: unknown[] = []
+      for (const { name, tool, outputSchema } of [...entries.values()]) {
+        if (outputSchema || !isLoader(tool.outputSchema)) continue
+        try {
+          const loaded = await tool.outputSchema()
+          // It may have been changed meanwhile.
+          const entry = entries.get(name)
+          if (entry?.tool === tool) put(withOutput(entry, loaded, support))
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw errors[0]
+      return this
+    },
+    resolveAlias: (alias) => aliases.get(alias),
+    find: (name) => entries.get(name) ?? entries.get(aliases.get(name) ?? ''),
+  }
+}
+
+function createEntry(tool: AnyTool, alias: string, support: SchemaSupport): Entry {
+  try {
+    const entry: Entry = { name: tool.name, alias, tool, validator: createValidator(tool.inputSchema, support) }
+    return tool.outputSchema === undefined || isLoader(tool.outputSchema) ? entry : withOutput(entry, tool.outputSchema, support)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw new RegistryError(error.code, `Cannot register "${tool.name}": ${error.message}`)
+  }
+}
+
+const withOutput = (entry: Entry, schema: SchemaLike, support: SchemaSupport): Entry => {
+  return { ...entry, outputSchema: toJsonSchema(schema, 'output', support.convert) }
+}
+
+/** Schemas of some libraries are functions too. */
+const isLoader = (schema: AnyTool['outputSchema']): schema is () => Promise<SchemaLike> =>
+  typeof schema === 'function' && !('~standard' in schema)
+
+function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry): ManifestEntry {
+  return {
+    name,
+    alias,
+    description: tool.description,
+    inputSchema: validator.jsonSchema(),
+    ...(outputSchema && { outputSchema }),
+    ...(tool.annotations && { annotations: tool.annotations }),
+  }
+}
+
+/** A tool may be an instance of a class, whose methods a spread would lose and whose private fields need `this`. */
+function renamed(tool: AnyTool, name: string): AnyTool {
+  const { description, inputSchema, outputSchema, annotations, requires, toText } = tool
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && { annotations }),
+    ...(requires && { requires }),
+    ...(toText && { toText: (output) => toText.call(tool, output) }),
+    run: (input, context) => tool.run(input, context),
+  }
+}
+
+function checkShape(tool: AnyTool): void {
+  if (typeof tool !== 'object' || tool === null) throw new TypeError('Cannot register a tool: it is not an object')
+  const label = `Cannot register ${typeof tool.name === 'string' ? `"${tool.name}"` : 'a tool'}`
+  if (typeof tool.description !== 'string') throw new TypeError(`${label}: "description" is not a string`)
+  if (typeof tool.run !== 'function') throw new TypeError(`${label}: "run" is not a function`)
+}
+
+function checkName(name: string): void {
+  if (typeof name === 'string' && NAME.test(name)) return
+  throw new RegistryError(
+    'invalid_tool_name',
+    `Cannot register ${JSON.stringify(name) ?? 'undefined'}: a tool name consists of letters, numbers and _ . : -`,
+  )
+}
