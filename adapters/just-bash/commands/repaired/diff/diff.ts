@@ -55,6 +55,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'diff --help' for more information.`, 2)
   for (const id of ['T', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
   if (given.has('t') && given.last(...STYLES) === 'y') throw new Failure('-t with -y is not supported in this shell', 2)
+  for (const value of ['U', 'unified', 'C', 'context'].flatMap((id) => given.values(id)))
+    if (!/^\d+$/.test(value)) throw new Failure(`invalid context length '${value}'`, 2)
   const out = new Printout(context)
   const settings: Settings = {
     given,
@@ -162,7 +164,8 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
   const counting = changes.filter(({ ignored }) => !ignored)
   if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, counting)
-  const style = given.last(...STYLES)
+  // `-p` alone is for `-c`.
+  const style = given.last(...STYLES) ?? (given.has('p') ? 'c' : undefined)
   if (style === 'e') {
     for (const [{ name }, { unended }] of [
       [a, left],
@@ -185,7 +188,8 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   const widths = [...UNIFIED, ...CONTEXT].flatMap((id) => (given.has(id) ? [given.value(id)] : []))
   const explicit = widths.flatMap((value) => (value === undefined ? [] : [Number(value)]))
   const obsolete = given.value('number')
-  const bare = explicit.length < widths.length && (obsolete === undefined || explicit.length > 0) ? [3] : []
+  const bare =
+    explicit.length < Math.max(widths.length, given.has('p') ? 1 : 0) && (obsolete === undefined || explicit.length > 0) ? [3] : []
   // The most of those that are given.
   const around = Math.max(...explicit, ...bare, Number(obsolete ?? 0))
   const lines = UNIFIED.includes(style ?? '')
