@@ -104,6 +104,8 @@ export interface InterpreterHooks {
   special(context: Context, name: string): string | undefined
   /** `text =~ expression`: the match and its groups; null where it does not match. Throws for what is no expression. */
   match(expression: string, text: string, ignoreCase: boolean): Promise<readonly (string | undefined)[] | null>
+  /** Whether its standard input is a pipe. */
+  isPipe(context: Context): boolean
   /** The input that a program looks at. */
   input(context: Context, text: string): string
 }

@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [script: string, what: string])[] = [
   ['menu=(start stop)\nfo', 'select'],
   ["awk 'BEGIN{IGNORECASE", 'IGNORECASE'],
   ["awk 'BEGIN{FPAT=", 'FPAT'],
-  ["awk 'BEGIN{PROCINFO", 'PROCINFO'],
+  ["awk -v RS='[0-9]' '{", 'RT'],
 ]
 const isRefused = (script: string): boolean => REFUSED.some(([start]) => script.startsWith(start))
 const cases = parseJsonLines<Recorded>(recorded)

@@ -80,6 +80,8 @@ interface Sum {
 }
 
 async function print(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const idle = given.last('ignore-missing', 'quiet', 'status', 'strict', 'w')
+  if (idle) throw new Failure(`the --${idle === 'w' ? 'warn' : idle} option is meaningful only when verifying checksums`)
   const out = new Printout(context)
   const report = new Report(sum.name, out)
   const end = given.has('z') ? '\0' : '\n'

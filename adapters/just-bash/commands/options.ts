@@ -90,6 +90,13 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
   return new Given(found)
 }
 
+/** @throws {Failure} for a value of the option that is none of `choices` */
+export function checkChoice(given: Given, [id, option]: readonly [id: string, option: string], choices: string, status = 1): void {
+  const all = choices.split(' ')
+  const wrong = given.values(id).find((value) => !all.includes(value))
+  if (wrong !== undefined) throw new Failure(`invalid argument '${wrong}' for '${option}'\nValid arguments are: ${all.join(', ')}`, status)
+}
+
 const operand = (value: string): GivenOperand => ({ value })
 
 type Known = ReadonlyMap<string, Spec>

@@ -8,7 +8,8 @@ import { quantity } from './quantity.js'
 const HINT = "Try 'truncate --help' for more information."
 
 export const truncateCommand: OwnCommand = command('truncate', { usage: 'truncate OPTION... FILE...' }, async (args, context) => {
-  const given = parseOptions('truncate', args, 'c|no-create o|io-blocks r|reference= s|size=')
+  const given = parseOptions('truncate', args, 'c|no-create o|io-blocks! r|reference= s|size=')
+  if (given.has('o')) throw new Failure('-o is not supported in this shell: give the size in bytes')
   const size = sizeOf(given)
   const base = await referenceSize(given, context)
   if (given.operands.length === 0) throw new Failure(`missing file operand\n${HINT}`)

@@ -1,6 +1,7 @@
 import type { CommandResult, Context } from '../library-types.js'
 import type { Process } from '../process/process.js'
 import type { Running } from '../process/running.js'
+import { inOrder } from '../process/several-names.js'
 import { isHarmless, isStopping, type SignalName, signalNamed, signalNumber, signalTable, statusOf } from '../process/signals.js'
 import type { Job } from './table.js'
 import { waitBuiltin } from './wait.js'
@@ -95,14 +96,14 @@ function send(running: Running, context: Context, target: string, name: SignalNa
 
 function listSignals(wanted: readonly string[]): CommandResult {
   if (wanted.length === 0) return ok(signalTable())
-  const lines: string[] = []
-  for (const each of wanted) {
-    const number = Number(each)
-    const found = signalNamed(number > 128 ? String(number - 128) : each)
-    if (!found) return fail(`kill: ${each}: invalid signal specification`)
-    lines.push(`${/^\d+$/.test(each) ? found.slice(3) : signalNumber(found)}\n`)
-  }
-  return ok(lines.join(''))
+  return inOrder(
+    wanted.map((each) => {
+      const number = Number(each)
+      const found = signalNamed(number > 128 ? String(number - 128) : each)
+      if (!found) return fail(`kill: ${each}: invalid signal specification`)
+      return ok(`${/^\d+$/.test(each) ? found.slice(3) : signalNumber(found)}\n`)
+    }),
+  )
 }
 
 /** `disown [-ahr] [job ...]`: they end with the command all the same. */

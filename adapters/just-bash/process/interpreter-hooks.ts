@@ -11,6 +11,7 @@ import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import { boundEndless } from '../syntax/endless.js'
 import { readInputFiles } from '../syntax/input-files.js'
 import { commandLine, commandText } from '../syntax/print-function.js'
+import { aliasBuiltin } from './aliases.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, merged, RedirectionFrame } from './frames.js'
@@ -23,6 +24,7 @@ import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { dropOutput, prependTo } from './scripts.js'
+import { showNames } from './several-names.js'
 import { debug, runErrorTrap, runPending, trapBuiltin, withExitTrap, within, withReturnTrap } from './traps.js'
 
 export interface HookParts {
@@ -71,7 +73,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
     const traps = new Map<string, string>()
-    const readsFile = around?.readsFile ?? false
+    const readsFile = around?.readsFile
     context.place = { process, frame, mend, readsFile, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
@@ -128,6 +130,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
     pause: turn,
     match: createMatch(),
+    isPipe: ({ place }) => place.readsFile === false || (place.readsFile === undefined && place.process.input !== undefined),
 
     afterFailure(error) {
       const words = FsError.is(error) ? failureOf(error) : engineWords(error)
@@ -220,58 +223,13 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     ]),
 
     async builtin(context, call) {
-      const { name, args, plain } = call
-      if (plain || !context.state.functions.has(name)) {
-        const refused = refusedOption(name, args)
-        if (refused) return refused
-      }
-      if (name === 'read') return readBuiltin(context, call)
-      if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
-      if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
-      if (name === 'declare' || name === 'typeset') {
-        const shown = showFunctions(context, args) ?? (await showAttributes(call))
-        if (shown) return shown
-      }
-      if (CHECKED_BUILTINS.includes(name)) {
-        keepAttributes(context, name, args)
-        const result = await call.run(call.stdin)
-        return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
-      }
-      if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
-      if (name === 'umask') return umaskBuiltin(args)
-      if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
-      if (name === 'caller') return callerBuiltin(context, args)
-      switch (name) {
-        case 'cd':
-        case 'popd':
-        case 'pushd': {
-          const result = await call.run(call.stdin)
-          keepDirectories(context.state)
-          return result
-        }
-        case 'eval':
-          return deeper(context, () => call.run(call.stdin))
-        case 'exec':
-          return args.length === 0 ? call.run(call.stdin) : exec(context, call)
-        case 'wait':
-          return waitBuiltin(running, context, args)
-        case 'jobs':
-          return jobsBuiltin(running, context, args)
-        case 'kill': {
-          const result = killBuiltin(running, context, args)
-          // It may have been itself.
-          await flushAll(context.place.frame)
-          return result
-        }
-        case 'disown':
-          return disownBuiltin(running, context, args)
-        case 'fg':
-          return fgBuiltin(running, context, args)
-        case 'bg':
-          return bgBuiltin(running, context, args)
-        default:
-          return trapBuiltin(context, args)
-      }
+      const { place } = context
+      const { route } = place
+      const result = await builtin(context, call)
+      if (!result?.pieces) return result
+      place.route = undefined
+      const body = (): Promise<CommandResult> => printAll(context, result)
+      return route ? route(body) : body()
     },
 
     async program(context, given) {
@@ -298,6 +256,65 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       return special && String(special(running.host, context))
     },
     input: lookAtInput,
+  }
+
+  async function builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
+    const { name, args, plain } = call
+    if (plain || !context.state.functions.has(name)) {
+      const refused = refusedOption(name, args)
+      if (refused) return refused
+    }
+    if (name === 'read') return readBuiltin(context, call)
+    if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
+    if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
+    if (name === 'declare' || name === 'typeset') {
+      const shown = showFunctions(context, args) ?? (await showAttributes(call))
+      if (shown) return shown
+    }
+    if (name === 'alias') return aliasBuiltin(context, args)
+    if (CHECKED_BUILTINS.includes(name)) {
+      keepAttributes(context, name, args)
+      const run: BuiltinCall['run'] = async (stdin, args) => {
+        const result = await call.run(stdin, args)
+        return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
+      }
+      return (await showNames({ ...call, run })) ?? run(call.stdin)
+    }
+    if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
+    if (name === 'umask') return umaskBuiltin(args)
+    if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
+    if (name === 'caller') return callerBuiltin(context, args)
+    switch (name) {
+      case 'cd':
+      case 'popd':
+      case 'pushd': {
+        const result = await call.run(call.stdin)
+        keepDirectories(context.state)
+        return result
+      }
+      case 'eval':
+        return deeper(context, () => call.run(call.stdin))
+      case 'exec':
+        return args.length === 0 ? call.run(call.stdin) : exec(context, call)
+      case 'wait':
+        return waitBuiltin(running, context, args)
+      case 'jobs':
+        return jobsBuiltin(running, context, args)
+      case 'kill': {
+        const result = killBuiltin(running, context, args)
+        // It may have been itself.
+        await flushAll(context.place.frame)
+        return result
+      }
+      case 'disown':
+        return disownBuiltin(running, context, args)
+      case 'fg':
+        return fgBuiltin(running, context, args)
+      case 'bg':
+        return bgBuiltin(running, context, args)
+      default:
+        return trapBuiltin(context, args)
+    }
   }
 
   /** The command takes the place of the shell, whose traps are gone. */
@@ -437,7 +454,7 @@ async function reading<T>({ place }: Context, readsFile: boolean, run: () => Pro
   try {
     return await run()
   } finally {
-    place.readsFile = before ?? false
+    place.readsFile = before
   }
 }
 

@@ -31,6 +31,8 @@ export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local
 
 /** Undefined: there is nothing to refuse. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
+  if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
+    return failure('cd: too many arguments', 1)
   if (Object.hasOwn(KNOWN, name)) return unknownOption(name, KNOWN[name] as string, args)
   const missing = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined
   if (!missing) return undefined

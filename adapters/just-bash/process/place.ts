@@ -25,8 +25,8 @@ export interface Place {
   command?: CommandNode
   /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
   trapping?: boolean
-  /** The input is a file, as far as redirections tell. */
-  readsFile?: boolean
+  /** The input is a file, as far as redirections tell; undefined: that of the call. */
+  readsFile?: boolean | undefined
   /** `set -x`: how many substitutions, `eval`s and files are around. */
   traceDepth?: number
   /** The next command is the shell's own, and `set -x` does not show it. */

@@ -4,6 +4,7 @@ import { deliver } from './frames.js'
 import type { Pending } from './process.js'
 import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
+import { inOrder } from './several-names.js'
 import { type SignalName, signalNamed, signalNumber, signalTable, statusOf } from './signals.js'
 
 /** Those that are no signals. */
@@ -215,12 +216,20 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
 const LATE: Readonly<Record<string, number>> = { DEBUG: 1000, ERR: 1001, RETURN: 1002 }
 
 function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {
-  const names = wanted.length === 0 ? undefined : wanted.map(name)
   const order = (event: string): number =>
     event === 'EXIT' ? 0 : event in LATE ? (LATE[event] as number) : signalNumber(event as SignalName)
-  const lines = [...traps].filter(([each]) => !names || names.includes(each)).sort(([a], [b]) => order(a) - order(b))
-  const stdout = lines.map(([each, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${each}\n`).join('')
-  return { stdout, stderr: '', exitCode: 0 }
+  const listed = (event: string): CommandResult => {
+    const command = traps.get(event)
+    const stdout = command === undefined ? '' : `trap -- '${command.replaceAll("'", "'\\''")}' ${event}\n`
+    return { stdout, stderr: '', exitCode: 0 }
+  }
+  if (wanted.length === 0) return inOrder([...traps.keys()].sort((a, b) => order(a) - order(b)).map(listed))
+  return inOrder(
+    wanted.map((each) => {
+      const known = name(each)
+      return known === undefined ? failure(`${each}: invalid signal specification`, 1) : listed(known)
+    }),
+  )
 }
 
 const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: trap: ${message}\n`, exitCode })

@@ -6,7 +6,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { pathOf } from '../files.js'
-import { type Given, parseOptions } from '../options.js'
+import { checkChoice, type Given, parseOptions } from '../options.js'
 import { Asker } from './ask.js'
 import { Report } from './text-io.js'
 
@@ -35,6 +35,8 @@ async function run(name: 'cp' | 'mv', args: readonly string[], context: CommandC
   for (const id of ['b', 'S', 'l', 'x', 'attributes-only', 'Z']) {
     if (given.has(id)) throw new Failure(`the option '${id.length === 1 ? '-' : '--'}${id}' is not supported in this shell`)
   }
+  checkChoice(given, ['sparse', '--sparse'], 'auto always never')
+  checkChoice(given, ['reflink', '--reflink'], 'auto always never')
   const update = given.value('u')
   if (update !== undefined && update !== 'older') throw new Failure(`--update=${update} is not supported in this shell`)
   const out = new Printout(context)

@@ -34,6 +34,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       ),
     )
   }
+  if (given.has('0')) throw new Failure('cannot specify --null (-0) with command', 125)
   const folder = given.value('C')
   // Given as assignments in front of the command: they are exported to it, and to it only.
   const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')

@@ -17,14 +17,15 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 export const cksumCommand: OwnCommand = command('cksum', { usage: 'cksum [FILE]...' }, async (args, context) => sums(args, context))
 
 async function sums(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const { operands } = parseOptions('cksum', args, 'z|zero', {
+  const given = parseOptions('cksum', args, 'z|zero', {
     hint: 'Here cksum knows no options: use md5sum, sha256sum and the like',
   })
+  const { operands } = given
   const out = new Printout(context)
   const report = new Report('cksum', out)
   const pace = new Pace(context)
   for await (const { name, data } of eachSource(context, operands, report))
-    out.put(`${await sumOf(data, pace)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`)
+    out.put(`${await sumOf(data, pace)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}${given.has('z') ? '\0' : '\n'}`)
   return report.result(out.text())
 }
 

@@ -21,6 +21,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const lines: string[] = []
   for await (const batch of lineBatches(context, data.map(decode).join('')))
     for (const line of batch) if (given.has('L') || /\S/.test(line)) lines.push(line)
+  if (!given.has('t') && !given.has('J') && given.last('N', 'R', 'H', 'O', 'n') !== undefined)
+    throw new Failure('option --table required for all --table-*')
   if (given.has('t') && given.has('x')) throw new Failure('mutually exclusive arguments: --table --fillrows')
   if (given.has('J') && !given.has('N')) throw new Failure('option --table-columns required for --json')
   if (lines.length === 0) return report.result('')

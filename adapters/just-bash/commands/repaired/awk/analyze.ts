@@ -16,6 +16,7 @@ const MISSING: Readonly<Record<string, string>> = {
   FIELDWIDTHS: 'use substr',
   FPAT: 'use match or split',
   IGNORECASE: 'use tolower, or grep -i',
+  RT: 'use match, or split with its fourth argument',
 }
 
 /** @throws {Failure} status 2 */
@@ -29,10 +30,15 @@ export function analyze(program: AwkProgram): Analysis {
     if (node.kind === 'name') refuseMissing(node.name)
     if (node.kind === 'name' && (node.name === 'BEGINFILE' || node.name === 'ENDFILE'))
       throw new Failure(`${node.name} is not supported in this shell: use FNR == 1, or a call for each file`, 2)
-    if (node.kind === 'index' && node.array === 'PROCINFO')
-      throw new Failure('PROCINFO is not supported in this shell: pipe the output into sort', 2)
+    if ('array' in node && node.array === 'PROCINFO' && !isSortedIn(node))
+      throw new Failure('of PROCINFO only "sorted_in" is supported in this shell', 2)
   }
   return { waiting: waitingFunctions(program), arrays: arrayNames(program) }
+}
+
+function isSortedIn(node: Any): boolean {
+  const [key] = 'keys' in node ? (node.keys ?? []) : []
+  return key?.kind === 'string' && key.value === 'sorted_in'
 }
 
 /** Every expression and statement in a part of a program. */

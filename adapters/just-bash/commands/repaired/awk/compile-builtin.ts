@@ -41,7 +41,10 @@ export function compileBuiltin(compiler: Compiler, { name, args }: Extract<Expr,
         ? from(compiler.value(first), (value) => compiler.dice.seed(toNumber(value)))
         : now(() => compiler.dice.seed(Math.floor(runtime.now() / 1000)))
     case 'fflush':
-      return now(() => 0)
+      return now(() => {
+        streams.release()
+        return 0
+      })
     case 'system':
     case 'close': {
       const { run } = compiler.value(first as Expr)

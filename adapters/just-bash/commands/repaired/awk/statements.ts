@@ -1,5 +1,6 @@
 import { type Code, Exit, type Frame, type Outcome, Skip, type Step } from './code.js'
 import type { ExprCompiler } from './compile.js'
+import { sortedKeys } from './sorted-in.js'
 import { sprintf } from './sprintf.js'
 import type { Expr, Stmt } from './syntax.js'
 import type { Value } from './values.js'
@@ -147,13 +148,15 @@ function loop(compiler: ExprCompiler, { test, body, step, first = false }: Loop)
 }
 
 function forIn(compiler: ExprCompiler, { name, array }: Extract<Stmt, { kind: 'forIn' }>, body: Step): Step {
-  const { pace } = compiler.runtime
+  const { runtime } = compiler
+  const { pace } = runtime
   const map = compiler.array(array)
+  const info = compiler.array('PROCINFO')
   const write = compiler.writer(name)
   return slow(async (frame) => {
     let turn = 0
     // The keys of the beginning, without those that are gone by then.
-    for (const key of [...map(frame).keys()]) {
+    for (const key of await sortedKeys(map(frame), runtime.text(info(frame).get('sorted_in')), runtime)) {
       if (!map(frame).has(key)) continue
       write(key, frame)
       const outcome = body.waits ? await body.run(frame) : body.run(frame)

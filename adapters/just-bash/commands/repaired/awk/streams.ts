@@ -69,8 +69,12 @@ export class Streams {
 
   write(how: '>' | '>>' | '|', name: string, text: string): void {
     if (how === '|') {
-      const parts = this.#pipes.get(name) ?? new Printout(this.#context)
-      this.#pipes.set(name, parts)
+      let parts = this.#pipes.get(name)
+      if (!parts) {
+        this.release()
+        parts = new Printout(this.#context)
+        this.#pipes.set(name, parts)
+      }
       parts.put(text)
     } else if (name === '/dev/stdout' || name === '-') this.out.put(text)
     else if (name === '/dev/stderr') this.say(textOf(this.#coding.encode(text)))
@@ -135,9 +139,25 @@ export class Streams {
     return this.#pass(name, pipe.text())
   }
 
+  /** What was printed so far is not held back. */
+  release(): void {
+    this.#shown = this.out.length
+  }
+
   async finish(): Promise<void> {
     await this.saveAll()
-    for (const name of [...this.#pipes.keys()]) await this.close(name)
+    if (this.#pipes.size === 0) return
+    // Commands end before the program writes what it holds back, the last one first.
+    const printed = this.out.text()
+    const end = this.#written(this.out)
+    this.out = new Printout(this.#context)
+    this.out.put(printed.slice(0, end))
+    try {
+      for (const name of [...this.#pipes.keys()].reverse()) await this.close(name)
+    } finally {
+      this.release()
+      this.out.put(printed.slice(end))
+    }
   }
 
   say(text: string): void {
@@ -146,7 +166,7 @@ export class Streams {
 
   /** A message of awk itself, which comes behind all that was printed before. */
   complain(message: string): void {
-    this.#shown = this.out.length
+    this.release()
     this.say(`awk: ${message}\n`)
   }
 
@@ -156,12 +176,16 @@ export class Streams {
 
   #reportOn(out: Printout): Report {
     this.#shown = 0
-    const length = (): number => Math.max(this.#shown, out.length - (out.length % BLOCK_BYTES))
+    const length = (): number => this.#written(out)
     return new Report('awk', {
       get length() {
         return length()
       },
     })
+  }
+
+  #written({ length }: Printout): number {
+    return length - ((length - this.#shown) % BLOCK_BYTES)
   }
 
   /** What a command sees that it runs. */

@@ -9,6 +9,8 @@ export interface Change {
   readonly beforeTo: number
   readonly afterFrom: number
   readonly afterTo: number
+  /** It makes no difference by itself. */
+  readonly ignored?: boolean
 }
 
 /** Beyond so many edits of one part the shortest script is not looked for any more. */

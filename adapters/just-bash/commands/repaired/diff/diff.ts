@@ -18,11 +18,15 @@ import { type Formats, formatsOf, showFormatted } from './formats.js'
 import { type Section, type Side, showBeside, showContext, showEd, showNormal, showRcs, showUnified } from './show.js'
 
 const OPTIONS =
-  'u U|unified=? c C|context=? y|side-by-side W|width= q|brief s|report-identical-files r|recursive N|new-file a|text b|ignore-space-change ' +
+  'u U= unified=? c C= context=? y|side-by-side W|width= q|brief s|report-identical-files r|recursive N|new-file a|text b|ignore-space-change ' +
   'w|ignore-all-space B|ignore-blank-lines i|ignore-case E|ignore-tab-expansion! Z|ignore-trailing-space x|exclude= L|label= strip-trailing-cr ' +
-  'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines=! normal no-dereference d|minimal ' +
+  'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines= normal no-dereference d|minimal ' +
   'H|speed-large-files horizon-lines= t|expand-tabs T|initial-tab unidirectional-new-file e|ed n|rcs D|ifdef= old-group-format= new-group-format= ' +
   'unchanged-group-format= changed-group-format= old-line-format= new-line-format= unchanged-line-format= line-format='
+
+const UNIFIED = ['u', 'U', 'unified']
+const CONTEXT = ['c', 'C', 'context']
+const STYLES = [...UNIFIED, ...CONTEXT, 'y', 'e', 'n', 'normal']
 
 export const diffCommand: OwnCommand = command('diff', { status: 2, usage: 'diff [OPTION]... FILES' }, run)
 
@@ -43,13 +47,16 @@ interface File {
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('diff', args, OPTIONS, { status: 2, number: 'U' })
+  const given = parseOptions('diff', args, OPTIONS, { status: 2, number: 'number' })
   const [first, second, extra] = given.operands
   if (first === undefined || second === undefined) {
     throw new Failure(`missing operand${first === undefined ? '' : ` after '${first}'`}\nTry 'diff --help' for more information.`, 2)
   }
   if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'diff --help' for more information.`, 2)
-  for (const id of ['I', 'T', 't', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
+  for (const id of ['T', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
+  if (given.has('t') && given.last(...STYLES) === 'y') throw new Failure('-t with -y is not supported in this shell', 2)
+  for (const value of ['U', 'unified', 'C', 'context'].flatMap((id) => given.values(id)))
+    if (!/^\d+$/.test(value)) throw new Failure(`invalid context length '${value}'`, 2)
   const out = new Printout(context)
   const settings: Settings = {
     given,
@@ -147,20 +154,18 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   const numbers = new Map<string, number>()
   const lines = [await numbered(settings, left, keys, numbers), await numbered(settings, right, keys, numbers)] as const
   const all = await changesOf(...lines, settings.pace)
-  const changes = given.has('B')
-    ? all.filter(({ beforeFrom, beforeTo, afterFrom, afterTo }) =>
-        [...left.lines.slice(beforeFrom, beforeTo), ...right.lines.slice(afterFrom, afterTo)].some((line) => line !== ''),
-      )
-    : all
-  if (changes.length === 0 && !settings.formats) return same()
-  settings.differ ||= changes.length > 0
+  const changes = await withIgnored(settings, left, right, all)
+  if (changes.every(({ ignored }) => ignored) && !settings.formats) return same()
+  settings.differ ||= changes.some(({ ignored }) => !ignored)
   if (given.has('q')) {
     out.put(told())
     return
   }
   if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
-  if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, changes)
-  const style = given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal')
+  const counting = changes.filter(({ ignored }) => !ignored)
+  if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, counting)
+  // `-p` alone is for `-c`.
+  const style = given.last(...STYLES) ?? (given.has('p') ? 'c' : undefined)
   if (style === 'e') {
     for (const [{ name }, { unended }] of [
       [a, left],
@@ -170,7 +175,8 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
     if (settings.report.status !== 0) return
   }
   let count = 0
-  for (const line of shown(settings, style, left, right, changes)) {
+  const inHunks = [...UNIFIED, ...CONTEXT].includes(style ?? '') ? changes : counting
+  for (const line of shown(settings, style, await spaced(settings, left), await spaced(settings, right), inHunks)) {
     out.put(line)
     if (++count % 1024 === 0) await settings.pace.turn(300)
   }
@@ -179,17 +185,22 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
 /** With their ends. */
 function* shown({ given }: Settings, style: string | undefined, left: Side, right: Side, changes: readonly Change[]): Generator<string> {
   if (style === 'n') return yield* showRcs(right, changes)
-  const around = (id: string): number => Number(given.value(id) ?? 3)
-  const lines =
-    style === 'u' || style === 'U'
-      ? showUnified(left, right, changes, around('U'), sectionOf(given))
-      : style === 'c' || style === 'C'
-        ? showContext(left, right, changes, around('C'))
-        : style === 'y'
-          ? showBeside(left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
-          : style === 'e'
-            ? showEd(right, changes)
-            : showNormal(left, right, changes)
+  const widths = [...UNIFIED, ...CONTEXT].flatMap((id) => (given.has(id) ? [given.value(id)] : []))
+  const explicit = widths.flatMap((value) => (value === undefined ? [] : [Number(value)]))
+  const obsolete = given.value('number')
+  const bare =
+    explicit.length < Math.max(widths.length, given.has('p') ? 1 : 0) && (obsolete === undefined || explicit.length > 0) ? [3] : []
+  // The most of those that are given.
+  const around = Math.max(...explicit, ...bare, Number(obsolete ?? 0))
+  const lines = UNIFIED.includes(style ?? '')
+    ? showUnified(left, right, changes, around, sectionOf(given))
+    : CONTEXT.includes(style ?? '')
+      ? showContext(left, right, changes, around, sectionOf(given))
+      : style === 'y'
+        ? showBeside(left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
+        : style === 'e'
+          ? showEd(right, changes)
+          : showNormal(left, right, changes)
   for (const line of lines) yield `${line}\n`
 }
 
@@ -197,6 +208,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
 function optionWords(given: Given): string {
   return given.options
     .map(({ id, value }) => {
+      if (id === 'number') return `-${value} `
       const dashed = id.length === 1 ? `-${id}` : `--${id}`
       return `${dashed}${value === undefined ? '' : id.length === 1 ? ` ${quotedWord(value)}` : `=${quotedWord(value)}`} `
     })
@@ -223,6 +235,26 @@ async function sideOf({ context, given }: Settings, { name, stat }: File, data: 
   const lines = await pacedLines(context, text)
   const unended = !text.endsWith('\n')
   return { header: packed(label ?? `${shown}\t${time}`), lines, unended: unended && data !== '' }
+}
+
+/** With `-B` and `-I`: changes all of whose lines are blank, or match, do not count. */
+async function withIgnored({ given, context }: Settings, left: Side, right: Side, changes: readonly Change[]): Promise<readonly Change[]> {
+  const patterns = given.values('I').map((source) => compileRegex(source, { extended: false, unicode: false }))
+  if (!given.has('B') && patterns.length === 0) return changes
+  const isIgnored = (line: string): boolean => (given.has('B') && line === '') || patterns.some((pattern) => pattern.test(line))
+  return mapped(context, changes, (change) => ({
+    ...change,
+    ignored: [...left.lines.slice(change.beforeFrom, change.beforeTo), ...right.lines.slice(change.afterFrom, change.afterTo)].every(
+      isIgnored,
+    ),
+  }))
+}
+
+/** With `-t`: blanks for tabs. */
+async function spaced({ given, context }: Settings, side: Side): Promise<Side> {
+  if (!given.has('t')) return side
+  const toStop = (part: string): string => part.slice(0, -1).padEnd(part.length + 7 - ((part.length - 1) % 8))
+  return { ...side, lines: await mapped(context, side.lines, (line) => line.replace(/[^\t]*\t/g, toStop)) }
 }
 
 /** What a line is compared as. */

@@ -70,15 +70,17 @@ interface Hunk {
   readonly afterTo: number
 }
 
-/** Changes that are near one another, with the lines around them. */
+/** Changes that are near one another, with the lines around them. One that does not count is shown with those that do. */
 function hunksOf(changes: readonly Change[], context: number, before: number, after: number): Hunk[] {
   const groups: Change[][] = []
   for (const change of changes) {
     const last = groups.at(-1)?.at(-1)
-    if (last && change.beforeFrom - last.beforeTo <= 2 * context) groups.at(-1)?.push(change)
+    const near = last?.ignored || change.ignored ? context - 1 : 2 * context
+    if (last && change.beforeFrom - last.beforeTo <= near) groups.at(-1)?.push(change)
     else groups.push([change])
   }
-  return groups.map((group) => {
+  const shown = groups.filter((group) => group.some(({ ignored }) => !ignored))
+  return shown.map((group) => {
     const [first, last] = [group[0] as Change, group.at(-1) as Change]
     return {
       changes: group,
@@ -96,7 +98,7 @@ export function* showUnified(before: Side, after: Side, changes: readonly Change
   yield `+++ ${after.header}`
   for (const hunk of hunksOf(changes, context, before.lines.length, after.lines.length)) {
     const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk
-    yield `@@ -${counted(beforeFrom, beforeTo)} +${counted(afterFrom, afterTo)} @@${section?.(before, hunk.changes[0]?.beforeFrom ?? 0) ?? ''}`
+    yield `@@ -${counted(beforeFrom, beforeTo)} +${counted(afterFrom, afterTo)} @@${section?.(before, beforeFrom) ?? ''}`
     let at = beforeFrom
     for (const change of hunk.changes) {
       yield* put(' ', before, at, change.beforeFrom)
@@ -112,12 +114,12 @@ export type Section = (before: Side, line: number) => string
 
 const counted = (from: number, to: number): string => (to - from === 1 ? String(to) : `${to === from ? from : from + 1},${to - from}`)
 
-/** As `-c` has it. */
-export function* showContext(before: Side, after: Side, changes: readonly Change[], context: number): Shown {
+/** As `-c` has it; `section` as above. */
+export function* showContext(before: Side, after: Side, changes: readonly Change[], context: number, section?: Section): Shown {
   yield `*** ${before.header}`
   yield `--- ${after.header}`
   for (const hunk of hunksOf(changes, context, before.lines.length, after.lines.length)) {
-    yield '***************'
+    yield `***************${section?.(before, hunk.beforeFrom) ?? ''}`
     yield `*** ${ranged(hunk.beforeFrom, hunk.beforeTo)} ****`
     yield* side(
       before,

@@ -2,14 +2,14 @@ import { Printout } from '../../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
 import { command, Failure } from '../../failure.js'
-import { told } from '../../files.js'
+import { pathOf, told } from '../../files.js'
 import { Pace } from '../../pace.js'
 import { LONG_LINE, loadLongest, mayNeedLongest } from '../regex/regex.js'
 import { bytesNamed, type Coding, codingOf, decoded, linesOf, Report } from '../text-io.js'
 import { type LineMatcher, matcherFor } from './matcher.js'
 import { type GrepOptions, readOptions } from './options.js'
 import { type SearchOptions, searchLines } from './search.js'
-import { filesBelow } from './walk.js'
+import { filesBelow, wantedBy } from './walk.js'
 
 export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].map((name) =>
   command(name, { status: 2, usage: `${name} [OPTION]... PATTERNS [FILE]...` }, (args, context) => run(name, args, context)),
@@ -25,7 +25,8 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const out = new Printout(context)
   const report = new Report('grep', out)
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
-  const withName = given.last('H', 'h') === 'H' || (given.last('H', 'h') !== 'h' && (names.length > 1 || recursive))
+  const named = given.last('H', 'h')
+  const withName = named === undefined ? names.length > 1 || (recursive && (await holdsFiles(context, names[0]))) : named === 'H'
   const pace = new Pace(context)
   const end = given.has('z') ? '\0' : '\n'
   const matchers = new Matchers(patterns, options)
@@ -88,15 +89,17 @@ async function* filesOf(
   recursive: boolean,
   report: Report,
 ): AsyncGenerator<string> {
-  if (!recursive) {
-    yield* names.length === 0 ? ['-'] : names
-    return
-  }
+  const excluded = given.values('exclude-from').map(async (name) => linesOf(await told(name, () => bytesNamed(context, name), 2)))
   const options = {
     follow: given.has('R'),
     include: given.values('include'),
-    exclude: given.values('exclude'),
+    exclude: [...given.values('exclude'), ...(await Promise.all(excluded)).flat().filter((line) => line !== '')],
     excludeDir: given.values('exclude-dir'),
+  }
+  if (!recursive) {
+    const wanted = wantedBy(options)
+    yield* names.length === 0 ? ['-'] : names.filter((name) => name === '-' || wanted(name))
+    return
   }
   for (const name of names) if (name === '') report.fail(': No such file or directory', 2)
   for (const name of names.length === 0 ? [''] : names.filter((each) => each !== '')) {
@@ -104,6 +107,9 @@ async function* filesOf(
     else yield* filesBelow(context, name, options, report)
   }
 }
+
+const holdsFiles = async (context: CommandContext, name = '.'): Promise<boolean> =>
+  (await context.fs.stat(pathOf(context, name)).catch(() => undefined))?.isDirectory ?? false
 
 async function readFile(
   context: CommandContext,

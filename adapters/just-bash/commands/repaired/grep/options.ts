@@ -1,12 +1,12 @@
 import { Failure } from '../../failure.js'
-import { type Given, parseOptions } from '../../options.js'
+import { checkChoice, type Given, parseOptions } from '../../options.js'
 
 export const GREP_OPTIONS: string =
   'E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp= f|file= i|y|ignore-case no-ignore-case v|invert-match w|word-regexp ' +
   'x|line-regexp c|count l|files-with-matches L|files-without-match m|max-count= o|only-matching q|quiet|silent s|no-messages ' +
   'n|line-number b|byte-offset H|with-filename h|no-filename label= Z|null z|null-data r|recursive R|dereference-recursive ' +
   'include= exclude= exclude-dir= exclude-from= color|colour=? A|after-context= B|before-context= C|context= a|text I binary-files= U|binary ' +
-  'line-buffered group-separator= no-group-separator T|initial-tab d|directories= D|devices= u V|version'
+  'line-buffered group-separator= no-group-separator T|initial-tab d|directories= D|devices= u'
 
 export interface GrepOptions {
   readonly given: Given
@@ -24,6 +24,9 @@ export function readOptions(name: string, args: readonly string[]): GrepOptions 
     number: 'C',
     hint: `Usage: ${name} [OPTION]... PATTERNS [FILE]...\nTry '${name} --help' for more information.`,
   })
+  checkChoice(given, ['d', '--directories'], 'read recurse skip')
+  checkChoice(given, ['D', '--devices'], 'read skip', 2)
+  checkChoice(given, ['binary-files', '--binary-files'], 'binary text without-match', 2)
   const kind = given.last('E', 'F', 'G', 'P') ?? (name === 'egrep' ? 'E' : name === 'fgrep' ? 'F' : 'G')
   const around = numberOf(given, 'C') ?? 0
   const color = given.value('color')

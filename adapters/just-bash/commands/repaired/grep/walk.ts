@@ -12,13 +12,19 @@ export interface WalkOptions {
   readonly excludeDir: readonly string[]
 }
 
+/** Which files `--include` and `--exclude` leave, by their names. */
+export function wantedBy(options: Pick<WalkOptions, 'include' | 'exclude'>): (name: string) => boolean {
+  const [include, exclude] = [options.include, options.exclude].map((globs) => globs.map((glob) => globRegex(glob)))
+  return (name) => {
+    const base = name.slice(name.lastIndexOf('/') + 1)
+    return (include?.length === 0 || include?.some((glob) => glob.test(base))) === true && !exclude?.some((glob) => glob.test(base))
+  }
+}
+
 /** The files at and below a name, as they are to be called. */
 export async function* filesBelow(context: CommandContext, name: string, options: WalkOptions, report: Report): AsyncGenerator<string> {
-  const include = options.include.map((glob) => globRegex(glob))
-  const exclude = options.exclude.map((glob) => globRegex(glob))
+  const wanted = wantedBy(options)
   const excludeDir = options.excludeDir.map((glob) => globRegex(glob.replace(/\/+$/, '')))
-  const wanted = (base: string): boolean =>
-    (include.length === 0 || include.some((glob) => glob.test(base))) && !exclude.some((glob) => glob.test(base))
 
   async function* walk(folder: string, seen: readonly string[]): AsyncGenerator<string> {
     const path = pathOf(context, folder === '' ? '.' : folder)
@@ -40,6 +46,6 @@ export async function* filesBelow(context: CommandContext, name: string, options
 
   const stat = name === '' ? undefined : await context.fs.stat(pathOf(context, name)).catch(() => undefined)
   if (name !== '' && !stat?.isDirectory) {
-    if (wanted(name.slice(name.lastIndexOf('/') + 1))) yield name
+    if (wanted(name)) yield name
   } else yield* walk(name, [])
 }

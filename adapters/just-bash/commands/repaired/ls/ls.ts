@@ -5,9 +5,9 @@ import { largest, Printout } from '../../bulk.js'
 import { packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
-import { command } from '../../failure.js'
+import { command, Failure } from '../../failure.js'
 import { pathOf } from '../../files.js'
-import { type Given, parseOptions } from '../../options.js'
+import { checkChoice, type Given, parseOptions } from '../../options.js'
 import { hostOf } from '../../pace.js'
 import { globRegex } from '../glob.js'
 import { byVersion } from '../sort/compare.js'
@@ -21,8 +21,16 @@ import { blocksOf, type Entry, humanSize, inodeOf, modeText } from './entry.js'
 const OPTIONS =
   'a|all A|almost-all l d|directory R|recursive r|reverse t S X v U f F|classify=? p file-type m h|human-readable i|inode s|size n|numeric-uid-gid g o ' +
   'G|no-group Q|quote-name N|literal b|escape c u x C k|kibibytes color=? sort= time= time-style= full-time group-directories-first ' +
-  'I|ignore= B|ignore-backups hide= L|dereference H|dereference-command-line si Z w|width= T|tabsize= q|hide-control-chars zero 1 author ' +
-  'block-size= format= indicator-style= quoting-style= show-control-chars hyperlink=?'
+  'I|ignore= B|ignore-backups hide= L|dereference H|dereference-command-line si Z! w|width= T|tabsize= q|hide-control-chars zero 1 author ' +
+  'block-size= format= indicator-style= quoting-style= show-control-chars hyperlink=?!'
+
+const CHOICES = [
+  ['sort', 'none time size extension version name width'],
+  ['time', 'atime access use ctime status mtime modification birth creation'],
+  ['format', 'verbose long commas horizontal across vertical single-column'],
+  ['indicator-style', 'none slash file-type classify'],
+  ['quoting-style', 'literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale clocale'],
+] as const
 
 const DAY = 86_400_000
 const HALF_YEAR = 182.62 * DAY
@@ -41,6 +49,9 @@ interface Listing {
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('ls', args, OPTIONS, { status: 2 })
+  for (const id of ['Z', 'hyperlink'])
+    if (given.has(id)) throw new Failure(`${id === 'Z' ? '-Z' : '--hyperlink'} is not supported in this shell`, 2)
+  for (const [id, choices] of CHOICES) checkChoice(given, [id, `--${id}`], choices)
   const out = new Printout(context)
   const listing: Listing = {
     given,
@@ -191,23 +202,23 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
     const inode = given.has('i') ? `${inodeOf(entry.path).padStart(widestInode)} ` : ''
     return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given)
   })
+  const width = Number(given.value('w') ?? listing.context.env.get('COLUMNS') ?? 80) || Number.POSITIVE_INFINITY
   if (format === 'commas') {
-    if (names.length > 0) out.put(packed(commas(names) + end))
+    if (names.length > 0) out.put(packed(commas(names, width) + end))
     return
   }
-  const width = Number(given.value('w') ?? listing.context.env.get('COLUMNS') ?? 80) || Number.POSITIVE_INFINITY
   const lines = format === 'single' ? names : inColumns(names, width, format === 'across')
   for (const line of lines) out.put(packed(line + end))
 }
 
-function commas(names: readonly string[]): string {
-  const WIDTH = 80
+function commas(names: readonly string[], width: number): string {
   let [out, column] = ['', 0]
   names.forEach((name, i) => {
-    const length = [...name].length + (i < names.length - 1 ? 2 : 0)
+    const length = [...name].length
     if (i > 0) {
-      out += column + length < WIDTH ? ', ' : ',\n'
-      column = column + length < WIDTH ? column : 0
+      const fits = column + length + 2 < width
+      out += fits ? ', ' : ',\n'
+      column = fits ? column + 2 : 0
     }
     out += name
     column += length

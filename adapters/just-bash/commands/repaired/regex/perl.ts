@@ -19,11 +19,14 @@ const EXPLOSIVE = /[*+}]\)[*+{]|\|[^()]*\)[*+]/
 /** An expression of Perl, as far as JavaScript has the same. @throws {Failure} status 2 */
 export function compilePerl(source: string, { ignoreCase = false, unicode = true, whole }: Omit<RegexOptions, 'extended'>): Regex {
   if (EXPLOSIVE.test(source)) throw new Failure('this expression may take too long: leave out the repeat of a repeat, or use -E', 2)
-  const { body, flags } = translate(source)
+  const { body, flags, keeps } = translate(source)
   const framed = whole === 'line' ? `^(?:${body})$` : whole === 'word' ? `(?<!\\w)(?:${body})(?!\\w)` : body
   let regex: RegExp
   try {
-    regex = new RegExp(framed, `g${unicode ? 'u' : ''}${ignoreCase || flags.includes('i') ? 'i' : ''}${flags.includes('s') ? 's' : ''}`)
+    regex = new RegExp(
+      framed,
+      `g${keeps.size > 0 ? 'd' : ''}${unicode ? 'u' : ''}${ignoreCase || flags.includes('i') ? 'i' : ''}${flags.includes('s') ? 's' : ''}`,
+    )
   } catch {
     throw new Failure(`this shell cannot read the expression: ${source}`, 2)
   }
@@ -32,7 +35,14 @@ export function compilePerl(source: string, { ignoreCase = false, unicode = true
     exec(text, from = 0) {
       regex.lastIndex = from
       const found = regex.exec(text)
-      return found ? { index: found.index, end: found.index + found[0].length, groups: found } : undefined
+      if (!found) return undefined
+      const end = found.index + found[0].length
+      if (keeps.size === 0) return { index: found.index, end, groups: found }
+      let index = found.index
+      for (const keep of keeps) index = Math.max(index, found.indices?.[keep]?.[0] ?? 0)
+      const groups = found.filter((_, group) => !keeps.has(group))
+      groups[0] = text.slice(index, end)
+      return { index, end, groups }
     },
     test(text) {
       regex.lastIndex = 0
@@ -41,23 +51,38 @@ export function compilePerl(source: string, { ignoreCase = false, unicode = true
   }
 }
 
-function translate(source: string): { readonly body: string; readonly flags: string } {
+interface Translated {
+  readonly body: string
+  readonly flags: string
+  /** The numbers of the empty groups that stand where the expression has `\K`. */
+  readonly keeps: ReadonlySet<number>
+}
+
+function translate(source: string): Translated {
   const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
   const rest = flags === '' ? source : source.slice(flags.length + 3)
   const tokens =
-    /\\([pP])\{(\^?)(\w+)\}|\\Q([\s\S]*?)(?:\\E|$)|\\x\{([0-9a-fA-F]+)\}|\\([\s\S])|\[:(\w+):\]|\(\?P<|\[\]|\[\^\]|([*+?}])\+|([\s\S])/g
+    /\\([pP])\{(\^?)(\w+)\}|\\Q([\s\S]*?)(?:\\E|$)|\\x\{([0-9a-fA-F]+)\}|\\([\s\S])|\[:(\w+):\]|(\((?:\?P?<(?=\w)|(?!\?)))|\[\]|\[\^\]|([*+?}])\+|([\s\S])/g
   let inSet = false
   let body = ''
-  for (const [token, property, negated, script = '', quoted, code, escaped, name, possessive] of rest.matchAll(tokens)) {
+  const keeps = new Set<number>()
+  /** What the expression counts as group 1, 2, ...: the number that it has here. */
+  const numbers: number[] = []
+  for (const [token, property, negated, script = '', quoted, code, escaped, name, opener, possessive] of rest.matchAll(tokens)) {
     if (property !== undefined)
       body += `\\${negated ? (property === 'p' ? 'P' : 'p') : property}{${script.length > 2 ? 'Script=' : ''}${script}}`
     else if (quoted !== undefined) body += quoted.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
     else if (code !== undefined) body += `\\u{${code}}`
-    else if (escaped === 'K') body = `(?<=${body})`
+    else if (escaped === 'K' && !inSet) {
+      keeps.add(numbers.length + keeps.size + 1)
+      body += '()'
+    } else if (escaped !== undefined && !inSet && /[1-9]/.test(escaped)) body += `\\${numbers[Number(escaped) - 1] ?? escaped}`
     else if (escaped !== undefined) body += escapeOf(escaped, inSet)
     else if (name !== undefined && inSet) body += CLASSES[name] ?? ''
-    else if (token === '(?P<') body += '(?<'
-    else if (possessive !== undefined && !inSet) throw new Failure('possessive repeats are not supported in this shell', 2)
+    else if (opener !== undefined && !inSet) {
+      numbers.push(numbers.length + keeps.size + 1)
+      body += opener.replace('P', '')
+    } else if (possessive !== undefined && !inSet) throw new Failure('possessive repeats are not supported in this shell', 2)
     else if ((token === '[]' || token === '[^]') && !inSet) {
       body += `${token.slice(0, -1)}\\]`
       inSet = true
@@ -70,7 +95,7 @@ function translate(source: string): { readonly body: string; readonly flags: str
       if (token === ']') inSet = false
     }
   }
-  return { body, flags }
+  return { body, flags, keeps }
 }
 
 function escapeOf(char: string, inSet: boolean): string {

@@ -12,7 +12,7 @@ import { type Key, keyText, orderingOf, parseKey } from './keys.js'
 const OPTIONS =
   'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
   'n|numeric-sort R|random-sort V|version-sort r|reverse k|key= t|field-separator= s|stable u|unique c|check=? C m|merge o|output= ' +
-  'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= batch-size= compress-program= files0-from=! debug random-source= sort='
+  'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= batch-size= compress-program= files0-from=! debug! random-source= sort='
 
 const SORTS: Readonly<Record<string, string>> = {
   'general-numeric': 'g',
@@ -42,6 +42,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const given = parseOptions('sort', args, OPTIONS, { status: 2 })
   const check = given.last('c', 'C')
   if (check && given.has('o')) throw new Failure(`options '-${check}o' are incompatible`, 2)
+  if (given.has('debug')) throw new Failure('--debug is not supported in this shell', 2)
+  if (check && given.operands.length > 1) throw new Failure(`extra operand '${given.operands[1]}' not allowed with -${check}`, 2)
   if (given.has('files0-from')) throw new Failure('--files0-from is not supported in this shell', 2)
   const report = new Report('sort')
   const end = given.has('z') ? '\0' : '\n'
