@@ -1,4 +1,5 @@
 import { NetworkError } from '../../src/errors/index.js'
+import { joinBytes } from '../../src/ops/bytes.js'
 import type { Hop } from './redirects.js'
 
 export interface BodyOptions {
@@ -26,7 +27,7 @@ export async function readBody(response: Response, { hop, maxBytes, signal }: Bo
       if (size > maxBytes) throw tooLarge()
       chunks.push(value)
     }
-    return join(chunks, size)
+    return joinBytes(chunks)
   } catch (error) {
     cancel()
     if (signal.aborted) throw signal.reason
@@ -35,14 +36,4 @@ export async function readBody(response: Response, { hop, maxBytes, signal }: Bo
   } finally {
     signal.removeEventListener('abort', cancel)
   }
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

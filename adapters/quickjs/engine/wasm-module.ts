@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../src/ops/bytes.js'
 /** What the patches of the engine need of WebAssembly's binary format (core specification 2.0, chapter 5). */
 export const I32 = 0x7f
 export const I64 = 0x7e
@@ -57,7 +58,7 @@ export function readCode(body: Uint8Array): Uint8Array[] {
 }
 
 export const encodeCode = (codes: readonly Uint8Array[]): Uint8Array =>
-  concat([Uint8Array.from(number(codes.length)), ...codes.flatMap((code) => [Uint8Array.from(number(code.length)), code])])
+  joinBytes([Uint8Array.from(number(codes.length)), ...codes.flatMap((code) => [Uint8Array.from(number(code.length)), code])])
 
 /** The numbers of the functions' types. */
 export function readFunctions(body: Uint8Array): number[] {
@@ -77,7 +78,7 @@ export function readTable(body: Uint8Array): number {
 export function appended(list: Uint8Array, entry: readonly number[]): Uint8Array {
   const reader = new Reader(list)
   const count = Uint8Array.from(number(reader.number() + 1))
-  return concat([count, list.subarray(reader.at), Uint8Array.from(entry)])
+  return joinBytes([count, list.subarray(reader.at), Uint8Array.from(entry)])
 }
 
 export function number(value: number): number[] {
@@ -157,15 +158,6 @@ function readImports(body: Uint8Array): { readonly name: string; readonly type: 
 }
 
 function join(head: Uint8Array, sections: readonly Section[]): Uint8Array {
-  return concat([head, ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
+  return joinBytes([head, ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
 }
 
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}

@@ -1,5 +1,6 @@
 import { FsError, hasCode } from '../../../errors/index.js'
 import { toBase64 } from '../../../ops/base64.js'
+import { joinBytes } from '../../../ops/bytes.js'
 import type { FileKind } from '../../../types/fs.js'
 import { type Calls, codeOf } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
@@ -47,7 +48,7 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
   try {
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), calls.signal)
-      if (done) return joined(pieces, size)
+      if (done) return joinBytes(pieces)
       if (!(value instanceof Uint8Array)) throw new TypeError(`Cannot write "${path}": the stream gave ${typeof value}, not bytes`)
       size += value.length
       if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'write', path, detail: `the stream has more than ${maxBytes} bytes` })
@@ -58,16 +59,6 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
     void reader.cancel(error).catch(() => undefined)
     throw error
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** Makes missing directories, and replaces what is there. */
