@@ -11,7 +11,7 @@ import {
   SECTION,
   signed,
   type WasmModule,
-} from './wasm-module.js'
+} from '../../shared/wasm-module.js'
 
 /**
  * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,

@@ -1,22 +1,28 @@
-import { joinBytes } from '../../../src/ops/bytes.js'
-/** What the patches of the engine need of WebAssembly's binary format (core specification 2.0, chapter 5). */
+import { joinBytes } from '../../src/ops/bytes.js'
+/** The part of WebAssembly's binary format that the patches of QuickJS and jq read and write (core specification 2.0, chapter 5). */
 export const I32 = 0x7f
 export const I64 = 0x7e
 export const REFERENCES = 0x70
-export const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, element: 9, code: 10 } as const
+export const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, global: 6, element: 9, code: 10 } as const
 export const OP = {
+  loop: 0x03,
+  if: 0x04,
   end: 0x0b,
   call: 0x10,
+  drop: 0x1a,
   localGet: 0x20,
   globalGet: 0x23,
   globalSet: 0x24,
   constant: 0x41,
+  isZero: 0x45,
   add: 0x6a,
   subtract: 0x6b,
+  and: 0x71,
   widen: 0xad,
 } as const
 const HEADER = 8
 
+/** The module is not the build that a patch was written for. */
 export class OtherBuild extends Error {}
 
 export interface Section {
@@ -47,11 +53,11 @@ export function readModule(bytes: Uint8Array): WasmModule {
     section,
     types: readTypes(section(SECTION.type).body),
     imports: readImports(section(SECTION.import).body),
-    encode: () => join(bytes.subarray(0, HEADER), sections),
+    encode: () => encodeSections(bytes, sections),
   }
 }
 
-/** Of the types, or of the code of a module: the bytes of each. */
+/** The bytes of each entry of a code section. */
 export function readCode(body: Uint8Array): Uint8Array[] {
   const reader = new Reader(body)
   return Array.from({ length: reader.number() }, () => reader.bytes(reader.number()))
@@ -74,7 +80,7 @@ export function readTable(body: Uint8Array): number {
   return reader.number()
 }
 
-/** One more entry of a list. */
+/** A section's list with one more entry. */
 export function appended(list: Uint8Array, entry: readonly number[]): Uint8Array {
   const reader = new Reader(list)
   const count = Uint8Array.from(number(reader.number() + 1))
@@ -93,7 +99,7 @@ export function signed(value: number): number[] {
 
 export const fourBytes = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer)
 
-class Reader {
+export class Reader {
   readonly #bytes: Uint8Array
   at = 0
 
@@ -120,13 +126,18 @@ class Reader {
     }
   }
 
+  /** Numbers of any size, signed or not. */
+  skipNumbers(count: number): void {
+    for (let left = count; left > 0; left--) while (this.byte() >= 0x80);
+  }
+
   bytes(length: number): Uint8Array {
     this.at += length
     return this.#bytes.subarray(this.at - length, this.at)
   }
 }
 
-function readSections(bytes: Uint8Array): Section[] {
+export function readSections(bytes: Uint8Array): Section[] {
   const reader = new Reader(bytes)
   reader.bytes(HEADER)
   const sections: Section[] = []
@@ -157,7 +168,7 @@ function readImports(body: Uint8Array): { readonly name: string; readonly type: 
   return functions
 }
 
-function join(head: Uint8Array, sections: readonly Section[]): Uint8Array {
-  return joinBytes([head, ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
+/** The module with other sections. */
+export function encodeSections(module: Uint8Array, sections: readonly Section[]): Uint8Array {
+  return joinBytes([module.subarray(0, HEADER), ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
 }
-
