@@ -7,7 +7,6 @@ import { Turns } from '../shared/turns.js'
 import { type Release, takeLock } from '../shared/web-lock.js'
 import { loadTree, openDatabase, storeOf } from './database.js'
 import { lockOf, startLibrary } from './library.js'
-import { onLeaving } from './page.js'
 import type { Source, SourceOptions } from './source.js'
 import { Store } from './store.js'
 import { countOf } from './superblock.js'
@@ -206,5 +205,25 @@ export class Session implements Source {
     this.#isClosed = true
     this.#forget()
     this.#db.close()
+  }
+}
+
+/** What tells that the page may end: `document` and `window`, as far as they are there. A worker has neither, and is told nothing. */
+interface PageLike {
+  readonly document?: EventTarget & { readonly visibilityState: string }
+  readonly window?: EventTarget
+}
+
+/** Calls `leave` whenever the page is hidden or left, until the returned function is called. */
+function onLeaving(leave: () => void): () => void {
+  const { document, window }: PageLike = globalThis
+  const hidden = (): void => {
+    if (document?.visibilityState === 'hidden') leave()
+  }
+  document?.addEventListener('visibilitychange', hidden)
+  window?.addEventListener('pagehide', leave)
+  return () => {
+    document?.removeEventListener('visibilitychange', hidden)
+    window?.removeEventListener('pagehide', leave)
   }
 }

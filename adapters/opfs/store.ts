@@ -6,7 +6,6 @@ import { type DirHandle, unlessMissing } from './handles.js'
 import { INTENT, Intents } from './intents.js'
 import { encodeStoreName, Names } from './names.js'
 import { recover } from './recovery.js'
-import { Slots } from './slots.js'
 import { type DirNode, type FileNode, type Found, type Node, Tree } from './tree.js'
 import { hasMove, hasSwap, hasSyncAccess } from './whole.js'
 
@@ -149,4 +148,26 @@ async function clean(system: DirHandle): Promise<void> {
   const left: string[] = []
   for await (const [name] of system.entries()) if (name.startsWith(TEMP) || name.startsWith(INTENT)) left.push(name)
   for (const name of left) await patiently(() => system.removeEntry(name))
+}
+
+/** So many at once; the others wait, first come first served. */
+class Slots {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((start) => this.#waiting.push(start))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
 }
