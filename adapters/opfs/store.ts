@@ -1,3 +1,4 @@
+import { createLimit } from '../../src/ops/concurrency.js'
 import { PathLocks } from '../../src/workspace/locks.js'
 import { Fault } from '../shared/fault.js'
 import { Disk, TEMP, Unfinished } from './disk.js'
@@ -24,7 +25,7 @@ export class Store {
   /** Entries below the root and their bytes; `undefined` until they were counted. */
   usage: { bytes: number; files: number } | undefined
   readonly #locks = new PathLocks()
-  readonly #slots = new Slots(AT_ONCE)
+  readonly #limit = createLimit(AT_ONCE)
   readonly #origin = crypto.randomUUID()
   #drawn = 0
   #lost: Fault | undefined
@@ -72,7 +73,7 @@ export class Store {
   async #locked<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const release = await this.#locks.acquire(paths)
     try {
-      return await this.#slots.use(async () => {
+      return await this.#limit(async () => {
         if (this.#lost) throw this.#lost
         return work()
       })
@@ -148,26 +149,4 @@ async function clean(system: DirHandle): Promise<void> {
   const left: string[] = []
   for await (const [name] of system.entries()) if (name.startsWith(TEMP) || name.startsWith(INTENT)) left.push(name)
   for (const name of left) await patiently(() => system.removeEntry(name))
-}
-
-/** So many at once; the others wait, first come first served. */
-class Slots {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((start) => this.#waiting.push(start))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }

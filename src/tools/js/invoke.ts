@@ -1,3 +1,4 @@
+import { createLimit } from '../../ops/concurrency.js'
 import type { JsGrants } from '../../types/js.js'
 import type { JsonValue, ToolContext, ToolFailure } from '../../types/tool.js'
 
@@ -23,11 +24,11 @@ export class ToolFailed extends Error {
 export function invokerOf(context: ToolContext, allowed: true | readonly string[]): InvokeTool | undefined {
   const { invoke } = context
   if (!invoke) return undefined
-  const queued = inTurn(WIDEST)
+  const limited = createLimit(WIDEST)
   return async (name, input, { signal }) => {
     if (typeof name !== 'string') throw new TypeError('invokeTool: the name of the tool is not a string')
     if (allowed !== true && !allowed.includes(name)) throw new Error(`invokeTool: this program may not call "${name}"${offered(allowed)}`)
-    return queued(() => outputOf(invoke(name, input, signal)))
+    return limited(() => outputOf(invoke(name, input, signal)))
   }
 }
 
@@ -37,21 +38,4 @@ async function outputOf(running: ReturnType<NonNullable<ToolContext['invoke']>>)
   const result = await running
   if (!result.ok) throw new ToolFailed(result.error, result.output)
   return result.output
-}
-
-/** Runs so many at a time, the others in the order in which they came. */
-function inTurn(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = width
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
 }

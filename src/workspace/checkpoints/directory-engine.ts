@@ -1,9 +1,9 @@
 import { hasCode } from '../../errors/index.js'
+import { forEachLimited } from '../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
 import { sameBytes } from '../tree-changes/steps.js'
-import { atOnce } from './at-once.js'
 import {
   type Difference,
   type Engine,
@@ -134,7 +134,7 @@ export class DirectoryEngine implements Engine {
       if (end && to !== undefined) add(await this.#journal.compare(to, undefined, host, end))
     }
     const found: Difference[] = []
-    await atOnce([...paths.values()], AT_ONCE, async (path) => {
+    await forEachLimited([...paths.values()], AT_ONCE, async (path) => {
       const difference = await this.#compareOne(path, from, to, host)
       if (difference) found.push(difference)
     })

@@ -1,7 +1,7 @@
 import { FsError, hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
-import { atOnce } from '../at-once.js'
 import { dropped, type State } from '../engine.js'
 import { listIfAny } from '../folders.js'
 import { lookAt } from '../look.js'
@@ -178,7 +178,7 @@ export class Segment {
   async #keepAll(paths: readonly string[]): Promise<void> {
     const kept: Kept[] = []
     try {
-      await atOnce(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
+      await forEachLimited(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
       if (this.#flushes) await this.#fs.flush()
     } catch (error) {
       // Dropped meanwhile with its folder: nobody needs them.
@@ -221,7 +221,7 @@ export class Segment {
   async #readImages(): Promise<void> {
     const found: Kept[] = []
     const numbers = this.#numbers()
-    await atOnce(numbers, AT_ONCE, async (number) => {
+    await forEachLimited(numbers, AT_ONCE, async (number) => {
       const image = await this.#readImage(`${this.path}/${number}`, this.#sizes.get(String(number)) as number)
       if (image) found.push({ image, number })
     })
