@@ -65,7 +65,7 @@ export const ROWS = [
     from: 'B',
     code: [REGISTRY, LOAF_REGISTRY],
   },
-  { row: 16, what: '`getModelManifest`', from: 'B', code: [REGISTRY, LOAF_REGISTRY, 'src/core/tool-alias.ts'] },
+  { row: 16, what: '`getModelManifest`', from: 'B', code: [REGISTRY, LOAF_REGISTRY, 'src/core/registry.ts'] },
   {
     row: 17,
     what: 'All tools at once',

@@ -1,6 +1,5 @@
 import { type ShellLine, type ShellSegment, splitShell } from '../../ops/shell-split.js'
 import { type Arg, argsOf, isGlob, isHome, programName } from './args.js'
-import { calculationProblem } from './calculations.js'
 import type { CommandNames } from './command-names.js'
 import { argumentProblem } from './command-paths.js'
 import type { PathRules } from './path-rules.js'
@@ -147,4 +146,32 @@ function nameProblem(arg: Arg): string | undefined {
   if (isGlob(arg) && text !== '[') return `the name of the command, "${text}", is a glob: write it out`
   if (isHome(arg)) return `the name of the command, "${text}", begins in a home directory: write it out`
   return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined
+}
+
+/** Builtins that take names of variables, in any argument or behind an option. */
+const ANYWHERE = new Set('export declare typeset local readonly unset read getopts'.split(' '))
+const BEHIND: Readonly<Record<string, string>> = { test: '-v', '[': '-v', printf: '-v', wait: '-p' }
+const SUBSCRIPT = /^[A-Za-z_]\w*\[/
+
+/**
+ * Why a builtin would have the shell calculate text, which can run a command however the text is quoted: `unset 'a[$(x)]'`. Undefined: it
+ * would not.
+ */
+function calculationProblem(name: string, args: readonly Arg[]): string | undefined {
+  if (/^(?:declare|typeset|local)$/.test(name)) {
+    const option = args.find(({ text }) => /^-[A-Za-z]*[inEF]/.test(text))
+    if (option) return `"${name}" with ${option.text} is not allowed: shells calculate what such a variable gets`
+  }
+  const option = Object.hasOwn(BEHIND, name) ? BEHIND[name] : undefined
+  const names = ANYWHERE.has(name) ? args.map(({ text }) => text) : option === undefined ? [] : valuesOf(args, option)
+  const hit = names.find((text) => SUBSCRIPT.test(text))
+  return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells calculate what is in the brackets`
+}
+
+/** What stands behind the option, or is joined to it. */
+function valuesOf(args: readonly Arg[], option: string): readonly string[] {
+  return args.flatMap(({ text }, i) => {
+    if (args[i - 1]?.text === option) return [text]
+    return text.startsWith(option) ? [text.slice(option.length)] : []
+  })
 }
