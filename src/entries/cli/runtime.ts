@@ -3,9 +3,11 @@ import { createMemoryFs } from '../../../adapters/memory/index.js'
 import { createNodeFs, createNodeShell, createShellWorker } from '../../../adapters/node/index.js'
 import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
 import { FsError, JsError, RegistryError, ShellError } from '../../errors/index.js'
+import { type StandardOptions, standard } from '../../presets/standard.js'
 import { createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { FsAdapter } from '../../types/fs.js'
+import type { Preset } from '../../types/preset.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { PathRule, Quotas } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
@@ -15,11 +17,10 @@ import { virtualShell } from '../shared/virtual-shell.js'
 import { approvalOf } from './approval.js'
 import { ConfigError } from './config/file.js'
 import { engineOf } from './javascript.js'
-import type { ShellName } from './names.js'
+import type { PresetName, ShellName } from './names.js'
 import { networkOf } from './network.js'
 import { type CliOptions, UsageError } from './options.js'
 import { guardConfig, policyOf } from './policy.js'
-import { presetNamed } from './presets.js'
 
 const SHELLS: Readonly<Record<ShellName, (commands: ReturnType<typeof shellJs>) => PortOption<ShellAdapter> | undefined>> = {
   node: () => createNodeShell(),
@@ -103,4 +104,22 @@ async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
   }
   await workspace.close()
   return Object.fromEntries(files)
+}
+
+type PresetOptions = Pick<StandardOptions, 'jsTools'>
+
+/** By the name of `--preset`; loaded when it is asked for. */
+const PRESETS: Readonly<Record<PresetName, (options: PresetOptions) => Preset | Promise<Preset>>> = {
+  standard,
+  loom: async () => (await import('../../presets/loom.js')).loom(),
+  loaf: async (options) => (await import('../../presets/loaf.js')).loaf(options),
+  'loom-elixir': async () => (await import('../../presets/loom-elixir.js')).loomElixir(),
+  zeroclaw: async () => (await import('../../presets/zeroclaw.js')).zeroclaw(),
+}
+
+/** @throws {UsageError} for a name that no preset has */
+async function presetNamed(name: string, options: PresetOptions = {}): Promise<Preset> {
+  const make = Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined
+  if (!make) throw new UsageError(`There is no preset "${name}": use one of ${Object.keys(PRESETS).join(', ')}`)
+  return make(options)
 }

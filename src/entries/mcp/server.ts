@@ -3,10 +3,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type LoggingLevel, RootsListChangedNotificationSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
+import type { Session, Sessions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
-import { followSessions } from './follow-sessions.js'
 import { serveLogging } from './logging.js'
 import { RequestGate } from './request-gate.js'
 import { serveResources } from './resources.js'
@@ -177,4 +177,28 @@ export function capabilitiesOf({ resources = true }: McpServerOptions): ServerCa
 function instructionsFor(root: string, withFiles: boolean): string {
   const files = withFiles ? ' Its files are resources: workspace:///path, percent-encoded.' : ''
   return `The tools work on the files below ${root}; paths are absolute or relative to it.${files}`
+}
+
+/** Tells when a background session begins, ends or prints something. */
+function followSessions(sessions: Sessions, tell: () => void): () => void {
+  const stops = new Map<Session, () => void>()
+  const follow = (): void => {
+    const running = sessions.list().filter(({ info }) => info.state === 'running')
+    for (const session of running) if (!stops.has(session)) stops.set(session, session.onOutput(tell))
+    for (const [session, stop] of stops) {
+      if (running.includes(session)) continue
+      stop()
+      stops.delete(session)
+    }
+  }
+  const stopFollowing = sessions.onChange(() => {
+    follow()
+    tell()
+  })
+  follow()
+  return () => {
+    stopFollowing()
+    for (const stop of stops.values()) stop()
+    stops.clear()
+  }
 }
