@@ -5,7 +5,6 @@ import type { FileKind } from '../../../types/fs.js'
 import { type Calls, codeOf } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
 import { isMissing, lookAt, nextPage, readPage } from '../shared/reading.js'
-import { untilAborted } from '../shared/until-aborted.js'
 import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
 
 /** Entries of one answer, at the most. */
@@ -113,4 +112,15 @@ export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
+}
+
+/** The work, or the reason of the signal, whichever comes first. What the work becomes then is nobody's concern. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
