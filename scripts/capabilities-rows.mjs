@@ -166,7 +166,7 @@ export const ROWS = [
     code: ['src/presets/loaf/bash-run.ts', 'src/presets/shared/stream-head.ts'],
   },
   { row: 55, what: '`run_in_background`', from: 'B', code: [LOAF_START, SESSION] },
-  { row: 56, what: 'Ids and names of sessions', from: 'B', code: ['src/sessions/ids.ts', 'src/sessions/session-table.ts'] },
+  { row: 56, what: 'Ids and names of sessions', from: 'B', code: ['src/sessions/session-table.ts', 'src/sessions/session-table.ts'] },
   { row: 57, what: 'A session used again', from: 'B', code: ['src/sessions/reuse.ts'] },
   { row: 58, what: 'A terminal for the command, `full_terminal`', from: 'B', code: [LOAF_START, 'adapters/node/shell/terminal.ts'] },
   {
