@@ -3,7 +3,7 @@ import { type Arg, argsOf, isGlob, isHome, programName } from './args.js'
 import type { CommandNames } from './command-names.js'
 import { argumentProblem } from './command-paths.js'
 import type { PathRules } from './path-rules.js'
-import { inspectProgram, type Look } from './programs/index.js'
+import { type Inspection, inspectProgram } from './programs/index.js'
 import { refusedProgram } from './refused-programs.js'
 import { isRuinous, maxRisk, riskOf } from './risk.js'
 import { structureProblem } from './structure.js'
@@ -89,7 +89,7 @@ function judgeCommand(args: readonly Arg[], rules: Rules, depth: number): Judgem
   return problem === undefined ? judged : { ...judged, problem }
 }
 
-function judgeInner({ runs, script }: Look, rules: Rules, depth: number): Judgement {
+function judgeInner({ runs, script }: Inspection, rules: Rules, depth: number): Judgement {
   if (runs && runs.length > 0) {
     if (depth >= DEEPEST) return { problem: 'commands are nested too deeply', risk: 'high', names: [] }
     const problem = runs[0] && !rules.anything ? nameProblem(runs[0]) : undefined
@@ -98,7 +98,7 @@ function judgeInner({ runs, script }: Look, rules: Rules, depth: number): Judgem
   return script === undefined ? { risk: 'low', names: [] } : judgeLine(script, rules, depth + 1)
 }
 
-function commandProblem(name: string, args: readonly Arg[], look: Look, rules: Rules): string | undefined {
+function commandProblem(name: string, args: readonly Arg[], look: Inspection, rules: Rules): string | undefined {
   const { names, paths, anything, cwd } = rules
   if (isRuinous(name, args)) return `"${name}" of everything is never allowed`
   const path = (): string | undefined => {

@@ -2,7 +2,7 @@ import type { Arg } from '../args.js'
 import type { Risk } from '../types.js'
 
 /** What the arguments of a program mean to the policy. */
-export interface Look {
+export interface Inspection {
   /** Why they are refused, to follow the program's name: `with -c runs ...`. */
   readonly problem?: string
   /** Default low. */
@@ -18,10 +18,10 @@ export interface Look {
 }
 
 /** `args` without the program's name, which is `name`. */
-export type Inspect = (args: readonly Arg[], name: string) => Look
+export type Inspect = (args: readonly Arg[], name: string) => Inspection
 
-export const FINE: Look = {}
-export const MEDIUM: Look = { risk: 'medium' }
+export const FINE: Inspection = {}
+export const MEDIUM: Inspection = { risk: 'medium' }
 
 /** The long options (without `--`) that `arg` may mean: many programs take any beginning of one. */
 export function longOption({ text }: Arg, names: readonly string[], exact: readonly string[] = []): string | undefined {
@@ -45,7 +45,7 @@ export function findOption(args: readonly Arg[], options: readonly string[], exa
 
 /** Refuses some options of a program that is fine otherwise. */
 export const without =
-  (options: readonly string[], why: string, look: Look = FINE, exact?: readonly string[]): Inspect =>
+  (options: readonly string[], why: string, look: Inspection = FINE, exact?: readonly string[]): Inspect =>
   (args) => {
     const hit = findOption(args, options, exact)
     return hit === undefined ? look : { problem: `with ${hit} ${why}` }

@@ -1,4 +1,4 @@
-import { FINE, type Inspect, MEDIUM, without } from './look.js'
+import { FINE, type Inspect, MEDIUM, without } from './inspection.js'
 
 const RUNS = 'runs another program'
 const LISTS = 'reads names of files from a file, which are not checked'
@@ -58,7 +58,7 @@ const inspectTar: Inspect = (args, name) => {
   return without(TAR, 'may run another program', MEDIUM)(args, name)
 }
 
-export const OTHERS: Readonly<Record<string, Inspect>> = {
+export const SYSTEM_TOOLS: Readonly<Record<string, Inspect>> = {
   date: inspectDate,
   hostname: inspectHostname,
   make: inspectMake,
