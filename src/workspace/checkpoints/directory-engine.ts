@@ -15,8 +15,8 @@ import {
   reversed,
   type State,
 } from './engine.js'
+import { mayBeSame, readState } from './entry-state.js'
 import { JournalEngine, type Run } from './journal/journal-engine.js'
-import { lookAt, mayBeSame } from './look.js'
 import { isLeftOut, unignored } from './scan/left-out.js'
 import { ScanEngine } from './scan/scan-engine.js'
 
@@ -188,7 +188,7 @@ export class DirectoryEngine implements Engine {
   }
 
   #stateOf(at: Moment, path: string): Promise<State | undefined> {
-    return at === undefined ? lookAt(this.#fs, path) : this.stat(at, path)
+    return at === undefined ? readState(this.#fs, path) : this.stat(at, path)
   }
 
   /** Whether rules left it out of the scan that would have to tell. */

@@ -3,8 +3,8 @@ import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import { dropped, type State } from '../engine.js'
+import { readState } from '../entry-state.js'
 import { listIfAny } from '../folders.js'
-import { lookAt } from '../look.js'
 import { type About, type CheckpointFolder, heldBy, writeAbout } from './folder.js'
 import { checksum, decodeImage, encodeImage, type Image, LONGEST_HEAD, type StoredImage } from './image.js'
 
@@ -191,7 +191,7 @@ export class Segment {
   }
 
   async #keep(path: string): Promise<Kept> {
-    const state = await lookAt(this.#fs, path)
+    const state = await readState(this.#fs, path)
     const content = state?.kind === 'file' ? await this.#fs.read(path) : NOTHING
     const image = state ? imageOf(state, content) : NONE
     const { number, start } = await this.#write(path, image, content)
@@ -264,5 +264,5 @@ function imageOf({ kind, size, mode, target }: State, content: Uint8Array): Imag
 }
 
 async function isDirectory(fs: FsAdapter, path: string): Promise<boolean> {
-  return (await lookAt(fs, path))?.kind === 'dir'
+  return (await readState(fs, path))?.kind === 'dir'
 }

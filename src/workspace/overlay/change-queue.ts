@@ -1,5 +1,5 @@
 /** Who may do what at a time: one change after another, looks side by side with each other and with a change. */
-export class Turns {
+export class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve()
   #changes = 0
   #looks = 0

@@ -4,7 +4,7 @@ import { versionOf } from '../state.js'
 import type { State } from './engine.js'
 
 /** What an entry is now; undefined: nothing, or nothing that can be reached without following a link. */
-export async function lookAt(fs: FsAdapter, path: string): Promise<State | undefined> {
+export async function readState(fs: FsAdapter, path: string): Promise<State | undefined> {
   try {
     const stat = await fs.lstat(path)
     const { kind, size, mode } = stat

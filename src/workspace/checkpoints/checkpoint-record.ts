@@ -10,7 +10,7 @@ const MAX_TIME = 8.64e15
  * @param format the newest one that is known
  * @throws {FsError} ENOTSUP: a later version made it
  */
-export function parseAbout(id: string, text: string, format: number, path: string): Checkpoint | undefined {
+export function parseCheckpoint(id: string, text: string, format: number, path: string): Checkpoint | undefined {
   let about: { readonly format?: unknown; readonly label?: unknown; readonly time?: unknown; readonly lost?: unknown }
   try {
     about = JSON.parse(text)

@@ -11,7 +11,7 @@ import type { Destination } from './destination.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 
 /** An entry, and where it goes. */
-export interface Placed {
+export interface PlannedEntry {
   readonly entry: ArchiveEntry
   /** Virtual path. */
   readonly path: string
@@ -22,7 +22,7 @@ export interface Placed {
 }
 
 /** Decides entry by entry what an import does with it. */
-export class Placing {
+export class EntryPlanner {
   readonly skipped: ImportReport['skipped'][number][] = []
   readonly #workspace: Workspace
   readonly #base: string
@@ -30,7 +30,7 @@ export class Placing {
   readonly #options: ReturnType<typeof chosen>
   readonly #guard: EntryGuard
   /** Files and links that a hard link may be, by their paths in the archive. */
-  readonly #taken = new Map<string, Placed | 'skipped'>()
+  readonly #taken = new Map<string, PlannedEntry | 'skipped'>()
 
   constructor(workspace: Workspace, base: string, destination: Destination, options: ImportOptions) {
     this.#workspace = workspace
@@ -45,7 +45,7 @@ export class Placing {
    *
    * @throws {InputError} for what the archive should not have; {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP, EACCES for what is in the way
    */
-  async place(entry: ArchiveEntry): Promise<Placed | undefined> {
+  async place(entry: ArchiveEntry): Promise<PlannedEntry | undefined> {
     const stripped = this.#stripped(entry)
     if (stripped === undefined) return undefined
     const { kind, size } = entry
@@ -70,7 +70,7 @@ export class Placing {
       return { entry, path }
     }
     const before = await this.#destination.look(path)
-    const placed: Placed = {
+    const placed: PlannedEntry = {
       entry: original ? { ...entry, size: original.entry.size } : entry,
       path,
       ...(original && { original: original.path }),
@@ -81,20 +81,20 @@ export class Placing {
   }
 
   /** @throws {InputError} `link` */
-  #original(path: string, target: string): Placed | 'skipped' {
+  #original(path: string, target: string): PlannedEntry | 'skipped' {
     const found = this.#taken.get(target)
     if (found) return found
     throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file or link before it`, path)
   }
 
   /** What becomes of an entry in whose place something has come since. Undefined: it is left out. @throws as `place` */
-  async again({ before: _, ...placed }: Placed): Promise<Placed | undefined> {
+  async again({ before: _, ...placed }: PlannedEntry): Promise<PlannedEntry | undefined> {
     const before = await this.#destination.now(placed.path)
     return before ? this.#over(before, { ...placed, before }) : placed
   }
 
   /** Something is there. */
-  #over(before: FsStat, placed: Placed): Placed | undefined {
+  #over(before: FsStat, placed: PlannedEntry): PlannedEntry | undefined {
     const { overwrite } = this.#options
     const { path, entry } = placed
     if (overwrite === 'skip') {
