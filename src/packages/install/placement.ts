@@ -6,7 +6,7 @@ import { type Edge, isPeer, quietSpec, registryNameOf, resolveFrom, satisfied, s
 /** `keep`: what is there will do. */
 type Verdict = 'conflict' | 'keep' | 'replace' | 'add'
 
-export interface Place {
+export interface Placement {
   readonly at: TreeNode
   readonly verdict: Exclude<Verdict, 'conflict'>
 }
@@ -15,8 +15,8 @@ export interface Place {
  * Where a package goes that an edge wants: as far up as it can be without getting in anybody's way, as npm does it. `explicit`: it was
  * asked for by name, so that no other version will do.
  */
-export function findPlace(edge: Edge, entry: PackageEntry, explicit: boolean): Place {
-  let best: Place | undefined
+export function findPlacement(edge: Edge, entry: PackageEntry, explicit: boolean): Placement {
+  let best: Placement | undefined
   for (let at: TreeNode | undefined = edge.from; at; at = at.parent) {
     if (at.parent && at !== edge.from && at.edges.some((each) => each.name === edge.name && isPeer(each))) continue
     const verdict = judge(at, edge, entry, explicit)
