@@ -17,6 +17,7 @@ export type {
   AnthropicToolsOptions,
 } from './anthropic-tools.js'
 export { anthropicTools } from './anthropic-tools.js'
+export type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
 export type {
   AiSdkDirectoryEntry,
   AiSdkFileStat,
@@ -48,7 +49,6 @@ export type {
   OpenAiUpdateFile,
 } from './drop-ins/index.js'
 export { aiSdkSandbox, anthropicMemory, openAiEditor, openAiShell } from './drop-ins/index.js'
-export type { RanCall, RanToolCalls, UnansweredItem } from './ran.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
 export type { StrictSchema } from './strict.js'

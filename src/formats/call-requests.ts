@@ -5,15 +5,15 @@ import type { ContentPart, ToolResult } from '../types/tool.js'
 import { isRecord } from './schema-walk.js'
 
 /** `id`: of the call, as the provider has it. */
-export type AskedContext = CallContext & { readonly id: string }
+export type RequestContext = CallContext & { readonly id: string }
 
 /** A call as the model has written it. */
-export interface AskedCall {
+export interface CallRequest {
   readonly id: string
   readonly name: string
   readonly input: unknown
   /** What carries it out where it is no tool of the runtime; what the caller has under its name goes before it. */
-  readonly run?: (runtime: ToolRuntime, context: AskedContext) => Promise<ToolResult>
+  readonly run?: (runtime: ToolRuntime, context: RequestContext) => Promise<ToolResult>
   /** Why it cannot be run: told to the model. */
   readonly problem?: string
 }
@@ -22,7 +22,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const recordsOf = (value: unknown): readonly Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 /** Models write arguments as text, which need not be JSON. None at all stand for no properties. */
-export function parsed(text: unknown): Pick<AskedCall, 'input' | 'problem'> {
+export function parseArguments(text: unknown): Pick<CallRequest, 'input' | 'problem'> {
   if (typeof text !== 'string') return { input: text ?? {} }
   if (text.trim() === '') return { input: {} }
   try {
@@ -34,11 +34,11 @@ export function parsed(text: unknown): Pick<AskedCall, 'input' | 'problem'> {
 }
 
 /** What all of them show; Gemini has its own list. Others stay a word in the text: one that is refused breaks the conversation. */
-export const SHOWN: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
+export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 const GIF = 'image/gif'
 type Image = Extract<ContentPart, { readonly type: 'image' }>
 
-export const imagesOf = (result: ToolResult, types: readonly string[] = [...SHOWN, GIF]): readonly Image[] =>
+export const imagesOf = (result: ToolResult, types: readonly string[] = [...IMAGE_TYPES, GIF]): readonly Image[] =>
   result.ok ? (result.content ?? []).filter((part): part is Image => part.type === 'image' && types.includes(part.mediaType)) : []
 
 /** Half a character is no JSON to them. */
