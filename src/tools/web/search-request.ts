@@ -26,7 +26,7 @@ export interface SearchRequest<Answer> {
  * @throws {NetworkError} `http_status`; `network`, with a cause named `SyntaxError` for what is no JSON and `TimeoutError` for an answer
  * that did not come in time; and what the port throws
  */
-export async function askSearch<Answer>(
+export async function requestSearch<Answer>(
   { address, headers, retry, body, read, refused }: SearchRequest<Answer>,
   context: ToolContext,
 ): Promise<Answer> {
