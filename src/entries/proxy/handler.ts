@@ -3,12 +3,12 @@ import { systemHost } from '../../host.js'
 import { encodeUtf8 } from '../../ops/utf8.js'
 import { record } from '../../tools/web/untrusted.js'
 import { answer, ProxyError, refusal, seconds } from './answers.js'
-import { ask } from './ask.js'
 import { AnswerCache } from './cache.js'
 import { checkOrigins, corsHeaders, preflight } from './cors.js'
 import { checkNumbers, type ProxyOptions } from './options.js'
 import { RateLimit } from './rate-limit.js'
 import { readJson } from './read-json.js'
+import { searchUpstream } from './search-upstream.js'
 import { servicesOf } from './services.js'
 import type { UpstreamService } from './upstreams/upstream.js'
 
@@ -48,7 +48,7 @@ export function createProxy(options: ProxyOptions): (request: Request) => Promis
     const known = cache?.get(key)
     if (known !== undefined) return answer(known, { 'x-cache': 'hit' })
     // Equal searches at once each ask: in a Worker, one request may not wait for what another one began.
-    const text = await ask(service, asked, { fetch, now: () => host.now(), signal: request.signal })
+    const text = await searchUpstream(service, asked, { fetch, now: () => host.now(), signal: request.signal })
     cache?.set(key, text)
     return answer(text, { 'x-cache': 'miss' })
   }

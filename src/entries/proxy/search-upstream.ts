@@ -5,7 +5,7 @@ import type { FetchAdapter, FetchResponse } from '../../types/ports.js'
 import { ProxyError, seconds } from './answers.js'
 import type { UpstreamSearch, UpstreamService } from './upstreams/upstream.js'
 
-export interface AskOptions {
+export interface SearchUpstreamOptions {
   readonly fetch: FetchAdapter
   readonly now: () => number
   readonly signal: AbortSignal
@@ -16,7 +16,11 @@ export interface AskOptions {
  * quote the key.
  * @throws {ProxyError}
  */
-export async function ask(service: UpstreamService, search: UpstreamSearch, { fetch, now, signal }: AskOptions): Promise<string> {
+export async function searchUpstream(
+  service: UpstreamService,
+  search: UpstreamSearch,
+  { fetch, now, signal }: SearchUpstreamOptions,
+): Promise<string> {
   const response = await send(fetch, { ...search.request, signal })
   if (!response.ok) throw statusError(response, now())
   const answer = await response.json().catch(() => undefined)
