@@ -11,9 +11,9 @@ import { branches, createBranch, deleteBranch, log } from './history.js'
 import { loadGit } from './library.js'
 import { isBelow, repoPaths } from './repo-path.js'
 import { checkRepository, headOid, openRepository, type Repository } from './repository.js'
+import { withRepositoryLock } from './repository-lock.js'
 import { add, remove } from './staging.js'
 import { changeOf, type Row, SUBMODULE, survey } from './survey.js'
-import { inTurn } from './turns.js'
 import type { Git, GitCallOptions, GitOptions, GitPathsOptions, GitStatusEntry, GitWorktree } from './types.js'
 
 /**
@@ -28,7 +28,7 @@ export function createGit(settings: GitOptions): Git {
   /** One call, in its turn, with its failures as ours. The body says when it has waited enough. */
   const attempt = <T>(what: Omit<Attempt, 'dir'>, { signal }: GitCallOptions, body: (begin: () => void) => Promise<T>): Promise<T> =>
     untilBegun(signal, (begin) =>
-      inTurn(workspace.fs, dir, async () => {
+      withRepositoryLock(workspace.fs, dir, async () => {
         try {
           signal?.throwIfAborted()
           return await body(begin)

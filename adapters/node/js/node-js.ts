@@ -15,7 +15,7 @@ import { checkProgram } from './checks.js'
 import type { Task } from './child/task.js'
 import { type NodePermissions, nodeFlags, type Restriction, withholdsWorkers } from './flags.js'
 import { findParts, type Parts } from './parts.js'
-import { createPlacer, type Placed } from './place.js'
+import { createPlacer, type Placed } from './program-paths.js'
 import { type NodeVersion, versionOf } from './version.js'
 
 /** stdout and stderr. */

@@ -3,7 +3,7 @@ import { Fault } from '../shared/fault.js'
 import type { Container, Listing } from './container.js'
 
 /** What one operation sees. There is no `lstat`: every directory on the way is listed, once. */
-export class Look {
+export class PathLookup {
   readonly #container: Container
   readonly #listings = new Map<string, Promise<Listing>>()
 

@@ -7,7 +7,7 @@ interface Waiting {
  * Work in the order it comes: what only looks runs side by side, what changes something runs alone. So nothing happens between the checks of
  * a call and what it does. A turn that is free begins in the same breath, without waiting for anything.
  */
-export class Turns {
+export class ReadWriteLock {
   #running = 0
   #isAlone = false
   #waiting: Waiting[] = []
