@@ -12,8 +12,8 @@ const MISSING = /^bash: (.+): command not found$/m
 /** Limits of nothing, the library's abort, and its deadline. */
 const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
 
-/** Makes of the library's messages those of bash. */
-export class Mender {
+/** Rewrites the library's messages in the words of bash. */
+export class BashMessages {
   /** The first command that was called and is not there. */
   missing: string | undefined
   readonly #refusals: Refusals
@@ -27,12 +27,12 @@ export class Mender {
     this.#merged = /2>&1|&>|\|&/.test(script)
   }
 
-  mend(text: string, stream: StreamName): string {
+  reword(text: string, stream: StreamName): string {
     if (stream === 'stdout' && !this.#merged) return text
-    let mended = this.#refusals.explain(text).replace(NOT_IN_THIS_BUILD, 'command not found')
-    mended = mended.replace(NO_SYNTAX, (line, word: string) => `${line} (${INSTEAD[word]})`)
-    if (this.#stop.reason !== undefined) mended = mended.replace(OUR_STOP, '')
-    this.missing ??= MISSING.exec(mended)?.[1]
-    return mended
+    let reworded = this.#refusals.explain(text).replace(NOT_IN_THIS_BUILD, 'command not found')
+    reworded = reworded.replace(NO_SYNTAX, (line, word: string) => `${line} (${INSTEAD[word]})`)
+    if (this.#stop.reason !== undefined) reworded = reworded.replace(OUR_STOP, '')
+    this.missing ??= MISSING.exec(reworded)?.[1]
+    return reworded
   }
 }

@@ -5,7 +5,7 @@ import type { ShellProcess } from '../../src/types/shell.js'
 export const LOAD_MS = 2000
 
 /** Has ended as if it had been killed at once. */
-export function neverBegan(): ShellProcess {
+export function unstartedProcess(): ShellProcess {
   const write = async (): Promise<never> => {
     throw new ShellError('not_running', 'The command was stopped before it began.')
   }
