@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
-import { makeRoom, type Room, roomLeft, SMALL } from '../room.js'
+import { bytesLeft, type MemoryBudget, makeRoom, SMALL } from '../memory-budget.js'
 import type { Heard } from './module-rejections.js'
 import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch-rejections.js'
@@ -19,7 +19,7 @@ const FIELDS = 128
 export interface EngineOptions {
   readonly module: WebAssembly.Module
   /** Of all of the guest's memory, and the engine's own: it tells what it takes. */
-  readonly room: Room
+  readonly budget: MemoryBudget
   readonly stackBytes: number
   /** The guest's clock, in ms. */
   readonly now: () => number
@@ -74,8 +74,8 @@ export interface Library {
 
 /** A new instance with a memory of its own. */
 export async function createEngine({ core, variant }: Library, options: EngineOptions): Promise<Engine> {
-  const { module, room, stackBytes, now, interrupt } = options
-  const memory = createMemory(room)
+  const { module, budget, stackBytes, now, interrupt } = options
+  const memory = createMemory(budget)
   const place = placeInTable(module)
   let tracker: Rejections | undefined
   let pace: Pace | undefined
@@ -111,32 +111,32 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     rejections,
     hasRoom(bytes) {
       if (bytes < SMALL) return true
-      const { refused } = room
+      const { refused } = budget
       const at = heap._malloc(bytes)
       if (at !== 0) heap._free(at)
       // It was only asked.
-      else room.refused = refused
+      else budget.refused = refused
       return at !== 0
     },
   }
 }
 
 /** The library asks for more by `grow`, and takes an error as an answer: the program is told that there is none. */
-function createMemory(room: Room): WebAssembly.Memory {
-  const maximum = Math.max(FIRST_PAGES, Math.floor(room.maxBytes / PAGE))
+function createMemory(budget: MemoryBudget): WebAssembly.Memory {
+  const maximum = Math.max(FIRST_PAGES, Math.floor(budget.maxBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
   const grow = memory.grow.bind(memory)
-  room.engine = memory.buffer.byteLength
+  budget.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
-    if (pages * PAGE > roomLeft(room)) {
+    if (pages * PAGE > bytesLeft(budget)) {
       // It asks for less and less, thrice; what is refused of more than its spare may have been one large thing.
-      if (pages * PAGE <= room.engine * SPARE + PAGE) room.refused = true
+      if (pages * PAGE <= budget.engine * SPARE + PAGE) budget.refused = true
       throw new RangeError('the files of the program take the rest')
     }
-    makeRoom(room, pages * PAGE)
+    makeRoom(budget, pages * PAGE)
     const before = grow(pages)
-    room.engine = memory.buffer.byteLength
-    room.refused = false
+    budget.engine = memory.buffer.byteLength
+    budget.refused = false
     return before
   }
   return memory

@@ -1,7 +1,7 @@
 import type { LiveAnswer, LiveQuestion } from '../../shared/js/live.js'
 import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
-import type { Room } from '../room.js'
+import type { MemoryBudget } from '../memory-budget.js'
 import type { FileCalls } from './calls.js'
 import { createContents, type Wanted } from './contents.js'
 import { FileFault, faultAnswer } from './faults.js'
@@ -39,11 +39,11 @@ interface Look {
 }
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
-export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
+export function createFiles({ snapshot, grants, now }: Job, services: Services, budget: MemoryBudget): FileCalls {
   if (!snapshot) throw new TypeError('a program without a snapshot has no files')
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
-  const tree = createTree(snapshot, clock, room)
+  const tree = createTree(snapshot, clock, budget)
   const writable = grants.fs === 'write'
   const operations = createOperations({ tree, now: clock, writable })
   const run = (question: Question, bytes: Uint8Array | undefined): Answer => {
@@ -60,7 +60,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
-  const contents = createContents(ask, tree, room)
+  const contents = createContents(ask, tree, budget)
   /** What the workspace has at a path now. */
   const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
