@@ -1,5 +1,4 @@
 import { FsError, InputError, JsError, ShellError } from '../../../src/errors/index.js'
-import { type Ask, isMessage, type Message, type SentFault, type Tell } from './messages.js'
 
 /**
  * Answers calls of one method.
@@ -137,4 +136,44 @@ function receivedFault({ name = 'Error', message = '', details = {}, issues = []
   if (name === 'JsError') return new JsError(code as JsError['code'], message)
   if (name === 'InputError') return new InputError(code as InputError['code'], message, { issues })
   return Object.assign(new Error(message), { name, ...(code !== '' && { code }) })
+}
+
+/** What the page and its worker send each other. Either of them asks and answers. */
+type Message = Ask | Tell | Answer | Cancel
+
+/** Answered, whatever happens. */
+interface Ask {
+  readonly id: number
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** Not answered. */
+interface Tell {
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+type Answer = { readonly answer: number; readonly value?: unknown } | { readonly answer: number; readonly fault: SentFault }
+
+/** Whoever asked does not want it any more. It is answered all the same. */
+interface Cancel {
+  readonly cancel: number
+  /** That of the signal, where it is a text. */
+  readonly reason?: string
+}
+
+/** An error as it is sent: what a class keeps beside name and message is lost on the way. */
+interface SentFault {
+  readonly name: string
+  readonly message: string
+  /** The properties that were strings. */
+  readonly details: Readonly<Record<string, string>>
+  /** Of an input that is wrong. */
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** Others may send messages to the same worker: developer tools do. */
+function isMessage(data: unknown): data is Message {
+  return typeof data === 'object' && data !== null && ('method' in data || 'answer' in data || 'cancel' in data)
 }
