@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { createFetch } from '../../../adapters/fetch/index.js'
 import { createMemoryFs } from '../../../adapters/memory/index.js'
 import { createNodeFs, createNodeShell, createShellWorker } from '../../../adapters/node/index.js'
 import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
@@ -6,9 +7,13 @@ import { FsError, JsError, RegistryError, ShellError } from '../../errors/index.
 import { type StandardOptions, standard } from '../../presets/standard.js'
 import { createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { checkJsOptions, type JsToolsOptions } from '../../tools/js/options.js'
+import { webTools } from '../../tools/web/index.js'
 import type { FsAdapter } from '../../types/fs.js'
+import type { FetchAdapter } from '../../types/ports.js'
 import type { Preset } from '../../types/preset.js'
 import type { ShellAdapter } from '../../types/shell.js'
+import type { AnyTool } from '../../types/tool.js'
 import type { PathRule, Quotas } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { memoryQuotas } from '../shared/memory-storage.js'
@@ -18,7 +23,6 @@ import { approvalOf } from './approval.js'
 import { ConfigError } from './config/file.js'
 import { engineOf } from './javascript.js'
 import type { PresetName, ShellName } from './names.js'
-import { networkOf } from './network.js'
 import { type CliOptions, UsageError } from './options.js'
 import { guardConfig, policyOf } from './policy.js'
 
@@ -122,4 +126,28 @@ async function presetNamed(name: string, options: PresetOptions = {}): Promise<P
   const make = Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined
   if (!make) throw new UsageError(`There is no preset "${name}": use one of ${Object.keys(PRESETS).join(', ')}`)
   return make(options)
+}
+
+interface Network {
+  readonly jsTools: JsToolsOptions | undefined
+  /** `web_search`, where a proxy is named for it. */
+  readonly webTools: readonly AnyTool[]
+  /** The way to the registry and the proxy, and nowhere else. */
+  readonly fetch: FetchAdapter | undefined
+}
+
+const MIB = 1024 * 1024
+
+/** What the tools reach beyond the workspace. @throws {UsageError} for an address that is none */
+function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' | 'webSearch' | 'fetch'>): Network {
+  const jsTools = registry === undefined ? undefined : { registry }
+  try {
+    checkJsOptions({ ...jsTools })
+    const tools = webSearch ? webTools(webSearch) : []
+    const origins = [registry, webSearch?.baseUrl].flatMap((address) => (address === undefined ? [] : [new URL(address).origin]))
+    const own = origins.length === 0 ? undefined : createFetch({ origins, maxBytes: 64 * MIB })
+    return { jsTools, webTools: tools, fetch: fetch ?? own }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
 }
