@@ -1,8 +1,8 @@
 import { toModelText as rendered } from '../core/result.js'
+import { isRecord } from '../ops/is-record.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { ContentPart, ToolResult } from '../types/tool.js'
-import { isRecord } from './schema-walk.js'
 
 /** `id`: of the call, as the provider has it. */
 export type RequestContext = CallContext & { readonly id: string }

@@ -1,7 +1,7 @@
+import { isRecord } from '../ops/is-record.js'
 import { type CallRequest, IMAGE_TYPES, imagesOf, parseArguments, recordsOf, textOf, toModelText, urlOf } from './call-requests.js'
 import type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
 import { itemsOf } from './openai-items.js'
-import { isRecord } from './schema-walk.js'
 
 /** A response, read. */
 export interface Dialect {

@@ -1,11 +1,11 @@
 import { failure } from '../core/result.js'
+import { isRecord } from '../ops/is-record.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { JsonValue, ToolResult } from '../types/tool.js'
 import type { RequestContext } from './call-requests.js'
 import { openAiEditor } from './drop-ins/openai/editor.js'
 import { openAiShell } from './drop-ins/openai/shell.js'
 import type { OpenAiEditResult, OpenAiShellAction, OpenAiShellOutput } from './drop-ins/openai/types.js'
-import { isRecord } from './schema-walk.js'
 
 type Outcome = { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' }
 

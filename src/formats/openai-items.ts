@@ -1,8 +1,8 @@
+import { isRecord } from '../ops/is-record.js'
 import type { ToolResult } from '../types/tool.js'
 import { type CallRequest, imagesOf, parseArguments, textOf, toModelText, urlOf } from './call-requests.js'
 import type { UnansweredItem } from './call-results.js'
 import { runApplyPatch, runLocalShell, runShell, type ShellAnswer } from './openai-calls.js'
-import { isRecord } from './schema-walk.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,6 @@
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
-import { asSchema, branchesOf, isObjectSchema, isRecord, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
+import { asSchema, branchesOf, isObjectSchema, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
 import { Forms, Matcher } from './strict-forms.js'
 import { isAny, isDropped, isMap } from './strict-kinds.js'
 import { createRestore } from './strict-restore.js'

@@ -1,10 +1,11 @@
 import { FsError } from '../../errors/index.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { createDisk, type Disk } from './disk.js'
 import { declaredKind, extensionOf } from './file-kind.js'
 import { lexers } from './lexers.js'
-import { isObject, type Manifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
 import { createReader, type Reader } from './reader.js'
 import { createResolver, type Resolver } from './resolver.js'
 import { joined } from './specifiers.js'
@@ -142,11 +143,11 @@ async function packageOf(disk: Disk, path: string): Promise<Manifest | undefined
 
 /** A `node` condition tells as much as a `browser` one: what stands beside it is for everything else. */
 function knowsBrowsers({ browser, exports, imports }: Manifest): boolean {
-  return typeof browser === 'string' || isObject(browser) || tellsApart(exports) || tellsApart(imports)
+  return typeof browser === 'string' || isRecord(browser) || tellsApart(exports) || tellsApart(imports)
 }
 
 function tellsApart(target: unknown): boolean {
   if (Array.isArray(target)) return target.some(tellsApart)
-  if (!isObject(target)) return false
+  if (!isRecord(target)) return false
   return Object.hasOwn(target, 'browser') || Object.hasOwn(target, 'node') || Object.values(target).some(tellsApart)
 }
