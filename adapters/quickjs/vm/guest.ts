@@ -1,12 +1,13 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { core, names } from '#quickjs-guest'
 import type { ModuleFault } from '../../../src/packages/modules/index.js'
+import { reexportText } from '../../shared/js/rewrite-module.js'
 import type { Answer } from '../answer.js'
 import { type Engine, NoRoom } from '../engine/engine.js'
 import type { Job } from '../job.js'
 import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { functionSource } from './host-calls.js'
-import { BUILTIN, type Modules, wrapped } from './modules.js'
+import { BUILTIN, type Modules } from './modules.js'
 
 /** What is printed is cut later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
@@ -138,7 +139,7 @@ export function createGuest({ engine, modules, job, budget, answer, broken }: Gu
   }
   const builtinSource = (name: string): string => {
     const exported = guest.call('names', name)?.value
-    return wrapped(
+    return reexportText(
       `__toolport.builtin(${JSON.stringify(name)})`,
       typeof exported === 'string' && exported !== '' && exported.length <= LONGEST_NAMES ? exported.split(',') : [],
     )
