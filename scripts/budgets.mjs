@@ -62,7 +62,7 @@ const FEATURES = [
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    start: 125,
+    start: 126,
     whole: 972,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },

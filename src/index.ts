@@ -65,14 +65,7 @@ export type { NodeFsPromises } from './workspace/facades/to-node-fs.js'
 export { toNodeFs } from './workspace/facades/to-node-fs.js'
 export type { MountedFsOptions } from './workspace/mounts/mounted-fs.js'
 export { createMountedFs } from './workspace/mounts/mounted-fs.js'
-export type {
-  Branch,
-  BranchOptions,
-  CommitConflict,
-  CommitOptions,
-  Committed,
-  OverlayChanges,
-  OverlayFs,
-  OverlayFsOptions,
-} from './workspace/overlay/index.js'
-export { branchWorkspace, createOverlayFs } from './workspace/overlay/index.js'
+export { type Branch, type BranchOptions, branchWorkspace } from './workspace/overlay/branch.js'
+export type { CommitOptions, Committed } from './workspace/overlay/commit.js'
+export type { CommitConflict } from './workspace/overlay/conflicts.js'
+export { createOverlayFs, type OverlayChanges, type OverlayFs, type OverlayFsOptions } from './workspace/overlay/overlay-fs.js'

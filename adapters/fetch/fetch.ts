@@ -1,13 +1,11 @@
 import { NetworkError } from '../../src/errors/index.js'
 import { required } from '../../src/errors/required.js'
 import { systemHost } from '../../src/host.js'
+import { joinBytes } from '../../src/ops/bytes.js'
 import type { Host } from '../../src/types/host.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/ports.js'
-import { readBody } from './body.js'
-import { type Hop, nextHop } from './redirects.js'
-import { firstHop } from './request.js'
-import { toResponse } from './response.js'
-import { withinTime } from './within-time.js'
+import { allowedUrl } from './origins.js'
+import { type Hop, hopOf, nextHop } from './redirects.js'
 
 export interface FetchOptions {
   /**
@@ -97,5 +95,119 @@ function checkLimits(limits: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(limits)) {
     const least = name === 'maxRedirects' ? 0 : 1
     if (!Number.isSafeInteger(value) || value < least) throw new TypeError(`Cannot set ${name}: expected a whole number from ${least}`)
+  }
+}
+
+const decoder = new TextDecoder()
+
+/** An answer that is there already: its body can be read more than once. Cookies are left out. */
+function toResponse({ ok, status, headers }: Response, body: Uint8Array<ArrayBuffer>): FetchResponse {
+  return {
+    ok,
+    status,
+    headers: { get: (name) => (/^set-cookie2?$/i.test(name) ? null : headers.get(name)) },
+    text: async () => decoder.decode(body),
+    json: async () => JSON.parse(decoder.decode(body)),
+    arrayBuffer: async () => body.slice().buffer,
+  }
+}
+
+/** Never sent: cookies of the caller's belong to no origin in particular. */
+const COOKIES = ['cookie', 'cookie2']
+
+/** A request as it is sent first. Its body is read whole, so that a redirect can repeat it. @throws {NetworkError} `blocked_origin` */
+async function firstHop(request: FetchRequest, origins: ReadonlySet<string>): Promise<Hop> {
+  const url = allowedUrl(request.url, undefined, origins)
+  const method = normalMethod(request.method ?? 'GET')
+  const headers = headersOf(request.headers)
+  for (const name of COOKIES) headers.delete(name)
+  if (request.body === undefined || request.body === null) return hopOf({ url, method, headers })
+  const content = new Response(request.body as BodyInit)
+  const type = content.headers.get('content-type')
+  if (type !== null && !headers.has('content-type')) headers.set('content-type', type)
+  return hopOf({ url, method, headers, body: new Uint8Array(await content.arrayBuffer()) })
+}
+
+/** As `Request` does: these are the methods that the standard writes in capitals, the rest is left as it is. */
+function normalMethod(method: string): string {
+  return /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method
+}
+
+/** @throws {TypeError} without the header's value, which may be a key and which the platform's own error quotes */
+function headersOf(headers: unknown): Headers {
+  try {
+    return new Headers((headers ?? {}) as HeadersInit)
+  } catch {
+    throw new TypeError('Cannot fetch: a header has a name or a value that HTTP does not allow')
+  }
+}
+
+interface TimeOptions {
+  readonly host: Pick<Host, 'sleep'>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * The result of `work`, or, whether it heeds the signal it gets or not, the reason of the caller's signal or a `NetworkError` with a cause
+ * named `TimeoutError`, as soon as one of these comes.
+ */
+function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { host, timeoutMs, signal }: TimeOptions): Promise<T> {
+  if (signal?.aborted) return Promise.reject(signal.reason)
+  const stop = new AbortController()
+  const ended = new AbortController()
+  const onAbort = (): void => stop.abort(signal?.reason)
+  signal?.addEventListener('abort', onAbort)
+  void host.sleep(timeoutMs, ended.signal).then(() => {
+    if (!ended.signal.aborted) stop.abort(timeoutError(timeoutMs))
+  })
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason))
+  })
+  return Promise.race([work(stop.signal), stopped]).finally(() => {
+    signal?.removeEventListener('abort', onAbort)
+    ended.abort()
+  })
+}
+
+function timeoutError(timeoutMs: number): NetworkError {
+  const message = `Cannot fetch: no complete answer within ${timeoutMs} ms`
+  const cause = Object.assign(new Error(message), { name: 'TimeoutError' })
+  return new NetworkError('network', message, { retryable: true, cause })
+}
+
+interface BodyOptions {
+  readonly hop: Hop
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** @throws {NetworkError} `too_large`, before anything is read where the length is declared; `network` when it breaks off */
+async function readBody(response: Response, { hop, maxBytes, signal }: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
+  if (hop.method === 'HEAD' || !response.body) return new Uint8Array()
+  const tooLarge = (): NetworkError => new NetworkError('too_large', `Cannot fetch ${hop.label}: it is larger than ${maxBytes} bytes`)
+  const reader = response.body.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  // A `fetch` that does not heed the signal would send on.
+  signal.addEventListener('abort', cancel)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      size += value.length
+      if (size > maxBytes) throw tooLarge()
+      chunks.push(value)
+    }
+    return joinBytes(chunks)
+  } catch (error) {
+    cancel()
+    if (signal.aborted) throw signal.reason
+    if (error instanceof NetworkError) throw error
+    throw new NetworkError('network', `Cannot fetch ${hop.label}: the answer broke off`, { retryable: true, cause: error })
+  } finally {
+    signal.removeEventListener('abort', cancel)
   }
 }

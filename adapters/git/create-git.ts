@@ -10,11 +10,12 @@ import { diff } from './diff.js'
 import { type Attempt, toOurError } from './faults.js'
 import { branches, createBranch, deleteBranch, log } from './history.js'
 import { loadGit } from './library.js'
-import { checkRepository, openRepository, type Repository } from './repository.js'
+import { isBelow, repoPaths } from './repo-path.js'
+import { checkRepository, headOid, openRepository, type Repository } from './repository.js'
+import { withRepositoryLock } from './repository-lock.js'
 import { add, remove } from './staging.js'
-import { status } from './status.js'
-import { inTurn } from './turns.js'
-import type { Git, GitCallOptions, GitOptions } from './types.js'
+import { changeOf, type Row, SUBMODULE, survey } from './survey.js'
+import type { Git, GitCallOptions, GitOptions, GitPathsOptions, GitStatusEntry, GitWorktree } from './types.js'
 
 /**
  * Git in a workspace, by isomorphic-git, an optional peer that is loaded on first use. Commits have the same ids on every storage.
@@ -28,7 +29,7 @@ export function createGit(settings: GitOptions): Git {
   /** One call, in its turn, with its failures as ours. The body says when it has waited enough. */
   const attempt = <T>(what: Omit<Attempt, 'dir'>, { signal }: GitCallOptions, body: (begin: () => void) => Promise<T>): Promise<T> =>
     untilBegun(signal, (begin) =>
-      inTurn(workspace.fs, dir, async () => {
+      withRepositoryLock(workspace.fs, dir, async () => {
         try {
           signal?.throwIfAborted()
           return await body(begin)
@@ -101,4 +102,25 @@ async function settle(workspace: Workspace): Promise<void> {
 function checkDepth(depth: number | undefined): void {
   if (depth === undefined || (Number.isSafeInteger(depth) && depth > 0)) return
   throw new InputError('invalid_input', 'Cannot clone: "depth" has to be a whole number from 1')
+}
+
+async function status(repository: Repository, { paths }: GitPathsOptions): Promise<GitStatusEntry[]> {
+  const wanted = repoPaths(repository.workspace, repository.dir, 'show the status', paths)
+  const rows = await survey(repository, { commits: [await headOid(repository)], paths: wanted })
+  const conflicts = await repository.supported.conflicts()
+  const changed = rows
+    .filter(({ path }) => !conflicts.has(path))
+    .map((row) => ({ path: row.path, staged: changeOf(row.commits[0], row.index), worktree: worktreeOf(row) }))
+    .filter(({ staged, worktree }) => staged !== 'unchanged' || worktree !== 'unchanged')
+  const unmerged = [...conflicts.keys()].filter((path) => !wanted || isBelow(path, wanted))
+  if (unmerged.length === 0) return changed
+  const entries = unmerged.map((path) => ({ path, staged: 'unchanged', worktree: 'conflict' }) as const)
+  return [...changed, ...entries].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function worktreeOf({ index, work }: Row): GitWorktree {
+  if (index?.mode === SUBMODULE) return 'unchanged'
+  if (!index) return work ? 'untracked' : 'unchanged'
+  const change = changeOf(index, work)
+  return change === 'added' ? 'untracked' : change
 }

@@ -1,4 +1,5 @@
 import { NetworkError } from '../../src/errors/index.js'
+import { joinBytes } from '../../src/ops/bytes.js'
 import type { FetchAdapter, FetchResponse } from '../../src/types/ports.js'
 
 interface HttpRequest {
@@ -69,18 +70,8 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> 
 
 async function collect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of chunks) {
-    parts.push(part)
-    size += part.length
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  for await (const part of chunks) parts.push(part)
+  return joinBytes(parts)
 }
 
 /** @throws {NetworkError} `too_large`, `network` when it breaks off */

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../src/ops/bytes.js'
 import { Fault } from '../shared/fault.js'
 import { answer } from '../shared/requests.js'
 import type { PartStep } from './change.js'
@@ -53,11 +54,5 @@ export async function doSteps(store: IDBObjectStore, steps: Iterable<PartStep>):
 
 async function join(store: IDBObjectStore, from: readonly Part[], tail: Uint8Array = new Uint8Array(0)): Promise<Uint8Array> {
   const loaded = await Promise.all(from.map((part) => readPart(store, part)))
-  const bytes = new Uint8Array(loaded.reduce((sum, { length }) => sum + length, tail.length))
-  let at = 0
-  for (const part of [...loaded, tail]) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joinBytes([...loaded, tail])
 }

@@ -3,7 +3,9 @@ import { Fault, toFsError, type Where } from '../shared/fault.js'
 import type { FirstFiles } from '../shared/first-files.js'
 import { Change } from './change.js'
 import { Connection, type ConnectionOptions, type View } from './connection.js'
-import { addFirst } from './first-files.js'
+import { write } from './contents.js'
+import { mkdir } from './entries.js'
+import { piecesOf } from './parts.js'
 import { Reader } from './reader.js'
 
 interface Look {
@@ -193,4 +195,11 @@ async function commit(connection: Connection, batch: readonly Write[]): Promise<
     return
   }
   for (const each of settle) each()
+}
+
+/** Into a storage that holds nothing, as one change: all of them, or none. */
+function addFirst(change: Change, { dirs, files }: FirstFiles): void {
+  if (change.tree.root.entries.size > 0) return
+  for (const path of dirs) mkdir(change, path)
+  for (const { path, bytes } of files) write(change, path, piecesOf(bytes), 'always')
 }

@@ -3,8 +3,7 @@ import { wellFormed } from './escaped-bytes.js'
 import type { ExecResult, InterpreterState } from './library-types.js'
 import { type Beginning, captureState } from './state/capture.js'
 import { restorable, storable } from './state/escapes.js'
-import { restoreState } from './state/restore.js'
-import type { StateParts } from './state/shape.js'
+import { ATTRIBUTES, type StateParts } from './state/shape.js'
 
 type State = Pick<ShellResult, 'cwd' | 'env' | 'state'>
 
@@ -54,4 +53,23 @@ export class EndState {
     if (cwd === this.begin.cwd && env.OLDPWD === cwd && this.begin.env.OLDPWD === undefined) delete env.OLDPWD
     return { cwd, env }
   }
+}
+
+/** Gives a shell that has not begun what an earlier one has left. What it has exported comes with `env`, which goes before. */
+function restoreState(state: InterpreterState, parts: StateParts): void {
+  const fields = state as unknown as Record<string, Set<string> | undefined>
+  for (const [name, value] of parts.variables) {
+    // In the environment there is U+FFFD for a byte that is no UTF-8.
+    if (!state.exportedVars?.has(name) || state.env.get(name) === wellFormed(value)) state.env.set(name, value)
+  }
+  state.arrays ??= new Map()
+  for (const [name, { kind, elements }] of parts.arrays) state.arrays.set(name, { kind, elements: new Map(elements) })
+  for (const attribute of ATTRIBUTES) {
+    const names = parts.attributes[attribute]
+    if (names?.length) fields[attribute] = new Set([...(fields[attribute] ?? []), ...names])
+  }
+  for (const [name, node] of parts.functions) state.functions.set(name, node)
+  for (const option of parts.options) if (Object.hasOwn(state.options, option)) state.options[option] = true
+  for (const [option, on] of parts.shopt) if (Object.hasOwn(state.shoptOptions, option)) state.shoptOptions[option] = on
+  if (parts.directories.length > 0) state.directoryStack = [...parts.directories]
 }

@@ -10,7 +10,7 @@ export interface OutputOptions {
   readonly maxBytes: number
   readonly onOutput: ((output: ShellOutput) => void) | undefined
   /** Rewrites a piece of text before anyone sees it. */
-  readonly mend: (text: string, stream: StreamName) => string
+  readonly reword: (text: string, stream: StreamName) => string
   readonly text: ScriptText
 }
 
@@ -39,11 +39,11 @@ export class Output {
   }
 
   push(stream: StreamName, text: string): void {
-    const mended = text === '' || this.#closed ? '' : wellFormed(this.#options.mend(text, stream))
-    if (mended === '') return
-    this.#kept[stream].push(mended)
+    const reworded = text === '' || this.#closed ? '' : wellFormed(this.#options.reword(text, stream))
+    if (reworded === '') return
+    this.#kept[stream].push(reworded)
     try {
-      this.#options.onOutput?.({ stream, text: mended })
+      this.#options.onOutput?.({ stream, text: reworded })
     } catch {
       // The listener's own affair.
     }

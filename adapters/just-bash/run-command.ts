@@ -2,6 +2,7 @@ import { ShellError } from '../../src/errors/index.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellExit, ShellOutput, ShellResult, ShellState } from '../../src/types/shell.js'
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
+import { BashMessages } from './bash-messages.js'
 import { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
 import { EndState } from './end-state.js'
@@ -9,7 +10,6 @@ import { JobTable } from './jobs/table.js'
 import { inside, type Library } from './library.js'
 import type { CommandResult, ExecResult } from './library-types.js'
 import { executionLimits, type JustBashLimits } from './limits.js'
-import { Mender } from './mender.js'
 import { missingCommandHint } from './missing-commands.js'
 import { Output } from './output.js'
 import { StreamCopies } from './process/copies.js'
@@ -77,9 +77,9 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
   const state = new EndState(cwd, env, given.state && checkedState(given.state))
   const stop = new Stop(host, timeoutMs)
   const refusals = new Refusals()
-  const mender = new Mender(command, refusals, stop)
+  const messages = new BashMessages(command, refusals, stop)
   const text = new ScriptText(command, library.hooked)
-  const output = new Output({ maxBytes, onOutput, mend: mender.mend.bind(mender), text })
+  const output = new Output({ maxBytes, onOutput, reword: messages.reword.bind(messages), text })
   const copies = new StreamCopies(async (context, frame, result) => {
     const charged = charge(context, result)
     await deliver(frame, charged, running.sink)
@@ -121,7 +121,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
           output.push('stderr', ended.result.stderr)
         }
       } else if (ended) output.push('stderr', `bash: ${refusals.inBashWords(ended.error)}\n`)
-      if (mender.missing !== undefined) output.push('stderr', missingCommandHint(mender.missing, library.names))
+      if (messages.missing !== undefined) output.push('stderr', missingCommandHint(messages.missing, library.names))
       const exit = exitOf(ended)
       const isKnown = stop.reason === undefined && ended !== undefined
       const end = isKnown ? state.after(ended.result, ended.exported) : state.begin

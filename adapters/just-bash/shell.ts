@@ -13,8 +13,8 @@ import { wellFormed } from './escaped-bytes.js'
 import { isHosted, openEngine, type WorkerOption } from './host/open-engine.js'
 import type { JustBashModule } from './library.js'
 import type { JustBashLimits } from './limits.js'
-import { LOAD_MS, neverBegan } from './never-began.js'
 import { damagedState } from './state/shape.js'
+import { LOAD_MS, unstartedProcess } from './unstarted-process.js'
 
 export interface JustBashShellOptions {
   /** Storage of the private `/tmp /home /bin /usr/bin /dev`, shared by all commands of the shell; nothing of the workspace is put there. */
@@ -127,7 +127,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
       },
       async spawn(command, given = {}) {
         const engine = await within({ signal: given.signal })
-        if (typeof engine === 'string') return neverBegan()
+        if (typeof engine === 'string') return unstartedProcess()
         return told(engine.spawn({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async close() {

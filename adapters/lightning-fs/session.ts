@@ -3,11 +3,10 @@ import { databaseFault, endsConnection } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
 import { Files } from '../shared/node-like/files.js'
 import { Versions } from '../shared/node-like/versions.js'
-import { Turns } from '../shared/turns.js'
+import { ReadWriteLock } from '../shared/read-write-lock.js'
 import { type Release, takeLock } from '../shared/web-lock.js'
 import { loadTree, openDatabase, storeOf } from './database.js'
 import { lockOf, startLibrary } from './library.js'
-import { onLeaving } from './page.js'
 import type { Source, SourceOptions } from './source.js'
 import { Store } from './store.js'
 import { countOf } from './superblock.js'
@@ -39,7 +38,7 @@ export class Session implements Source {
   readonly #store: Store
   readonly #files: Files
   readonly #letGo: Release
-  readonly #turns = new Turns()
+  readonly #lock = new ReadWriteLock()
   readonly #forget: () => void
   #isClosed = false
   /** No more entries than this are in the tree, unless it is warned already. */
@@ -106,14 +105,14 @@ export class Session implements Source {
   }
 
   look<T>(work: (files: Files) => Promise<T>): Promise<T> {
-    return this.#turns.shared(() => {
+    return this.#lock.shared(() => {
       this.#checkUsable()
       return work(this.#files)
     })
   }
 
   change(work: (files: Files) => Promise<void>, bytes: number): Promise<void> {
-    return this.#turns.alone(async () => {
+    return this.#lock.alone(async () => {
       this.#checkUsable()
       await this.#makeRoom(bytes)
       this.#store.willChange()
@@ -131,14 +130,14 @@ export class Session implements Source {
   }
 
   flush(): Promise<void> {
-    return this.#turns.alone(async () => {
+    return this.#lock.alone(async () => {
       this.#checkUsable()
       await this.#commit('strict')
     })
   }
 
   close(): Promise<void> {
-    return this.#turns.alone(async () => {
+    return this.#lock.alone(async () => {
       try {
         if (!this.lost) await this.#commit('strict')
       } finally {
@@ -160,7 +159,7 @@ export class Session implements Source {
   /** What fails here waits for the next time: `flush` tells. */
   #save(): void {
     if (this.#isClosed) return
-    this.#turns
+    this.#lock
       .alone(async () => {
         if (!this.#isClosed) await this.#commit('relaxed')
       })
@@ -206,5 +205,25 @@ export class Session implements Source {
     this.#isClosed = true
     this.#forget()
     this.#db.close()
+  }
+}
+
+/** What tells that the page may end: `document` and `window`, as far as they are there. A worker has neither, and is told nothing. */
+interface PageLike {
+  readonly document?: EventTarget & { readonly visibilityState: string }
+  readonly window?: EventTarget
+}
+
+/** Calls `leave` whenever the page is hidden or left, until the returned function is called. */
+function onLeaving(leave: () => void): () => void {
+  const { document, window }: PageLike = globalThis
+  const hidden = (): void => {
+    if (document?.visibilityState === 'hidden') leave()
+  }
+  document?.addEventListener('visibilitychange', hidden)
+  window?.addEventListener('pagehide', leave)
+  return () => {
+    document?.removeEventListener('visibilitychange', hidden)
+    window?.removeEventListener('pagehide', leave)
   }
 }

@@ -5,7 +5,7 @@ import { libraryFault } from '../shared/node-like/library-faults.js'
 import type { NodeFsLike } from '../shared/node-like/library-types.js'
 import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/methods.js'
 import { Versions } from '../shared/node-like/versions.js'
-import { Turns } from '../shared/turns.js'
+import { ReadWriteLock } from '../shared/read-write-lock.js'
 
 export interface MemfsFsOptions {
   /** The library: `memfs().fs`, or anything else in the shape of Node's `fs` with its `promises`. */
@@ -35,7 +35,7 @@ export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
   const { fs, root = '/', now, can = {} } = { ...options }
   if (typeof fs?.promises?.lstat !== 'function') throw new TypeError('Cannot make a storage: "fs" has no "promises" as Node’s fs has')
   if (!isAbsolute(root)) throw new TypeError(`Cannot make a storage: the root "${root}" is not an absolute path without "." and ".."`)
-  const { turns, versions } = sharedBy(fs)
+  const { lock, versions } = sharedBy(fs)
   const files = new Files({ promises: fs.promises, root, now, versions, keepsModes: can.mode ?? true, miscountsReplaced: '__vol' in fs })
   let closed = false
   let opening: Promise<void> | undefined
@@ -55,8 +55,8 @@ export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
       throw toFsError(cause, where, libraryFault)
     }
   }
-  const look = <T>(where: Where, work: (files: Files) => Promise<T>): Promise<T> => inTurn(where, (turn) => turns.shared(turn), work)
-  const change = (where: Where, work: (files: Files) => Promise<void>): Promise<void> => inTurn(where, (turn) => turns.alone(turn), work)
+  const look = <T>(where: Where, work: (files: Files) => Promise<T>): Promise<T> => inTurn(where, (turn) => lock.shared(turn), work)
+  const change = (where: Where, work: (files: Files) => Promise<void>): Promise<void> => inTurn(where, (turn) => lock.alone(turn), work)
   const nothing = async (): Promise<void> => undefined
 
   return {
@@ -76,20 +76,20 @@ export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
     flush: () => change({ op: 'flush', path: '/' }, nothing),
     close: async () => {
       closed = true
-      await turns.alone(nothing)
+      await lock.alone(nothing)
     },
   }
 }
 
 interface Shared {
-  readonly turns: Turns
+  readonly lock: ReadWriteLock
   readonly versions: Versions
 }
 
 const shared = new WeakMap<NodeFsLike, Shared>()
 
 function sharedBy(fs: NodeFsLike): Shared {
-  const known = shared.get(fs) ?? { turns: new Turns(), versions: new Versions() }
+  const known = shared.get(fs) ?? { lock: new ReadWriteLock(), versions: new Versions() }
   shared.set(fs, known)
   return known
 }

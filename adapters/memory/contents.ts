@@ -1,4 +1,4 @@
-import { grown } from '../../src/ops/grow.js'
+import { growBytes } from '../../src/ops/bytes.js'
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import { FileNode } from './inode.js'
 import { fail, nameOf, type Tree } from './tree.js'
@@ -38,7 +38,7 @@ export function append(tree: Tree, path: string, bytes: Uint8Array): void {
   tree.reserve(bytes.length, 0, op, path)
   const file = tree.ownFile(tree.parent(op, path), nameOf(path), old)
   const size = file.size + bytes.length
-  const room = grown(file.bytes, file.size, size)
+  const room = growBytes(file.bytes, file.size, size)
   room.set(bytes, file.size)
   tree.fill(file, room, size)
 }

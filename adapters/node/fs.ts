@@ -13,18 +13,17 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { required } from '../../src/errors/required.js'
-import type { FsAdapter, FsStat } from '../../src/types/fs.js'
+import type { FsAdapter, FsEntry, FsOther, FsStat } from '../../src/types/fs.js'
 import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
 import { scanFiles, timesOf } from './below.js'
 import { appendFile, copyFile, readFile, writeFile } from './content.js'
 import { createDurability, type Fsync } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
-import { listEntries } from './list.js'
-import { withNameLock } from './name-lock.js'
-import { textOf, toNative } from './names.js'
+import { isHeld, isLockName, withNameLock } from './name-lock.js'
+import { type Listed, listNames, textOf, toNative } from './names.js'
 import { checkName, checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
-import { checkWritable } from './replace.js'
+import { checkWritable, isTemporary } from './replace.js'
 import { createStorage } from './storage.js'
 import { lstatIfAny } from './syscalls.js'
 import { versionOf } from './version.js'
@@ -293,4 +292,22 @@ async function setMeta(pin: Pin, meta: { readonly mode?: number; readonly mtimeM
 /** A time before 1970 as a number means now to Node. */
 function timeOf(ms: number): number | Date {
   return ms < 0 ? new Date(ms) : (ms + 0.0005) / 1000
+}
+
+/** The entries of a directory, without the adapter's own of the moment. */
+async function listEntries(directory: Pin): Promise<(FsEntry | FsOther)[]> {
+  const entries: (FsEntry | FsOther)[] = []
+  for (const entry of await listNames(directory.path, directory.stat.size)) {
+    const kind = kindOf(entry)
+    if (isTemporary(entry.name)) continue
+    if (isLockName(entry.name) && (await isHeld(directory.at(entry.name)))) continue
+    entries.push({ name: entry.name, kind })
+  }
+  return entries
+}
+
+function kindOf(entry: Listed): (FsEntry | FsOther)['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'dir'
+  return entry.isSymbolicLink() ? 'symlink' : 'other'
 }

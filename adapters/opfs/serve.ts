@@ -1,10 +1,12 @@
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
+import { type Files, planFiles } from '../shared/first-files.js'
 import * as contents from './contents.js'
+import { write } from './contents.js'
 import { Unfinished } from './disk.js'
 import * as entries from './entries.js'
+import { mkdir } from './entries.js'
 import { faultOf } from './faults.js'
-import { writeFirst } from './first-files.js'
 import type { DirHandle } from './handles.js'
 import { type Answer, type Call, isCall, type Opening, type SentFault } from './messages.js'
 import { rename } from './rename.js'
@@ -99,4 +101,18 @@ function toSend(cause: unknown, method: string): SentFault {
   const { code, detail, cause: first } = cause instanceof Fault ? cause : faultOf(cause, method)
   // Not every thrown value can be sent; an exception of the browser can.
   return { code, detail, cause: first instanceof Error || first instanceof DOMException ? first : undefined }
+}
+
+/** Into a storage that holds nothing: all of them, or after a crash, at the next opening, all of them anew. */
+async function writeFirst(store: Store, files: Files): Promise<void> {
+  const plan = planFiles(files)
+  if (plan.files.length === 0 || (await store.list(store.tree.root)).size > 0) return
+  await store.disk.noted({ kind: 'fill' }, async () => {
+    try {
+      for (const path of plan.dirs) await mkdir(store, path)
+      await Promise.all(plan.files.map(({ path, bytes }) => write(store, path, bytes)))
+    } catch (cause) {
+      throw new Unfinished(cause)
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { createLimit } from '../../src/ops/concurrency.js'
 import { PathLocks } from '../../src/workspace/locks.js'
 import { Fault } from '../shared/fault.js'
 import { Disk, TEMP, Unfinished } from './disk.js'
@@ -6,7 +7,6 @@ import { type DirHandle, unlessMissing } from './handles.js'
 import { INTENT, Intents } from './intents.js'
 import { encodeStoreName, Names } from './names.js'
 import { recover } from './recovery.js'
-import { Slots } from './slots.js'
 import { type DirNode, type FileNode, type Found, type Node, Tree } from './tree.js'
 import { hasMove, hasSwap, hasSyncAccess } from './whole.js'
 
@@ -25,7 +25,7 @@ export class Store {
   /** Entries below the root and their bytes; `undefined` until they were counted. */
   usage: { bytes: number; files: number } | undefined
   readonly #locks = new PathLocks()
-  readonly #slots = new Slots(AT_ONCE)
+  readonly #limit = createLimit(AT_ONCE)
   readonly #origin = crypto.randomUUID()
   #drawn = 0
   #lost: Fault | undefined
@@ -73,7 +73,7 @@ export class Store {
   async #locked<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const release = await this.#locks.acquire(paths)
     try {
-      return await this.#slots.use(async () => {
+      return await this.#limit(async () => {
         if (this.#lost) throw this.#lost
         return work()
       })

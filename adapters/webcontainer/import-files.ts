@@ -1,8 +1,8 @@
 import { encodeUtf8 } from '../../src/ops/utf8.js'
 import { Fault } from '../shared/fault.js'
 import type { WebContainerTree } from './container-like.js'
-import { Look } from './look.js'
 import type { Store } from './operations.js'
+import { PathLookup } from './path-lookup.js'
 
 /** Path (`src/a.ts` or `/src/a.ts`) -> text or bytes. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
@@ -30,7 +30,7 @@ export function ownFiles(files: Files): Map<string, Uint8Array> {
 
 /** Nothing is written unless every file may be: by few messages, however many they are. */
 export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const look = new Look(store.container)
+  const look = new PathLookup(store.container)
   const made = new Set<string>()
   for (const path of files.keys()) {
     const kind = await placeOf(look, path, made)
@@ -55,7 +55,7 @@ export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8
 }
 
 /** What is at a path; undefined: nothing, and perhaps no directory for it yet. `made` saves the second look below such a directory. */
-async function placeOf(look: Look, path: string, made: Set<string>): Promise<string | undefined> {
+async function placeOf(look: PathLookup, path: string, made: Set<string>): Promise<string | undefined> {
   for (const folder of parentsOf(path)) {
     if (made.has(folder)) return undefined
     const kind = await look.kind(folder)
@@ -70,7 +70,7 @@ async function placeOf(look: Look, path: string, made: Set<string>): Promise<str
 
 async function writeOne({ container }: Store, path: string, content: Uint8Array): Promise<void> {
   for (const folder of parentsOf(path)) {
-    if ((await new Look(container).kind(folder)) === undefined) await container.mkdir(folder)
+    if ((await new PathLookup(container).kind(folder)) === undefined) await container.mkdir(folder)
   }
   await container.write(path, content)
 }

@@ -2,7 +2,7 @@ import type { CreateMode, FileKind, FsEntry, FsStat, ReadOptions } from '../../s
 import { joinPath } from '../../src/workspace/paths.js'
 import { Fault } from '../shared/fault.js'
 import type { Container } from './container.js'
-import { Look } from './look.js'
+import { PathLookup } from './path-lookup.js'
 import type { Versions } from './versions.js'
 
 /** Directories of a tree that are listed at the same time. */
@@ -15,7 +15,7 @@ export interface Store {
 }
 
 export async function lstat({ container, versions }: Store, path: string): Promise<FsStat> {
-  const kind = await new Look(container).existing(path)
+  const kind = await new PathLookup(container).existing(path)
   // Where a link leads is not told, so neither is the length of that.
   if (kind !== 'file') return { kind, size: 0, mtimeMs: 0 }
   const bytes = await container.read(path)
@@ -23,14 +23,14 @@ export async function lstat({ container, versions }: Store, path: string): Promi
 }
 
 export async function readdir({ container }: Store, path: string): Promise<FsEntry[]> {
-  const look = new Look(container)
+  const look = new PathLookup(container)
   const kind = await look.existing(path)
   if (kind !== 'dir') throw new Fault(kind === 'file' ? 'ENOTDIR' : 'ELOOP')
   return Array.from(await look.list(path), ([name, kind]) => ({ name, kind }))
 }
 
 export async function read({ container }: Store, path: string, { offset = 0, length = Infinity }: ReadOptions): Promise<Uint8Array> {
-  const kind = await new Look(container).existing(path)
+  const kind = await new PathLookup(container).existing(path)
   if (kind !== 'file') throw new Fault(kind === 'dir' ? 'EISDIR' : 'ELOOP')
   if (!(offset >= 0 && length >= 0)) throw new Fault('EINVAL', 'offset and length must be 0 or more')
   const bytes = await container.read(path)
@@ -38,7 +38,7 @@ export async function read({ container }: Store, path: string, { offset = 0, len
 }
 
 export async function write({ container, versions }: Store, path: string, bytes: Uint8Array, create: CreateMode): Promise<void> {
-  const kind = await new Look(container).kind(path)
+  const kind = await new PathLookup(container).kind(path)
   if (kind === undefined && create === 'never') throw new Fault('ENOENT')
   if (kind !== undefined && create === 'exclusive') throw new Fault('EEXIST')
   if (kind !== undefined && kind !== 'file') throw new Fault(kind === 'dir' ? 'EISDIR' : 'ELOOP')
@@ -47,18 +47,18 @@ export async function write({ container, versions }: Store, path: string, bytes:
 }
 
 export async function mkdir({ container }: Store, path: string): Promise<void> {
-  if ((await new Look(container).kind(path)) !== undefined) throw new Fault('EEXIST')
+  if ((await new PathLookup(container).kind(path)) !== undefined) throw new Fault('EEXIST')
   await container.mkdir(path)
 }
 
 export async function unlink({ container, versions }: Store, path: string): Promise<void> {
-  if ((await new Look(container).existing(path)) === 'dir') throw new Fault('EISDIR')
+  if ((await new PathLookup(container).existing(path)) === 'dir') throw new Fault('EISDIR')
   await container.remove(path)
   versions.gone(path)
 }
 
 export async function rmdir({ container }: Store, path: string): Promise<void> {
-  const look = new Look(container)
+  const look = new PathLookup(container)
   const kind = await look.existing(path)
   if (path === '/') throw new Fault('EBUSY')
   if (kind !== 'dir') throw new Fault('ENOTDIR')
@@ -68,7 +68,7 @@ export async function rmdir({ container }: Store, path: string): Promise<void> {
 
 /** Links go first, one by one: what is then removed in one call holds none, wherever the container would follow it. */
 export async function rmTree({ container, versions }: Store, path: string): Promise<void> {
-  const look = new Look(container)
+  const look = new PathLookup(container)
   const kind = await look.existing(path)
   if (path === '/') throw new Fault('EBUSY')
   if (kind === 'dir') {
@@ -78,7 +78,7 @@ export async function rmTree({ container, versions }: Store, path: string): Prom
   versions.gone(path)
 }
 
-async function linksBelow(look: Look, path: string): Promise<string[]> {
+async function linksBelow(look: PathLookup, path: string): Promise<string[]> {
   const links: string[] = []
   const open = [path]
   while (open.length > 0) {
@@ -95,7 +95,7 @@ async function linksBelow(look: Look, path: string): Promise<string[]> {
 
 /** What must not be replaced is refused here: what the container makes of it is not known. */
 export async function rename({ container, versions }: Store, from: string, to: string): Promise<void> {
-  const look = new Look(container)
+  const look = new PathLookup(container)
   const kind = await look.kind(from)
   const replaced = await look.kind(to)
   if (from === '/' || to === '/') throw new Fault('EBUSY')
@@ -107,7 +107,7 @@ export async function rename({ container, versions }: Store, from: string, to: s
   versions.moved(from, to)
 }
 
-async function checkReplaced(look: Look, kind: FileKind, to: string, replaced: FileKind): Promise<void> {
+async function checkReplaced(look: PathLookup, kind: FileKind, to: string, replaced: FileKind): Promise<void> {
   if (kind !== 'dir' && replaced === 'dir') throw new Fault('EISDIR')
   if (kind === 'dir' && replaced !== 'dir') throw new Fault('ENOTDIR')
   if (kind === 'dir' && (await look.list(to)).size > 0) throw new Fault('ENOTEMPTY')

@@ -1,5 +1,5 @@
 import { Fault, type Where } from '../shared/fault.js'
-import { Turns } from '../shared/turns.js'
+import { ReadWriteLock } from '../shared/read-write-lock.js'
 import { Container } from './container.js'
 import type { WebContainerLike } from './container-like.js'
 import { ContainerFault, toFsError } from './faults.js'
@@ -23,7 +23,7 @@ export interface StorageOptions {
 /** Opens the container with the first call and gives every call its turn. */
 export class Storage {
   readonly #options: StorageOptions
-  readonly #turns = new Turns()
+  readonly #lock = new ReadWriteLock()
   #booting: Promise<WebContainerLike> | undefined
   #opening: Promise<Store> | undefined
   /** The first content is being written: a root that is not empty is so by us. */
@@ -36,7 +36,7 @@ export class Storage {
 
   look<T>(where: Where, body: (store: Store) => Promise<T>): Promise<T> {
     return this.#run(where, () =>
-      this.#turns.shared(async () => {
+      this.#lock.shared(async () => {
         const store = await this.#opened()
         for (let look = 1; ; look++) {
           try {
@@ -50,7 +50,7 @@ export class Storage {
   }
 
   change<T>(where: Where, body: (store: Store) => Promise<T>): Promise<T> {
-    return this.#run(where, () => this.#turns.alone(async () => body(await this.#opened())))
+    return this.#run(where, () => this.#lock.alone(async () => body(await this.#opened())))
   }
 
   /** The container itself, for whoever works beside the storage. It is booted once; after a failure by the next call. @throws {Fault} EIO */
@@ -67,7 +67,7 @@ export class Storage {
   /** The container is its maker's, and stays as it is. Waits for what is under way. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#turns.alone(async () => undefined)
+    await this.#lock.alone(async () => undefined)
   }
 
   /** In its turn at once: what is asked for before `close` is done before it. */

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../src/ops/bytes.js'
 import { decodeUtf8, encodeUtf8 } from '../../src/ops/utf8.js'
 import type { Slicer } from '../../src/workspace/slicer.js'
 
@@ -53,13 +54,7 @@ export function replaceKey(bytes: Uint8Array, lines: readonly MemoryLine[], key:
   const kept = lines.filter((line) => line.note?.key !== key).map(({ from, to }) => bytes.subarray(from, to))
   const ended = endsLine(kept.at(-1) ?? new Uint8Array())
   if (note) kept.push(encodeUtf8(ended ? toLine(note) : `\n${toLine(note)}`))
-  const out = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of kept) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
+  return joinBytes(kept)
 }
 
 function readNote(bytes: Uint8Array): Note | undefined {

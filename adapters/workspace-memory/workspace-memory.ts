@@ -1,10 +1,9 @@
-import { FsError, hasCode } from '../../src/errors/index.js'
-import { encodeUtf8 } from '../../src/ops/utf8.js'
+import { FsError, hasCode, InputError } from '../../src/errors/index.js'
+import { encodeUtf8, utf8Length } from '../../src/ops/utf8.js'
 import type { MemoryAdapter, MemoryEntry, MemoryQuery } from '../../src/types/ports.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { Slicer } from '../../src/workspace/slicer.js'
 import { versionOf } from '../../src/workspace/state.js'
-import { checkNote } from './check-note.js'
 import { endsLine, liveNotes, type Note, readLines, replaceKey, toLine } from './lines.js'
 import { rankNotes } from './rank.js'
 
@@ -195,3 +194,22 @@ class FileMemory implements WorkspaceMemory {
 function newestFirst(notes: readonly Note[]): WorkspaceMemoryEntry[] {
   return [...notes].reverse().sort((a, b) => b.createdMs - a.createdMs)
 }
+
+const MAX_NOTE_BYTES = 64 * 1024
+
+/** @throws InputError for what cannot be remembered */
+function checkNote(note: Note): void {
+  const { key, text, category } = note
+  checkText('text', text)
+  if (key !== undefined) checkText('key', key)
+  if (category !== undefined) checkText('category', category)
+  const bytes = utf8Length(toLine(note))
+  if (bytes > MAX_NOTE_BYTES) throw refused('text', `has ${bytes} bytes as a line, a note may have ${MAX_NOTE_BYTES}`)
+}
+
+function checkText(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value.trim() === '') throw refused(name, 'must be text that is not blank')
+}
+
+const refused = (name: string, message: string): InputError =>
+  new InputError('invalid_input', `Cannot remember this: ${name} ${message}`, { issues: [{ path: name, message }] })

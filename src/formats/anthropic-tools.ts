@@ -3,10 +3,10 @@ import { required } from '../errors/required.js'
 import { headTail } from '../ops/truncate.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
-import type { ContentPart, ToolResult } from '../types/tool.js'
-import { runBash } from './anthropic-tools/bash.js'
+import type { ContentPart, ToolResult, ToolSuccess } from '../types/tool.js'
+import { type Fields, fieldsOf, optionalText } from './anthropic-tools/input.js'
 import { runMemory } from './anthropic-tools/memory.js'
-import { Operations, Refused } from './anthropic-tools/operations.js'
+import { Operations, Refused, textOnly } from './anthropic-tools/operations.js'
 import { runTextEditor } from './anthropic-tools/text-editor.js'
 import { checkTools } from './check-tools.js'
 import type { OwnTool } from './run-tool-calls.js'
@@ -118,4 +118,29 @@ function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicTool
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
   const { text } = headTail(whole, maxBytes, (bytes) => `\n[... ${bytes} bytes left out: ask for less in one call ...]\n`)
   return { text, is_error: false, ...(parts.some(({ type }) => type === 'image') && { content: parts }) }
+}
+
+/**
+ * One command in the session that the runtime's own `bash` has: directory, variables and what else the shell keeps last from command to
+ * command, until a restart. A command that fails is an answer; one that was stopped before its end is an error.
+ */
+async function runBash(ops: Operations, given: unknown): Promise<readonly ContentPart[]> {
+  const input = fieldsOf(given)
+  const command = optionalText(input, 'command')
+  const restart = isRestart(input)
+  if (command === undefined && !restart) throw new Refused('Error: Parameter `command` is required, unless `restart` is true')
+  const result = await ops.run('bash', { command: command ?? 'true', ...(restart && { reset_session: true }) })
+  if (command === undefined) return textOnly('tool has been restarted.')
+  if (wasStopped(result)) throw new Refused(toModelText(result))
+  return textOnly(toModelText(result))
+}
+
+function isRestart({ restart }: Fields): boolean {
+  if (restart === undefined || restart === null || typeof restart === 'boolean') return restart === true
+  throw new Refused('Error: Parameter `restart` must be true or false')
+}
+
+function wasStopped({ output }: ToolSuccess): boolean {
+  const { timed_out, aborted } = output as { readonly timed_out?: boolean; readonly aborted?: boolean }
+  return timed_out === true || aborted === true
 }

@@ -1,12 +1,12 @@
-import { type AskedCall, imagesOf, parsed, recordsOf, SHOWN, textOf, toModelText, urlOf } from './asked.js'
+import { isRecord } from '../ops/is-record.js'
+import { type CallRequest, IMAGE_TYPES, imagesOf, parseArguments, recordsOf, textOf, toModelText, urlOf } from './call-requests.js'
+import type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
 import { itemsOf } from './openai-items.js'
-import type { RanCall, RanToolCalls, UnansweredItem } from './ran.js'
-import { isRecord } from './schema-walk.js'
 
 /** A response, read. */
 export interface Dialect {
   readonly provider: RanToolCalls['provider']
-  readonly calls: readonly AskedCall[]
+  readonly calls: readonly CallRequest[]
   readonly reply: readonly unknown[]
   /** What only the program can answer. */
   readonly unanswered?: readonly UnansweredItem[]
@@ -33,7 +33,7 @@ function chat(choices: readonly unknown[]): Dialect {
   const message = isRecord(choice?.message) ? choice.message : undefined
   const calls = recordsOf(message?.tool_calls).map(({ id, function: called, custom }, index) => {
     const own = isRecord(custom) ? custom : {}
-    const asked = isRecord(called) ? { name: called.name, ...parsed(called.arguments) } : { name: own.name, input: own.input }
+    const asked = isRecord(called) ? { name: called.name, ...parseArguments(called.arguments) } : { name: own.name, input: own.input }
     return { id: textOf(id) || String(index), ...asked, name: textOf(asked.name) }
   })
   return {
@@ -119,7 +119,7 @@ function gemini(candidates: readonly unknown[]): Dialect {
         }
       })
       const images = ran.flatMap(({ result }) =>
-        imagesOf(result, SHOWN).map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })),
+        imagesOf(result, IMAGE_TYPES).map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })),
       )
       return [{ role: 'user', parts: [...answers, ...images] }]
     },

@@ -1,7 +1,8 @@
 import { resolvePointer } from '../core/schema-fields.js'
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 import { mergeSchemas } from './merge-schemas.js'
-import { asSchema, branchesOf, isObjectSchema, isRecord, propertiesOf, requiredOf, type Schema, schemasOf, typesOf } from './schema-walk.js'
+import { asSchema, branchesOf, isObjectSchema, propertiesOf, requiredOf, type Schema, schemasOf, typesOf } from './schema-walk.js'
 
 /** What `parametersJsonSchema` takes (reference of the Gemini API, `Schema` and "JSON Schema support"), beside those that are rewritten. */
 const KEPT = new Set(['type', 'title', 'description', 'format', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum'])

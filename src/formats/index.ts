@@ -17,6 +17,9 @@ export type {
   AnthropicToolsOptions,
 } from './anthropic-tools.js'
 export { anthropicTools } from './anthropic-tools.js'
+export type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
+export type { AiSdkSandboxOptions } from './drop-ins/ai-sdk/sandbox.js'
+export { aiSdkSandbox } from './drop-ins/ai-sdk/sandbox.js'
 export type {
   AiSdkDirectoryEntry,
   AiSdkFileStat,
@@ -26,29 +29,33 @@ export type {
   AiSdkRunOptions,
   AiSdkRunResult,
   AiSdkSandbox,
-  AiSdkSandboxOptions,
   AiSdkSpawnOptions,
   AiSdkWritableProcess,
   AiSdkWriteOptions,
   AiSdkWriteTextOptions,
+} from './drop-ins/ai-sdk/types.js'
+export type {
   AnthropicMemory,
   AnthropicMemoryBlock,
   AnthropicMemoryCommands,
   AnthropicMemoryOptions,
+} from './drop-ins/anthropic-memory.js'
+export { anthropicMemory } from './drop-ins/anthropic-memory.js'
+export type { OpenAiEditorOptions } from './drop-ins/openai/editor.js'
+export { openAiEditor } from './drop-ins/openai/editor.js'
+export type { OpenAiShellOptions } from './drop-ins/openai/shell.js'
+export { openAiShell } from './drop-ins/openai/shell.js'
+export type {
   OpenAiCreateFile,
   OpenAiDeleteFile,
   OpenAiEditor,
-  OpenAiEditorOptions,
   OpenAiEditResult,
   OpenAiShell,
   OpenAiShellAction,
-  OpenAiShellOptions,
   OpenAiShellOutput,
   OpenAiShellResult,
   OpenAiUpdateFile,
-} from './drop-ins/index.js'
-export { aiSdkSandbox, anthropicMemory, openAiEditor, openAiShell } from './drop-ins/index.js'
-export type { RanCall, RanToolCalls, UnansweredItem } from './ran.js'
+} from './drop-ins/openai/types.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
 export type { StrictSchema } from './strict.js'

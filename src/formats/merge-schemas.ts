@@ -1,4 +1,5 @@
-import { isRecord, propertiesOf, requiredOf, type Schema, typesOf } from './schema-walk.js'
+import { isRecord } from '../ops/is-record.js'
+import { propertiesOf, requiredOf, type Schema, typesOf } from './schema-walk.js'
 
 type Merge = (one: unknown, other: unknown) => unknown
 

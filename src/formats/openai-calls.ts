@@ -1,11 +1,11 @@
 import { failure } from '../core/result.js'
+import { isRecord } from '../ops/is-record.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { JsonValue, ToolResult } from '../types/tool.js'
-import type { AskedContext } from './asked.js'
+import type { RequestContext } from './call-requests.js'
 import { openAiEditor } from './drop-ins/openai/editor.js'
 import { openAiShell } from './drop-ins/openai/shell.js'
 import type { OpenAiEditResult, OpenAiShellAction, OpenAiShellOutput } from './drop-ins/openai/types.js'
-import { isRecord } from './schema-walk.js'
 
 type Outcome = { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' }
 
@@ -19,7 +19,7 @@ export interface ShellAnswer {
 const CANNOT_RUN = 126
 
 /** A `shell_call` of the Responses API by `bash` of the runtime. */
-export async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: AskedContext): Promise<ToolResult> {
+export async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(action) || !areTexts(action.commands)) return refused('shell', id, '"commands" has to be a list of texts')
   return shellResult(
     runtime,
@@ -29,7 +29,7 @@ export async function runShell(runtime: ToolRuntime, action: unknown, { signal, 
 }
 
 /** A `local_shell_call`, whose command is a list of arguments. */
-export async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id }: AskedContext): Promise<ToolResult> {
+export async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(action) || !areTexts(action.command)) return refused('local_shell', id, '"command" has to be a list of texts')
   const { working_directory: cwd, env, user } = action
   if (typeof user === 'string' && user !== '') return refused('local_shell', id, `Cannot run as "${user}": leave "user" out`)
@@ -38,7 +38,7 @@ export async function runLocalShell(runtime: ToolRuntime, action: unknown, { sig
 }
 
 /** An `apply_patch_call` by the editor. */
-export async function runApplyPatch(runtime: ToolRuntime, operation: unknown, { signal, id }: AskedContext): Promise<ToolResult> {
+export async function runApplyPatch(runtime: ToolRuntime, operation: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(operation) || typeof operation.path !== 'string') return refused('apply_patch', id, '"path" has to be a text')
   const { type, path, diff } = operation
   const editor = openAiEditor(runtime, signal && { signal })

@@ -1,8 +1,8 @@
+import { isRecord } from '../ops/is-record.js'
 import type { ToolResult } from '../types/tool.js'
-import { type AskedCall, imagesOf, parsed, textOf, toModelText, urlOf } from './asked.js'
+import { type CallRequest, imagesOf, parseArguments, textOf, toModelText, urlOf } from './call-requests.js'
+import type { UnansweredItem } from './call-results.js'
 import { runApplyPatch, runLocalShell, runShell, type ShellAnswer } from './openai-calls.js'
-import type { UnansweredItem } from './ran.js'
-import { isRecord } from './schema-walk.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -11,13 +11,13 @@ const SILENT: ShellAnswer['output'][number] = { stdout: '', stderr: '', outcome:
 
 /** An item of a response of the Responses API that asks for an answer, and the item that answers it. */
 export interface Item {
-  readonly call: AskedCall
+  readonly call: CallRequest
   answer(result: ToolResult): Fields
 }
 
 const KINDS: Readonly<Record<string, (item: Fields, id: string) => Item>> = {
   function_call: (item, id) => ({
-    call: { id, name: textOf(item.name), ...parsed(item.arguments) },
+    call: { id, name: textOf(item.name), ...parseArguments(item.arguments) },
     answer: (result) => ({ type: 'function_call_output', call_id: id, output: partsOf(result) }),
   }),
   custom_tool_call: ({ name, input }, id) => ({

@@ -2,10 +2,10 @@ import { failure, toFailure } from '../core/result.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
-import type { AskedCall } from './asked.js'
+import type { CallRequest } from './call-requests.js'
+import type { RanCall, RanToolCalls } from './call-results.js'
 import { dialectOf } from './dialects.js'
 import { aliasOf } from './gemini-names.js'
-import type { RanCall, RanToolCalls } from './ran.js'
 import { type StrictSchema, toStrict } from './strict.js'
 
 export interface RunToolCallsOptions extends CallContext {
@@ -48,7 +48,7 @@ export async function runToolCalls(runtime: ToolRuntime, response: unknown, opti
   return { provider, calls: ran, unanswered, reply, results: sent, messages: [...reply, ...sent] }
 }
 
-function callOf(runtime: ToolRuntime, asked: AskedCall, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
+function callOf(runtime: ToolRuntime, asked: CallRequest, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
   const { id, input } = asked
   // A name that was never rendered may be a tool's own.
   const name = (provider === 'gemini' ? aliasOf(asked.name, runtime) : undefined) ?? asked.name
@@ -71,7 +71,7 @@ function strictOf(schema: JsonSchema): StrictSchema | undefined {
 async function runAll(
   runtime: ToolRuntime,
   calls: readonly Required<ToolCall>[],
-  asked: readonly AskedCall[],
+  asked: readonly CallRequest[],
   own: Readonly<Record<string, OwnTool>>,
   context: CallContext,
 ): Promise<ToolResult[]> {
@@ -107,7 +107,7 @@ async function runAll(
 /** What is not the runtime's to answer by a tool of this name. */
 function toolFor(
   runtime: ToolRuntime,
-  asked: AskedCall | undefined,
+  asked: CallRequest | undefined,
   name: string,
   own: Readonly<Record<string, OwnTool>>,
 ): OwnTool | undefined {

@@ -1,10 +1,8 @@
 import { resolvePointer } from '../core/schema-fields.js'
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 
 export type Schema = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const asSchema = (value: unknown): Schema | undefined => (isRecord(value) ? value : undefined)
 

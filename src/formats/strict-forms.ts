@@ -1,5 +1,6 @@
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
-import { branchesOf, isRecord, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
+import { branchesOf, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
 
 /** Nothing that anybody means. */
 export const DEEPEST = 100

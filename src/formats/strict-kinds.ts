@@ -1,5 +1,6 @@
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
-import { acceptsNull, branchesOf, isObjectSchema, isRecord, propertiesOf, requiredOf, resolved, type Schema } from './schema-walk.js'
+import { acceptsNull, branchesOf, isObjectSchema, propertiesOf, requiredOf, resolved, type Schema } from './schema-walk.js'
 
 /** Nothing is said of it but, perhaps, that it is an object. */
 export const isAny = (schema: Schema): boolean =>

@@ -1,5 +1,6 @@
+import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
-import { asSchema, branchesOf, isObjectSchema, isRecord, propertiesOf, requiredOf, resolved, type Schema, typesOf } from './schema-walk.js'
+import { asSchema, branchesOf, isObjectSchema, propertiesOf, requiredOf, resolved, type Schema, typesOf } from './schema-walk.js'
 import { DEEPEST, type Forms, Matcher } from './strict-forms.js'
 import { isAny, isDropped, isMap } from './strict-kinds.js'
 

@@ -1,10 +1,10 @@
+import { only } from './char-set.js'
+import type { AltNode } from './regex/ast.js'
 import type { LineMatcher, PatternOptions } from './regex/line-matcher.js'
-import { createLiteralMatcher } from './regex/literal.js'
 import { createNativeMatcher } from './regex/native.js'
 import { parsePattern } from './regex/parse.js'
 import { planSearch } from './regex/plan.js'
 import { lineBreak, refusal, refuseUnsupported } from './regex/refuse.js'
-import { requiredText } from './regex/required.js'
 
 export type { LineMatcher, PatternOptions } from './regex/line-matcher.js'
 
@@ -42,4 +42,45 @@ function quote(text: string): string {
 /** Whether an escape that a backslash begins (and not one that a backslash escapes) is this one. */
 function names(source: string, escaped: string): boolean {
   return new RegExp(`^(?:[^\\\\]|\\\\(?!${escaped}).)*\\\\${escaped}`, 's').test(source)
+}
+
+// indexOf reads some gigabytes a second; hits cost more than that.
+const SLICE = 1 << 18
+
+/** Finds a text as it stands. */
+function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multiline' | 'seesReturns'>): LineMatcher {
+  let end = 0
+  return {
+    engine: 'literal',
+    ...shared,
+    required: needle,
+    slice: SLICE,
+    longestLine: Number.POSITIVE_INFINITY,
+    reach: Number.POSITIVE_INFINITY,
+    search(text, from) {
+      const at = text.indexOf(needle, from)
+      end = at + needle.length
+      return at
+    },
+    get end() {
+      return end
+    },
+  }
+}
+
+/** The longest text that every match holds, by its characters of one spelling; undefined if none is certain. */
+function requiredText({ options }: AltNode): string | undefined {
+  const [seq, ...others] = options
+  if (!seq || others.length > 0) return undefined
+  let best = ''
+  let current = ''
+  for (const { node, min, max } of seq) {
+    const code = node.kind === 'char' && min > 0 ? only(node.set) : undefined
+    if (node.kind === 'edge') continue
+    if (code !== undefined) current += String.fromCodePoint(code)
+    if (current.length > best.length) best = current
+    // Behind a repeated character the text goes on, but not right behind the first one.
+    if (code === undefined || max > 1) current = ''
+  }
+  return best === '' ? undefined : best
 }

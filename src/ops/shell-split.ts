@@ -1,9 +1,8 @@
+import { expand } from 'brace-expansion'
 import { ShellScanner } from './shell-split/scanner.js'
-import type { ShellLine } from './shell-split/types.js'
-import { unreadable } from './shell-split/unreadable.js'
+import { PATTERN_CHARS, type ShellLine, type ShellWord } from './shell-split/types.js'
 
 export type { Construct, Expansion, Redirection, ShellLine, ShellSegment, ShellWord } from './shell-split/types.js'
-export { globbed, spreadWord, toText } from './shell-split/words.js'
 
 /**
  * Splits a command line of sh, bash or zsh into its simple commands, as these shells do: at `;` `|` `|&` `&&` `||` `&` and newlines that
@@ -14,3 +13,52 @@ export function splitShell(command: string): ShellLine {
   const problem = unreadable(command)
   return problem ? { segments: [], expansions: [], constructs: [], unparsable: problem } : new ShellScanner(command).run()
 }
+
+/** Characters that shells drop, or take for a blank in one locale and for a letter in another. */
+const ODD = /[^\P{Cc}\t\n]|[^\P{Z} ]|\ufeff|\p{Surrogate}/u
+/** A line that goes on right behind these would join into another operator or an expansion. */
+const SPLIT_OPERATOR = /[$<>&|(;{`]\\\n/
+
+/** What no reading of the command line can be trusted with. */
+function unreadable(command: string): { readonly at: number; readonly reason: string } | undefined {
+  const odd = ODD.exec(command)
+  if (odd) return { at: odd.index, reason: `it has ${nameOf(odd[0])}` }
+  const split = SPLIT_OPERATOR.exec(command)
+  return split ? { at: split.index, reason: `a backslash breaks the line right behind "${split[0][0]}"` } : undefined
+}
+
+function nameOf(char: string): string {
+  const code = char.charCodeAt(0)
+  if (code === 0) return 'a NUL character'
+  if (code === 13) return 'a carriage return'
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  if (code >= 0xd800 && code <= 0xdfff) return `a lone surrogate (${name})`
+  return code < 32 || (code >= 127 && code < 160) ? `a control character (${name})` : `an odd blank (${name})`
+}
+
+const MAX_WORDS = 1000
+const MAX_LENGTH = 10_000
+/** One stand-in for each quoted character, from the private use area. */
+const FIRST_HIDDEN = 0xe000
+const HIDDEN = /[\ue000-\ue01f]/
+
+/**
+ * The patterns that a word stands for: one, or as many as its braces make (`a.{js,ts}`). Shells without braces take the word as it is.
+ * Undefined for more than 1,000 or what cannot be told.
+ */
+export function spreadWord({ pattern }: Pick<ShellWord, 'pattern'>): readonly string[] | undefined {
+  if (!/(^|[^\\]|\\\\)\{/.test(pattern)) return [pattern]
+  if (pattern.length > MAX_LENGTH || HIDDEN.test(pattern)) return undefined
+  const hidden = pattern.replaceAll(/\\([\s\S])/g, (_, char: string) => String.fromCharCode(FIRST_HIDDEN + PATTERN_CHARS.indexOf(char)))
+  const words = expand(hidden, { max: MAX_WORDS + 1 })
+  if (words.length > MAX_WORDS) return undefined
+  const shown = (char: string): string => `\\${PATTERN_CHARS[char.charCodeAt(0) - FIRST_HIDDEN]}`
+  // Braces that make nothing leave the word as it was.
+  return words.length === 0 ? [pattern] : words.map((word) => word.replaceAll(new RegExp(HIDDEN, 'g'), shown))
+}
+
+/** A pattern as text: without the backslashes that mark what is quoted. */
+export const toText = (pattern: string): string => pattern.replaceAll(/\\([\s\S])/g, '$1')
+
+/** Whether a pattern has a `*`, `?` or `[` that is not quoted. */
+export const globbed = (pattern: string): boolean => /[*?[]/.test(pattern.replaceAll(/\\[\s\S]/g, ''))

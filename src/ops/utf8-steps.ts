@@ -1,3 +1,4 @@
+import { joinBytes } from './bytes.js'
 import type { Steps } from './steps.js'
 import { codePointBoundary, decodeUtf8, encodeUtf8, hasLoneSurrogate } from './utf8.js'
 
@@ -24,23 +25,15 @@ export function* decodeSteps(bytes: Uint8Array): Steps<string | undefined> {
 /** `encodeUtf8` in steps; undefined for a text with a lone surrogate. */
 export function* encodeSteps(text: string): Steps<Uint8Array | undefined> {
   const pieces: Uint8Array[] = []
-  let bytes = 0
   for (let at = 0; at < text.length; ) {
     const end = codePointBoundary(text, at + STEP_SIZE)
     const piece = text.slice(at, end)
     if (hasLoneSurrogate(piece)) return undefined
     const encoded = encodeUtf8(piece)
     if (piece.length === text.length) return encoded
-    bytes += encoded.length
     pieces.push(encoded)
     at = end
     yield
   }
-  const whole = new Uint8Array(bytes)
-  let to = 0
-  for (const piece of pieces) {
-    whole.set(piece, to)
-    to += piece.length
-  }
-  return whole
+  return joinBytes(pieces)
 }

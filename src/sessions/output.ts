@@ -2,7 +2,6 @@ import { type AnsiCleaner, createAnsiCleaner } from '../ops/ansi.js'
 import { createRingBuffer, type RingBuffer } from '../ops/ring-buffer.js'
 import type { SessionReadOptions, SessionStream, SessionText } from '../types/session.js'
 import type { ShellOutput } from '../types/shell.js'
-import { createBacklog } from './backlog.js'
 import { tellOne } from './tell-one.js'
 
 /** What one session has printed: plain and with cursors for whoever reads it, raw for screens. */
@@ -82,4 +81,41 @@ function readFrom(stream: Stream, maxChars: number, peek: boolean, from: number 
   const { text, next, lost } = ring.read(Math.floor(from) || 0, maxChars)
   if (!peek) stream.cursor = next
   return { text, cursor: next, hasMore: next < ring.end, dropped: lost }
+}
+
+/** The last output as it came, for a screen that is opened later. */
+interface Backlog {
+  push(output: ShellOutput): void
+  /** The oldest first; neighbours of the same stream are one. */
+  all(): readonly ShellOutput[]
+}
+
+const CAPACITY = 64 * 1024
+
+/** Keeps 64 Ki characters of both streams together, in the order in which they came. */
+function createBacklog(): Backlog {
+  const ring = createRingBuffer(CAPACITY)
+  /** Whether the character at a position is one of stderr. Made with the first output: many sessions print little or nothing. */
+  let isError: Uint8Array | undefined
+  return {
+    push({ stream, text }) {
+      const length = Math.min(text.length, CAPACITY)
+      const first = (ring.end + text.length - length) % CAPACITY
+      const mark = stream === 'stderr' ? 1 : 0
+      isError ??= new Uint8Array(CAPACITY)
+      isError.fill(mark, first, first + length).fill(mark, 0, Math.max(0, first + length - CAPACITY))
+      ring.push(text)
+    },
+    all() {
+      const runs: ShellOutput[] = []
+      for (let from = ring.start; from < ring.end; ) {
+        const mark = isError?.[from % CAPACITY]
+        let end = from + 1
+        while (end < ring.end && isError?.[end % CAPACITY] === mark) end++
+        runs.push({ stream: mark === 1 ? 'stderr' : 'stdout', text: ring.read(from, end - from).text })
+        from = end
+      }
+      return runs
+    },
+  }
 }

@@ -2,7 +2,6 @@ import { ShellError } from '../errors/index.js'
 import type { Host } from '../types/host.js'
 import type { Session, SessionStart, Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellProcess } from '../types/shell.js'
-import { createIds } from './ids.js'
 import { createSessionOutput } from './output.js'
 import { settledWithin } from './pause.js'
 import { createSession, type OwnedSession, type SessionParts } from './session.js'
@@ -140,5 +139,22 @@ async function endLate(process: ShellProcess): Promise<void> {
     await process.exited
   } catch {
     // Its signal has aborted: there is nothing else to be done.
+  }
+}
+
+const HEX = 2 ** 32
+
+/** Gives ids `bg-<kind>-<ms>-<8 hex digits>`, each once, also where the host's random numbers repeat and its clock stands still. */
+function createIds({ now, random }: Pick<Host, 'now' | 'random'>): (kind: string) => string {
+  const given = new Set<number>()
+  let last: number | undefined
+  return (kind) => {
+    const time = Math.floor(now())
+    if (time !== last) given.clear()
+    last = time
+    let number = Math.floor(random() * HEX) % HEX
+    while (given.has(number)) number = (number + 1) % HEX
+    given.add(number)
+    return `bg-${kind}-${time}-${number.toString(16).padStart(8, '0')}`
   }
 }

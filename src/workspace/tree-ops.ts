@@ -1,10 +1,12 @@
+import { lazy } from '../core/lazy.js'
 import { FsError, hasCode, WorkspaceError } from '../errors/index.js'
 import type { FileKind, FsStat } from '../types/fs.js'
 import type { Access, Moved, PairOptions } from '../types/workspace.js'
+import type { Storage } from './aside.js'
 import { copyEntry } from './copying.js'
 import { resolveLinks } from './links.js'
 import { type Wanted, withLocated } from './locking.js'
-import { moveEntry } from './moving.js'
+import type { Move } from './moving-across.js'
 import { withParents } from './parents.js'
 import { isWithin } from './paths.js'
 import type { Need } from './quota.js'
@@ -195,4 +197,18 @@ async function inspect(view: View, path: string, op: string, { access, dest, che
     }
   }
   return { bytes, files }
+}
+
+/** Most workspaces have one storage. */
+const across = lazy(() => import('./moving-across.js'))
+
+/** Renames; from one storage to another copies and then removes. */
+async function moveEntry(storage: Storage, move: Move): Promise<void> {
+  try {
+    await storage.fs.rename(move.from, move.to)
+  } catch (error) {
+    if (!hasCode(error, 'EXDEV')) throw error
+    const { moveAcross } = await across()
+    await moveAcross(storage, move)
+  }
 }

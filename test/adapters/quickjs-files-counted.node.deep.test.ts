@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
-import { createRoom, type Room } from '../../adapters/quickjs/room.js'
+import { createMemoryBudget, type MemoryBudget } from '../../adapters/quickjs/memory-budget.js'
 import type { LiveQuestion } from '../../adapters/shared/js/live.js'
 import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
 import fc from '../fast-check.js'
@@ -98,10 +98,10 @@ function seen(files: FileCalls, given: Given): number {
   }, 0)
 }
 
-function start(others: Others, room: Room): { readonly files: FileCalls; readonly given: Given } {
+function start(others: Others, budget: MemoryBudget): { readonly files: FileCalls; readonly given: Given } {
   const entries = inside.flatMap((at) => others.entry(at) ?? [])
   const job = { snapshot: { root: ROOT, entries, cut: true }, grants: { fs: 'write' }, now: 0 } as unknown as Job
-  const files = createFiles(job, { file: (asked: LiveQuestion) => others.answer(asked) } as unknown as Services, room)
+  const files = createFiles(job, { file: (asked: LiveQuestion) => others.answer(asked) } as unknown as Services, budget)
   const names = new Set([ROOT, '/tmp', ...entries.map((entry) => entry.path)])
   return { files, given: { names, contents: new Set(entries.flatMap(({ bytes }) => bytes ?? [])) } }
 }
@@ -125,8 +125,8 @@ describe('what the files of a program take', () => {
         async (before, steps) => {
           const others = new Others()
           for (const { path: at, kind, size: length } of before) others.set(at, kind, length)
-          const room = createRoom(MAX)
-          const { files, given } = start(others, room)
+          const budget = createMemoryBudget(MAX)
+          const { files, given } = start(others, budget)
           for (const one of steps) {
             if (one.by === 'others') {
               others.set(one.path, one.kind, one.size)
@@ -136,18 +136,18 @@ describe('what the files of a program take', () => {
             const bytes = one.question.op === 'write' ? new Uint8Array(one.size) : undefined
             if (one.live) await files.later(asked, bytes)
             else files.now(asked, bytes)
-            expect(room.files).toBeGreaterThanOrEqual(seen(files, given))
-            expect(room.files).toBeLessThanOrEqual(MAX)
+            expect(budget.files).toBeGreaterThanOrEqual(seen(files, given))
+            expect(budget.files).toBeLessThanOrEqual(MAX)
           }
           const own = {
             names: given.names,
             contents: { has: (bytes: Uint8Array) => given.contents.has(bytes) || others.handed.has(bytes) },
           }
-          expect(room.files).toBeGreaterThanOrEqual(seen(files, own) + (await held(others, given.contents)))
+          expect(budget.files).toBeGreaterThanOrEqual(seen(files, own) + (await held(others, given.contents)))
           for (const at of ['/workspace/a', '/workspace/b', '/workspace/c', '/tmp/a', '/tmp/b'])
             files.now({ op: 'rm', path: at, recursive: true, force: true, syscall: 'rm' }, undefined)
           // Nothing is counted but names, and targets, that somebody else has given.
-          expect(room.files).toBeLessThanOrEqual(PATHS.length * (600 + 2 * 1010))
+          expect(budget.files).toBeLessThanOrEqual(PATHS.length * (600 + 2 * 1010))
           expect(seen(files, given)).toBe(0)
           expect(await held(others, given.contents)).toBe(0)
           files.changes()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
-import { createRoom, makeRoom, mayPass, type Room, roomLeft } from '../../adapters/quickjs/room.js'
+import { bytesLeft, createMemoryBudget, type MemoryBudget, makeRoom, mayPass } from '../../adapters/quickjs/memory-budget.js'
 import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
 import fc from '../fast-check.js'
 
@@ -12,9 +12,9 @@ const MIB = 2 ** 20
 const PATHS = ['a', 'b', 'c']
 const at = (name: string): string => `${ROOT}/${name}`
 
-function filesOf(entries: readonly SnapshotEntry[], room: Room): FileCalls {
+function filesOf(entries: readonly SnapshotEntry[], budget: MemoryBudget): FileCalls {
   const job = { snapshot: { root: ROOT, entries, cut: false }, grants: { fs: 'write' }, now: 0 } as unknown as Job
-  return createFiles(job, {} as unknown as Services, room)
+  return createFiles(job, {} as unknown as Services, budget)
 }
 
 const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte)
@@ -73,8 +73,8 @@ describe('content that grows', () => {
             return { path: at(name), kind: 'file' as const, size: bytes.length, bytes, version: 'v1' }
           })
           const given = entries.map(({ bytes }) => [bytes, bytes.slice()] as const)
-          const room = createRoom(maxBytes)
-          const files = filesOf(entries, room)
+          const budget = createMemoryBudget(maxBytes)
+          const files = filesOf(entries, budget)
           /** What somebody has, and what it was then. */
           const taken: (readonly [Uint8Array, Uint8Array])[] = [...given]
           const take = (answer: unknown): void => {
@@ -109,21 +109,21 @@ describe('content that grows', () => {
             } else if (one.op === 'meta') ask({ op: 'meta', mode: 0o600 })
             else if (one.op === 'need') {
               // Whoever takes what is left finds it.
-              const left = roomLeft(room)
-              makeRoom(room, left)
-              expect(room.files + room.engine + room.transit).toBeLessThanOrEqual(room.maxBytes - left)
+              const left = bytesLeft(budget)
+              makeRoom(budget, left)
+              expect(budget.files + budget.engine + budget.transit).toBeLessThanOrEqual(budget.maxBytes - left)
             } else {
               const to = at('to' in one ? one.to : '')
               if (!done(ask({ op: one.op, to }))) continue
               if (one.op === 'rename') model.move(place, to)
               else model.files.set(to, (known as Uint8Array).slice())
             }
-            expect(room.spare).toBeGreaterThanOrEqual(0)
-            expect(room.spare).toBeLessThanOrEqual(Math.min(PATHS.length * 4 * MIB, maxBytes / 2))
-            expect(room.files).toBeLessThanOrEqual(maxBytes)
+            expect(budget.spare).toBeGreaterThanOrEqual(0)
+            expect(budget.spare).toBeLessThanOrEqual(Math.min(PATHS.length * 4 * MIB, maxBytes / 2))
+            expect(budget.files).toBeLessThanOrEqual(maxBytes)
             const own = [...model.files].reduce((sum, [, content]) => sum + content.length, 0)
             const free = given.reduce((sum, [content]) => sum + content.length, 0)
-            expect(room.files).toBeGreaterThanOrEqual(own - 3 * free + room.spare)
+            expect(budget.files).toBeGreaterThanOrEqual(own - 3 * free + budget.spare)
           }
           // Last without a whole read in between.
           for (const name of PATHS) {
@@ -138,7 +138,7 @@ describe('content that grows', () => {
             // What is sent elsewhere takes its whole buffer along.
             expect(change.bytes.buffer.byteLength).toBe(change.bytes.length)
           }
-          expect(room.spare).toBe(0)
+          expect(budget.spare).toBe(0)
           for (const [bytes, before] of taken) expect(same(bytes, before)).toBe(true)
         },
       ),
@@ -147,33 +147,33 @@ describe('content that grows', () => {
   })
 
   it('has at most an eighth of what is left, and 4 MiB, behind it, and no more than it is long', () => {
-    const room = createRoom(64 * MIB)
-    const files = filesOf([], room)
+    const budget = createMemoryBudget(64 * MIB)
+    const files = filesOf([], budget)
     files.now({ op: 'write', path: '/tmp/f', syscall: 'x' }, filled(1000, 1))
-    expect(room.spare).toBe(0)
+    expect(budget.spare).toBe(0)
     append(files, '/tmp/f', filled(1000, 1))
-    expect(room.spare).toBe(2000)
+    expect(budget.spare).toBe(2000)
     append(files, '/tmp/f', filled(20 * MIB, 1))
-    expect(room.spare).toBe(4 * MIB)
-    expect(room.files).toBeGreaterThan(24 * MIB)
+    expect(budget.spare).toBe(4 * MIB)
+    expect(budget.files).toBeGreaterThan(24 * MIB)
     append(files, '/tmp/f', filled(4 * MIB, 1))
-    const left = roomLeft(room) - room.spare - 16 * MIB
+    const left = bytesLeft(budget) - budget.spare - 16 * MIB
     append(files, '/tmp/f', filled(16 * MIB, 1))
-    expect(room.spare).toBeGreaterThan(0)
-    expect(room.spare).toBeLessThanOrEqual(left / 8)
+    expect(budget.spare).toBeGreaterThan(0)
+    expect(budget.spare).toBeLessThanOrEqual(left / 8)
     expect(same(contentOf(files, '/tmp/f'), filled(40 * MIB + 2000, 1))).toBe(true)
-    expect(room.spare).toBe(0)
+    expect(budget.spare).toBe(0)
   })
 
   it('is copied seldom while it grows', () => {
-    const room = createRoom(256 * MIB)
-    const files = filesOf([], room)
+    const budget = createMemoryBudget(256 * MIB)
+    const files = filesOf([], budget)
     let grown = 0
     let before = 0
     for (let n = 0; n < 2048; n++) {
       append(files, '/tmp/f', filled(16_384, 1))
-      if (room.files !== before) grown++
-      before = room.files
+      if (budget.files !== before) grown++
+      before = budget.files
     }
     // From 16 KiB to 4 MiB doubling, then each 4 MiB.
     expect(grown).toBeLessThan(30)
@@ -182,23 +182,23 @@ describe('content that grows', () => {
 
   it('gives back what is spare to other files, to the engine and to what is on its way', () => {
     const SIZE = 8 * MIB
-    const takes: ((room: Room, files: FileCalls) => void)[] = [
-      (room, files) => {
-        const bytes = roomLeft(room) - 2048
+    const takes: ((budget: MemoryBudget, files: FileCalls) => void)[] = [
+      (budget, files) => {
+        const bytes = bytesLeft(budget) - 2048
         expect(files.now({ op: 'write', path: '/tmp/other', syscall: 'x' }, new Uint8Array(bytes))).toBe('null')
       },
-      (room) => makeRoom(room, roomLeft(room)),
-      (room) => expect(mayPass(room, roomLeft(room) + 16 * MIB)).toBe(true),
+      (budget) => makeRoom(budget, bytesLeft(budget)),
+      (budget) => expect(mayPass(budget, bytesLeft(budget) + 16 * MIB)).toBe(true),
     ]
     for (const take of takes) {
-      const room = createRoom(2 * SIZE)
-      const files = filesOf([], room)
+      const budget = createMemoryBudget(2 * SIZE)
+      const files = filesOf([], budget)
       append(files, '/tmp/f', filled(SIZE - 10, 1))
       append(files, '/tmp/f', filled(10, 2))
-      expect(room.spare).toBeGreaterThan(0)
-      take(room, files)
-      expect(room.spare).toBe(0)
-      expect(room.files).toBeLessThanOrEqual(2 * SIZE)
+      expect(budget.spare).toBeGreaterThan(0)
+      take(budget, files)
+      expect(budget.spare).toBe(0)
+      expect(budget.files).toBeLessThanOrEqual(2 * SIZE)
       expect((contentOf(files, '/tmp/f') as Uint8Array).subarray(-11)).toEqual(new Uint8Array([1, ...filled(10, 2)]))
     }
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
-import { createRoom, type Room } from '../../adapters/quickjs/room.js'
+import { createMemoryBudget, type MemoryBudget } from '../../adapters/quickjs/memory-budget.js'
 import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
 
 setFlagsFromString('--expose-gc')
@@ -35,11 +35,11 @@ const OPERATIONS: Readonly<Record<string, (path: string, other: string) => objec
 
 function filesOf(
   entries: readonly SnapshotEntry[],
-  room: Room,
+  budget: MemoryBudget,
   file: (asked: unknown) => Promise<unknown> = async () => undefined,
 ): FileCalls {
   const job = { snapshot: { root: ROOT, entries, cut: true }, grants: { fs: 'write' }, now: 0 } as unknown as Job
-  return createFiles(job, { file } as unknown as Services, room)
+  return createFiles(job, { file } as unknown as Services, budget)
 }
 
 /** What nobody holds is gone: a collection that had begun before keeps what it has seen, the next one does not. */
@@ -70,8 +70,8 @@ describe('the content of files that a program reads by promise', () => {
           size: SIZE,
           ...(given && { bytes: new Uint8Array(SIZE), version: 'v0' }),
         }))
-        const room = createRoom(100 * SIZE)
-        const files = filesOf(entries, room, file)
+        const budget = createMemoryBudget(100 * SIZE)
+        const files = filesOf(entries, budget, file)
         const works = async (n: number): Promise<boolean> => {
           const answer = await files.later({ ...question(`${ROOT}/f${n}`, `${ROOT}/f${FILES + n}`), syscall: 'open' }, undefined)
           return answer instanceof Uint8Array || answer === 'null'
@@ -80,15 +80,15 @@ describe('the content of files that a program reads by promise', () => {
         await collected()
         const held = read.filter((ref) => ref.deref()).length * SIZE
         expect(read.length).toBeGreaterThanOrEqual(FILES)
-        expect(held).toBeLessThanOrEqual(room.files)
-        expect(room.files).toBeLessThan(room.maxBytes)
+        expect(held).toBeLessThanOrEqual(budget.files)
+        expect(budget.files).toBeLessThan(budget.maxBytes)
         files.changes()
         // What the program has changed afterwards is not counted any more, and not held either.
         for (const path of names) files.now({ op: 'write', path, syscall: 'open' }, new Uint8Array())
         for (const path of names) files.now({ op: 'rm', path: `${path}-new`, force: true, syscall: 'rm' }, undefined)
         await collected()
         expect(read.filter((ref) => ref.deref())).toHaveLength(0)
-        expect(room.files).toBeLessThan(SMALL)
+        expect(budget.files).toBeLessThan(SMALL)
         expect(files.changes().length).toBeGreaterThan(0)
       })
     }
@@ -98,22 +98,22 @@ describe('the content of files that a program reads by promise', () => {
     const bytes = new Uint8Array(SIZE)
     const path = `${ROOT}/a`
     const entry = { path, kind: 'file' as const, size: SIZE, bytes, version: 'v1' }
-    const room = createRoom(SIZE / 2)
+    const budget = createMemoryBudget(SIZE / 2)
     const file = async (): Promise<unknown> => [{ ...entry, bytes: new Uint8Array(SIZE) }]
-    const files = filesOf([entry], room, file)
+    const files = filesOf([entry], budget, file)
     await files.later({ op: 'read', path, syscall: 'open' }, undefined)
     expect(files.now({ op: 'read', path, syscall: 'open' }, undefined)).toHaveLength(SIZE)
-    expect(room.files).toBe(0)
+    expect(budget.files).toBe(0)
     expect(files.now({ op: 'rename', path, to: `${ROOT}/b`, syscall: 'rename' }, undefined)).toBe('null')
-    expect(room.files).toBeLessThan(2000)
+    expect(budget.files).toBeLessThan(2000)
     expect(files.now({ op: 'read', path: `${ROOT}/b`, syscall: 'open' }, undefined)).toHaveLength(SIZE)
   })
 })
 
 describe('what a program finds and makes', () => {
   it('is counted when a copy takes the place of a link', () => {
-    const room = createRoom(64 * MIB)
-    const { now } = filesOf([], room)
+    const budget = createMemoryBudget(64 * MIB)
+    const { now } = filesOf([], budget)
     now({ op: 'mkdir', path: '/tmp/from', syscall: 'mkdir' }, undefined)
     now({ op: 'write', path: '/tmp/from/l', syscall: 'open' }, new Uint8Array([1]))
     for (let n = 0; n < 20; n++) {
@@ -126,7 +126,7 @@ describe('what a program finds and makes', () => {
       expect(now({ op: 'lstat', path: `/tmp/d${n}/l`, syscall: 'lstat' }, undefined)).toContain('"kind":"file"')
       expect(now({ op: 'read', path: `/tmp/d${n}/l`, syscall: 'open' }, undefined)).toEqual(new Uint8Array([1]))
     }
-    expect(room.files).toBeLessThan(SMALL)
+    expect(budget.files).toBeLessThan(SMALL)
     now({ op: 'mkdir', path: '/tmp/from/sub', syscall: 'mkdir' }, undefined)
     expect(now({ op: 'copy', path: '/tmp/from/l', to: '/tmp/from/sub', syscall: 'copyfile' }, undefined)).toContain('EISDIR')
     now({ op: 'symlink', path: '/tmp/link', target: 'from', syscall: 'symlink' }, undefined)
@@ -134,20 +134,20 @@ describe('what a program finds and makes', () => {
   })
 
   it('is counted by each name that it has found', async () => {
-    const room = createRoom(MIB)
-    const files = filesOf([], room, async (asked) => [{ path: (asked as { path: string }).path, kind: 'dir', size: 0 }])
+    const budget = createMemoryBudget(MIB)
+    const files = filesOf([], budget, async (asked) => [{ path: (asked as { path: string }).path, kind: 'dir', size: 0 }])
     let said: unknown = ''
     for (let n = 0; n < 10_000 && !String(said).includes('ENOSPC'); n++) {
       said = await files.later({ op: 'stat', path: `${ROOT}/a/b/c${n}`, syscall: 'stat' }, undefined)
     }
     expect(said).toContain('ENOSPC')
-    expect(room.files).toBeGreaterThan(MIB / 2)
+    expect(budget.files).toBeGreaterThan(MIB / 2)
   })
 
   it('is asked for part by part', async () => {
-    const room = createRoom(MIB)
+    const budget = createMemoryBudget(MIB)
     const asked: unknown[] = []
-    const files = filesOf([], room, async (question) => {
+    const files = filesOf([], budget, async (question) => {
       const { path } = question as { path: string }
       asked.push(path)
       if (path.includes('none')) return undefined
@@ -161,8 +161,8 @@ describe('what a program finds and makes', () => {
     expect(asked).toEqual([`${ROOT}/other`, `${ROOT}/a.txt`])
   })
 
-  it('gives room back where a file that was read has become something else', async () => {
-    const room = createRoom(100 * SIZE)
+  it('gives budget back where a file that was read has become something else', async () => {
+    const budget = createMemoryBudget(100 * SIZE)
     const found: object[] = [
       { kind: 'file', size: 5 * SIZE, bytes: new Uint8Array(5 * SIZE), version: 'v2' },
       { kind: 'dir', size: 0 },
@@ -170,13 +170,13 @@ describe('what a program finds and makes', () => {
       { kind: 'symlink', size: 1, target: 'b' },
     ]
     const entry = { path: `${ROOT}/a`, kind: 'file' as const, size: SIZE, bytes: new Uint8Array(SIZE), version: 'v1' }
-    const files = filesOf([entry], room, async (asked) =>
+    const files = filesOf([entry], budget, async (asked) =>
       (asked as { path: string }).path === entry.path ? [{ path: entry.path, ...found.shift() }] : undefined,
     )
     const taken: number[] = []
     for (let n = 0; n < 4; n++) {
       await files.later({ op: 'stat', path: entry.path, syscall: 'stat' }, undefined)
-      taken.push(room.files)
+      taken.push(budget.files)
     }
     // A link's target takes two bytes for each of its letters.
     expect(taken).toEqual([5 * SIZE, 0, SIZE, 2 * 'b'.length])
@@ -184,7 +184,7 @@ describe('what a program finds and makes', () => {
 
   it('keeps what the program has written below a directory that is gone, or has become a link', async () => {
     for (const found of [undefined, { kind: 'symlink', size: 1, target: '/tmp' }, { kind: 'file', size: 0, bytes: new Uint8Array() }]) {
-      const files = filesOf([{ path: `${ROOT}/d`, kind: 'dir' }], createRoom(MIB), async (asked) =>
+      const files = filesOf([{ path: `${ROOT}/d`, kind: 'dir' }], createMemoryBudget(MIB), async (asked) =>
         found ? [{ path: (asked as { path: string }).path, ...found }] : undefined,
       )
       files.now({ op: 'write', path: `${ROOT}/d/own`, syscall: 'open' }, new Uint8Array([1]))
@@ -194,9 +194,9 @@ describe('what a program finds and makes', () => {
   })
 
   it('counts the targets of links that it has found, and passes through what may not be looked at', async () => {
-    const room = createRoom(MIB)
+    const budget = createMemoryBudget(MIB)
     const denied = Object.assign(new Error('no'), { code: 'EACCES' })
-    const files = filesOf([], room, async (asked) => {
+    const files = filesOf([], budget, async (asked) => {
       const { ask, path } = asked as { ask: string; path: string }
       if (path.endsWith('/vault')) throw denied
       if (ask === 'list')
@@ -211,7 +211,7 @@ describe('what a program finds and makes', () => {
   it('cannot lose its root, and keeps mode and time when it is renamed over something', () => {
     const { now, changes } = filesOf(
       [{ path: `${ROOT}/g`, kind: 'file', size: 0, bytes: new Uint8Array(), mode: 0o600, version: 'v1' }],
-      createRoom(MIB),
+      createMemoryBudget(MIB),
     )
     expect(now({ op: 'rename', path: '/', to: '/tmp/x', syscall: 'rename' }, undefined)).toContain('EACCES')
     expect(now({ op: 'rename', path: '/tmp', to: '/', syscall: 'rename' }, undefined)).toContain('EACCES')

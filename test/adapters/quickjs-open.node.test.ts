@@ -3,27 +3,27 @@ import { describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
-import { createRoom, type Room } from '../../adapters/quickjs/room.js'
+import { createMemoryBudget, type MemoryBudget } from '../../adapters/quickjs/memory-budget.js'
 
 const ROOT = '/workspace'
 const MIB = 2 ** 20
 
-function filesOf(bytes: Uint8Array): { readonly files: FileCalls; readonly room: Room } {
+function filesOf(bytes: Uint8Array): { readonly files: FileCalls; readonly budget: MemoryBudget } {
   const entries = [{ path: `${ROOT}/f`, kind: 'file' as const, size: bytes.length, bytes, version: 'v1' }]
-  const room = createRoom(16 * MIB)
+  const budget = createMemoryBudget(16 * MIB)
   const job = { now: 0, grants: { fs: 'write' }, snapshot: { root: ROOT, entries } } as unknown as Job
-  return { files: createFiles(job, {} as Services, room), room }
+  return { files: createFiles(job, {} as Services, budget), budget }
 }
 const write = { op: 'write', path: `${ROOT}/f`, syscall: 'write', flag: 'r+' }
 
 describe('places in files', () => {
   it('have no content made for them where there is no room', () => {
-    const { files, room } = filesOf(new Uint8Array([1, 2, 3]))
+    const { files, budget } = filesOf(new Uint8Array([1, 2, 3]))
     for (const position of [20 * MIB, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
       expect(files.now({ ...write, position }, new Uint8Array([9]))).toContain('ENOSPC')
       expect(files.now({ ...write, position }, new Uint8Array())).toBe('null')
     }
-    expect(room.files).toBe(0)
+    expect(budget.files).toBe(0)
     expect(files.now({ op: 'read', path: `${ROOT}/f`, syscall: 'read' }, undefined)).toEqual(new Uint8Array([1, 2, 3]))
     expect(files.now({ op: 'read', path: `${ROOT}/f`, syscall: 'read', position: 2 ** 50, length: 2 ** 50 }, undefined)).toEqual(
       new Uint8Array(),

@@ -8,7 +8,7 @@ import { type Changed, changesOf } from '../../adapters/quickjs/fs/changes-of.js
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import { newDir, newFile, type TreeNode } from '../../adapters/quickjs/fs/node.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
-import { createRoom } from '../../adapters/quickjs/room.js'
+import { createMemoryBudget } from '../../adapters/quickjs/memory-budget.js'
 import { batchesOf } from '../../adapters/quickjs/vm/execute.js'
 import { applyChanges } from '../../adapters/shared/js/apply-changes.js'
 import type { Change } from '../../adapters/shared/js/changes.js'
@@ -308,7 +308,7 @@ describe('files that a program moves', () => {
 async function filesOf(workspace: Workspace): Promise<FileCalls> {
   const snapshot = await takeSnapshot(workspace, {})
   const job = { snapshot, grants: { fs: 'write' }, now: 0 } as unknown as Job
-  return createFiles(job, {} as unknown as Services, createRoom(64 * MIB))
+  return createFiles(job, {} as unknown as Services, createMemoryBudget(64 * MIB))
 }
 
 /** What the program has left of the files and links that it has found. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../src/core/define-tool.js'
 import { createTestWorkspace, type TestWorkspace } from '../../src/entries/testing.js'
-import { type CreateRuntimeOptions } from '../../src/runtime/compose-runtime.js'
+import type { CreateRuntimeOptions } from '../../src/runtime/compose-runtime.js'
 import { createRuntime } from '../../src/runtime/create-runtime.js'
 import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../src/types/runtime.js'

@@ -1,6 +1,7 @@
 import { boot, names, natives } from '#worker-guest'
 import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
-import { functionText, moduleText, type StaticImport, staticImports, wrapperText } from './rewrite.js'
+import { reexportText } from '../../shared/js/rewrite-module.js'
+import { functionText, moduleText, type StaticImport, staticImports } from './rewrite.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
 /** What the guest knows of a module of the program. */
@@ -36,7 +37,7 @@ export async function programCode({ modules: files }: ModuleGraph): Promise<Prog
     'toolport/require.cjs': { cjs: 'module.exports = (name) => require(name)' },
   }
   for (const [name, exported] of Object.entries(names)) {
-    modules[`builtin/${name}.js`] = { js: wrapperText(`__toolport.builtin(${JSON.stringify(name)})`, exported) }
+    modules[`builtin/${name}.js`] = { js: reexportText(`__toolport.builtin(${JSON.stringify(name)})`, exported) }
   }
   const nameOf = namer()
   const parsed = new Map<string, readonly StaticImport[]>()
@@ -73,7 +74,7 @@ export async function programCode({ modules: files }: ModuleGraph): Promise<Prog
     } else {
       if (kind === 'commonjs' && !error) modules[own] = { cjs: functionText(module) }
       const expression = `__toolport.${kind === 'json' ? 'json' : 'cjs'}(${JSON.stringify(path)})`
-      modules[`builtin/wrapped/${own}.js`] = { js: wrapperText(expression, module.exportNames) }
+      modules[`builtin/wrapped/${own}.js`] = { js: reexportText(expression, module.exportNames) }
     }
     table[path] = {
       kind,

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../src/ops/bytes.js'
 import type { Change } from '../../shared/js/changes.js'
 import type { Snapshot } from '../../shared/js/snapshot.js'
 import type { ChangePiece, SnapshotPiece } from './job.js'
@@ -93,11 +94,5 @@ const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === bytes.buff
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts
   if (parts.length === 1 && first) return first
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joinBytes(parts)
 }

@@ -1,11 +1,6 @@
 import type { LoadedModule, ModuleFault, Resolution } from '../../../src/packages/modules/index.js'
 import { lexers } from '../../../src/packages/modules/lexers.js'
-
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+import { type Edit, rewriteModule } from '../../shared/js/rewrite-module.js'
 
 /** An import that is made before anything runs. */
 export interface StaticImport {
@@ -43,36 +38,10 @@ export function moduleText(module: LoadedModule, imports: readonly StaticImport[
       ? [edit, { start: end + 1, end: statementEnd, text: attributes.replace(/[^\n]+/g, '') }]
       : [edit]
   })
-  return applied(module, edits)
+  return rewriteModule(module, edits)
 }
 
 /** A module that hands over a function of CommonJS's five names. */
 export function functionText(module: LoadedModule): string {
-  return `module.exports = function (exports, require, module, __filename, __dirname) {${applied(module, [])}\n}`
-}
-
-function applied({ code, path, dynamicImports, importMetas }: LoadedModule, more: readonly Edit[]): string {
-  const name = JSON.stringify(path)
-  const edits = [
-    ...more,
-    ...dynamicImports.map((span) => ({ ...span, text: `__toolport.importer(${name})` })),
-    ...importMetas.map((span) => ({ ...span, text: `__toolport.meta(${name})` })),
-  ].sort((a, b) => a.start - b.start)
-  let [text, at] = ['', 0]
-  for (const edit of edits) {
-    text += code.slice(at, edit.start) + edit.text
-    at = edit.end
-  }
-  text += code.slice(at)
-  return text.startsWith('#!') ? `//${text}` : text
-}
-
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
-
-/** An ES module that hands on what an object has. */
-export function wrapperText(expression: string, exportNames: readonly string[]): string {
-  const usable = [...new Set(exportNames)].filter((name) => name !== 'default' && IDENTIFIER.test(name))
-  const constants = usable.map((name, index) => `const v${index} = m?.${name};`).join('')
-  const exported = usable.map((name, index) => `v${index} as ${name}`).join(', ')
-  return `const m = ${expression};${constants}export { m as default${exported && `, ${exported}`} }`
+  return `module.exports = function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n}`
 }

@@ -1,6 +1,5 @@
 import type { DurableSqlLike } from '../storage-like.js'
 import { CHUNK, SLOTS } from './schema.js'
-import { toBytes, toText } from './units.js'
 
 /** Writes a stream from the row on in which `saved` lies, and says where it ends. `first`: its first row. */
 export function writeUnits(
@@ -41,3 +40,23 @@ export function readUnits(sql: DurableSqlLike, table: string, first: number, fro
 }
 
 const slotOf = (position: number): number => Math.floor(position / CHUNK) % SLOTS
+
+/** Few enough to be arguments of one call. */
+const UNITS_AT_ONCE = 8192
+
+/**
+ * Text as the database keeps it: UTF-16, two bytes a character. As text of its own it would lose halves of surrogate pairs, in which the
+ * output of a program can end at any moment.
+ */
+function toBytes(text: string): Uint8Array {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
+  return new Uint8Array(units.buffer)
+}
+
+function toText(bytes: ArrayBuffer): string {
+  const units = new Uint16Array(bytes)
+  let text = ''
+  for (let i = 0; i < units.length; i += UNITS_AT_ONCE) text += String.fromCharCode(...units.subarray(i, i + UNITS_AT_ONCE))
+  return text
+}

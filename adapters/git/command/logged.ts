@@ -1,6 +1,6 @@
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { headOid, type Repository } from '../repository.js'
-import { inTurn } from '../turns.js'
+import { withRepositoryLock } from '../repository-lock.js'
 import { authorOf } from './config.js'
 import { parse } from './options.js'
 import { appendLog, NO_COMMIT, previousName, removeLog, renameLog } from './ref-log.js'
@@ -32,7 +32,7 @@ interface Words {
 export const logged =
   (name: string, verb: Verb): Verb =>
   (session, args) =>
-    inTurn(session.workspace.fs, `${session.dir}/.git/logs`, async () => {
+    withRepositoryLock(session.workspace.fs, `${session.dir}/.git/logs`, async () => {
       const before = await session.use(async (repository) => ({
         refs: await refsOf(repository),
         target: await targetOf(repository, name, args),

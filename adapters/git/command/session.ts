@@ -5,7 +5,7 @@ import { createGit } from '../create-git.js'
 import { toOurError } from '../faults.js'
 import { loadGit } from '../library.js'
 import { openRepository, type Repository } from '../repository.js'
-import { inTurn } from '../turns.js'
+import { withRepositoryLock } from '../repository-lock.js'
 import type { Git, GitOptions } from '../types.js'
 import { fatal, GitFault } from './fault.js'
 import { readGlobal } from './user-config.js'
@@ -43,7 +43,7 @@ export async function openSession(session: Session): Promise<RepoSession> {
     dir,
     git: createGit({ ...options, workspace, dir }),
     use: (body) =>
-      inTurn(workspace.fs, dir, async () => {
+      withRepositoryLock(workspace.fs, dir, async () => {
         const git = await loadGit(options.git)
         const settings = { below: await readGlobal(context), above }
         try {

@@ -1,7 +1,7 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { ShellExit, ShellOutput, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
-import { neverBegan } from '../never-began.js'
+import { unstartedProcess } from '../unstarted-process.js'
 import { GRACE_MS, KILLED, SETTLE_MS, taking } from './hosted-exec.js'
 import type { Pool } from './pool.js'
 import type { Runner } from './runner.js'
@@ -14,11 +14,11 @@ const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, 
 export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
   const watch = new StopWatch(options.signal)
   const runner = await taking(pool, watch).finally(() => watch.end())
-  if (!runner) return neverBegan()
+  if (!runner) return unstartedProcess()
   const running = new Running(runner, pool, options)
   if (options.signal?.aborted) {
-    running.neverBegan()
-    return neverBegan()
+    running.failToStart()
+    return unstartedProcess()
   }
   const kill = (): void => running.kill('SIGKILL')
   options.signal?.addEventListener('abort', kill, { once: true })
@@ -34,7 +34,7 @@ export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: 
       exited: running.exited,
     }
   } catch (error) {
-    running.neverBegan()
+    running.failToStart()
     throw error
   }
 }
@@ -87,7 +87,7 @@ class Running {
   }
 
   /** As if it had been killed at once. */
-  neverBegan(): void {
+  failToStart(): void {
     if (this.#over) return
     this.#over = true
     this.#pool.give(this.#runner)

@@ -1,14 +1,20 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { Host } from '../../../src/types/host.js'
-import type { ShellProcess, ShellSignal, TerminalSize } from '../../../src/types/shell.js'
+import type {
+  ShellCommand,
+  ShellCommandContext,
+  ShellCommandResult,
+  ShellOutput,
+  ShellProcess,
+  ShellSignal,
+  TerminalSize,
+} from '../../../src/types/shell.js'
 import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { createEngine, type Engine } from '../engine.js'
-import { remoteCommands } from './remote-commands.js'
 import { remoteFs } from './remote-fs.js'
-import { ToldOutput } from './told-output.js'
-import type { Opening, SentExec, SentProcess, SentResult, SentSpawn } from './wire.js'
+import type { Opening, SentCommand, SentCommandResult, SentExec, SentProcess, SentResult, SentSpawn } from './wire.js'
 
 /** Where the worker hears of whoever started it. */
 export type ShellPort = WorkerPort
@@ -121,4 +127,91 @@ function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): 
     stoppedAt = performance.now()
   })
   return { signal, isLate: () => performance.now() - stoppedAt >= LATE_MS }
+}
+
+/** Commands that run on the other side, and what it asks for while they do. */
+interface RemoteCommands {
+  command(line: Line, name: string, about: string | undefined): ShellCommand
+  readonly handlers: Handlers
+}
+
+/** @param timeLeftMs of the call that runs; undefined: it has no end */
+function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
+  const running = new Map<number, ShellCommandContext>()
+  let last = 0
+  return {
+    command: (line, name, about) => ({
+      name,
+      ...(about !== undefined && { about }),
+      async run(args, context) {
+        const { cwd, env, signal, input } = context
+        const id = ++last
+        const sent: SentCommand = {
+          args,
+          cwd,
+          env,
+          id,
+          kind: input?.kind ?? 'own',
+          timeLeftMs: timeLeftMs(),
+        }
+        const begin = async (stdin?: Uint8Array): Promise<SentCommandResult> =>
+          (await line.ask('command', [name, sent, stdin], signal)) as SentCommandResult
+        running.set(id, context)
+        try {
+          // Its input is taken from the script only when it looks at it: then it begins again. Those after it would not have it any more.
+          const first = await begin()
+          return (first === 'input' ? await begin(context.stdin) : first) as ShellCommandResult
+        } finally {
+          running.delete(id)
+        }
+      },
+    }),
+    handlers: {
+      print: ([id, output]: [number, ShellCommandResult]) => running.get(id)?.print?.(output),
+      input: ([id]: [number]) => running.get(id)?.input?.next(),
+    },
+  }
+}
+
+/** Characters that may be on the way. A listener that is slower than a flood of output would have to keep it all. */
+const MAX_ON_THE_WAY = 1024 * 1024
+
+/**
+ * The output of a command on its way to the other side. What comes in one go is told together, and told before anything else runs: the
+ * next command may be one that never gives way.
+ */
+class ToldOutput {
+  readonly #line: Line
+  #waiting: ShellOutput[] = []
+  #onTheWay = 0
+  #resume: (() => void)[] = []
+
+  constructor(line: Line) {
+    this.#line = line
+  }
+
+  readonly push = (output: ShellOutput): void => {
+    const last = this.#waiting.at(-1)
+    if (!last) queueMicrotask(this.flush)
+    if (last?.stream === output.stream) this.#waiting[this.#waiting.length - 1] = { ...last, text: last.text + output.text }
+    else this.#waiting.push(output)
+  }
+
+  readonly flush = (): void => {
+    if (this.#waiting.length === 0) return
+    for (const { text } of this.#waiting) this.#onTheWay += text.length
+    this.#line.tell('output', this.#waiting)
+    this.#waiting = []
+  }
+
+  /** The other side has dealt with so many characters. */
+  taken(characters: number): void {
+    this.#onTheWay -= characters
+    if (this.#onTheWay <= MAX_ON_THE_WAY) for (const resume of this.#resume.splice(0)) resume()
+  }
+
+  /** Resolves when there is room for more. */
+  room(): Promise<void> | undefined {
+    return this.#onTheWay <= MAX_ON_THE_WAY ? undefined : new Promise((resolve) => this.#resume.push(resolve))
+  }
 }

@@ -1,7 +1,6 @@
 import type { ScriptText } from '../byte-text.js'
-import type { ScriptNode, StatementNode, TransformPlugin } from '../library-types.js'
-import { readsBytesAsText } from './byte-readers.js'
-import { visit } from './nodes.js'
+import type { Node, ScriptNode, SimpleCommandNode, StatementNode, TransformPlugin } from '../library-types.js'
+import { literalText, visit } from './nodes.js'
 import { type OutputFiles, streamOutput } from './streaming.js'
 
 /**
@@ -31,3 +30,23 @@ function refuseJobs(ast: ScriptNode): void {
 }
 
 const NO_JOBS = 'there are no background jobs (&) with another build of just-bash: leave out the "load" option, or run it in the foreground'
+
+const READER = /\b(?:read|mapfile|readarray)\b/
+/** Their arguments are, or may be, a script or a command. */
+const RUNNERS = new Set(['eval', 'bash', 'sh', 'builtin', 'command'])
+
+/** Whether the script runs `read`, `mapfile` or `readarray`, which take bytes for text. */
+function readsBytesAsText(ast: ScriptNode, script: string): boolean {
+  if (!READER.test(script)) return false
+  let found = false
+  visit(ast, (node) => {
+    found ||= node.type === 'SimpleCommand' && isReader(node)
+  })
+  return found
+}
+
+function isReader(node: Node): boolean {
+  const { name, args } = node as SimpleCommandNode
+  const called = literalText(name) ?? ''
+  return READER.test(called) || (RUNNERS.has(called) && READER.test(JSON.stringify(args)))
+}

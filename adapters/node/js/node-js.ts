@@ -1,7 +1,8 @@
-import { JsError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { InputError, JsError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { checkMemory } from '../../shared/js/check-memory.js'
+import { checkEnvironment } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { type Background, startOnPipes } from '../shell/background.js'
@@ -11,11 +12,10 @@ import { reasonOf, startProcess } from '../shell/process.js'
 import { closePipe, createPipePool, type RealPipe } from '../shell/real-pipes.js'
 import { createRuns } from '../shell/runs.js'
 import { createChannel } from './channel.js'
-import { checkProgram } from './checks.js'
 import type { Task } from './child/task.js'
 import { type NodePermissions, nodeFlags, type Restriction, withholdsWorkers } from './flags.js'
 import { findParts, type Parts } from './parts.js'
-import { createPlacer, type Placed } from './place.js'
+import { createPlacer, type Placed } from './program-paths.js'
 import { type NodeVersion, versionOf } from './version.js'
 
 /** stdout and stderr. */
@@ -210,4 +210,30 @@ function taskOf({ task }: Placed, { grants }: JsProgram, withholdWorkers: boolea
 function failToStart(error: unknown): never {
   if (!(error instanceof ShellError)) throw error
   throw new JsError('spawn_failed', `Cannot start the program: ${reasonOf(errnoOf(error.cause))}`, { cause: error.cause })
+}
+
+/**
+ * What is common to all programs.
+ *
+ * @throws {JsError} unavailable; {InputError}; {PolicyError} read_only: nothing keeps a process from writing
+ */
+function checkProgram(options: JsRunOptions, { closed, readOnly }: { closed: boolean; readOnly: boolean }): void {
+  if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
+  const { code, entry, filename = '', args = [], env = {}, memoryBytes } = options
+  if ((code === undefined) === (entry === undefined)) {
+    throw unusable(code === undefined ? 'entry' : 'code', 'it needs either code or entry, and not both')
+  }
+  if (filename.includes('\0')) throw unusable('filename', 'it contains a NUL character')
+  const bad = args.findIndex((arg) => typeof arg !== 'string' || arg.includes('\0'))
+  if (bad >= 0) throw unusable(`args.${bad}`, 'it is not a string without NUL characters')
+  if (memoryBytes !== undefined) checkMemory(memoryBytes)
+  checkEnvironment(env)
+  if (readOnly) {
+    const message = 'Cannot run the program: the workspace is read-only, and Node writes where it likes'
+    throw new PolicyError('read_only', message, 'readOnly')
+  }
+}
+
+function unusable(path: string, why: string): InputError {
+  return new InputError('invalid_input', `Cannot run the program: ${path}: ${why}`, { issues: [{ path, message: why }] })
 }

@@ -1,5 +1,8 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { constants } from 'node:os'
-import type { Duplex, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellOutput, ShellSignal } from '../../../src/types/shell.js'
@@ -7,10 +10,9 @@ import type { Environment } from '../../shared/process/checks.js'
 import { errnoOf } from '../faults.js'
 import { discharge, endRemnant, enlist, KILLED_MS, type Reach, signalGroup, waitUntil } from './group.js'
 import { readReport, readText, type Tap } from './pipes.js'
-import type { RealPipe } from './real-pipes.js'
+import { closePipe, type RealPipe } from './real-pipes.js'
 import { removeScratch } from './scratch.js'
-import type { Invocation } from './script.js'
-import { type Spawned, spawnPiped } from './streams.js'
+import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
 /** After the first process ended: how long others may hold its pipes. */
 const DRAIN_MS = 100
@@ -171,4 +173,55 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const elapsed = setTimeout(ms, undefined, { signal: timer.signal }).catch(() => {})
   await Promise.race([work, elapsed])
   timer.abort()
+}
+
+interface SpawnedOptions extends Omit<Invocation, 'scratch'>, Pick<SpawnOptions, 'cwd' | 'env'> {
+  /** Without: empty and closed. */
+  readonly hasInput: boolean
+  readonly reports: boolean
+  /** For stdout and stderr; without them sockets. Closed here when they are not needed any more. */
+  readonly pipes?: readonly RealPipe[] | undefined
+}
+
+/** A process, and our ends of its pipes. */
+interface Spawned {
+  readonly child: ChildProcess
+  readonly stdin?: Writable | undefined
+  readonly stdout: Readable
+  readonly stderr: Readable
+  readonly report?: Duplex | undefined
+  readonly command?: Writable | undefined
+}
+
+/** Rejects with what the system said. */
+async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes = [] }: SpawnedOptions): Promise<Spawned> {
+  const [out, err] = pipes
+  const command = feed === undefined ? [] : ['pipe' as const]
+  try {
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
+    })
+    if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
+    // A signal that could not be sent, for instance; there is nobody to tell.
+    child.on('error', () => {})
+    for (const { write } of pipes) closeSync(write)
+    return {
+      child,
+      stdin: child.stdin ?? undefined,
+      stdout: out ? reader(out) : (child.stdout as Readable),
+      stderr: err ? reader(err) : (child.stderr as Readable),
+      report: (child.stdio[REPORT_FD] as Duplex | null | undefined) ?? undefined,
+      command: (child.stdio[COMMAND_FD] as Writable | undefined) ?? undefined,
+    }
+  } catch (error) {
+    for (const pipe of pipes) closePipe(pipe)
+    throw error
+  }
+}
+
+function reader({ read }: RealPipe): Readable {
+  return new Socket({ fd: read, readable: true, writable: false })
 }

@@ -1,7 +1,6 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
-import { makeRoom, type Room, roomLeft, SMALL } from '../room.js'
+import { bytesLeft, type MemoryBudget, makeRoom, SMALL } from '../memory-budget.js'
 import type { Heard } from './module-rejections.js'
-import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch-rejections.js'
 import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
@@ -19,7 +18,7 @@ const FIELDS = 128
 export interface EngineOptions {
   readonly module: WebAssembly.Module
   /** Of all of the guest's memory, and the engine's own: it tells what it takes. */
-  readonly room: Room
+  readonly budget: MemoryBudget
   readonly stackBytes: number
   /** The guest's clock, in ms. */
   readonly now: () => number
@@ -74,8 +73,8 @@ export interface Library {
 
 /** A new instance with a memory of its own. */
 export async function createEngine({ core, variant }: Library, options: EngineOptions): Promise<Engine> {
-  const { module, room, stackBytes, now, interrupt } = options
-  const memory = createMemory(room)
+  const { module, budget, stackBytes, now, interrupt } = options
+  const memory = createMemory(budget)
   const place = placeInTable(module)
   let tracker: Rejections | undefined
   let pace: Pace | undefined
@@ -111,32 +110,32 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     rejections,
     hasRoom(bytes) {
       if (bytes < SMALL) return true
-      const { refused } = room
+      const { refused } = budget
       const at = heap._malloc(bytes)
       if (at !== 0) heap._free(at)
       // It was only asked.
-      else room.refused = refused
+      else budget.refused = refused
       return at !== 0
     },
   }
 }
 
 /** The library asks for more by `grow`, and takes an error as an answer: the program is told that there is none. */
-function createMemory(room: Room): WebAssembly.Memory {
-  const maximum = Math.max(FIRST_PAGES, Math.floor(room.maxBytes / PAGE))
+function createMemory(budget: MemoryBudget): WebAssembly.Memory {
+  const maximum = Math.max(FIRST_PAGES, Math.floor(budget.maxBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
   const grow = memory.grow.bind(memory)
-  room.engine = memory.buffer.byteLength
+  budget.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
-    if (pages * PAGE > roomLeft(room)) {
+    if (pages * PAGE > bytesLeft(budget)) {
       // It asks for less and less, thrice; what is refused of more than its spare may have been one large thing.
-      if (pages * PAGE <= room.engine * SPARE + PAGE) room.refused = true
+      if (pages * PAGE <= budget.engine * SPARE + PAGE) budget.refused = true
       throw new RangeError('the files of the program take the rest')
     }
-    makeRoom(room, pages * PAGE)
+    makeRoom(budget, pages * PAGE)
     const before = grow(pages)
-    room.engine = memory.buffer.byteLength
-    room.refused = false
+    budget.engine = memory.buffer.byteLength
+    budget.refused = false
     return before
   }
   return memory
@@ -165,4 +164,48 @@ function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigin
     else if (value === 0n) tracker()?.rejected(promise, reason)
     else tracker()?.handled(promise)
   }
+}
+
+/** As the engine is built: jumps and calls between two questions whether to go on. */
+const BUILT_IN = 10_000
+/** So many of them may each throw out of a deep stack, or search a long text: 10,000 would be seconds. A question takes 0.2 µs. */
+const OFTEN = 250
+/** Between two questions while each of them is slow. */
+const SELDOM_MS = 5
+const SLOW = 10
+/** How far the context's fields are looked through for the counter, in words. */
+const CONTEXT_FIELDS = 128
+
+/** Has the engine ask more often. */
+interface Pace {
+  /** Called at each question: the jumps and calls since the last one. */
+  passed(): number
+}
+
+/** @param context address of the engine's context, which counts down to the next question */
+function createPace(memory: WebAssembly.Memory, context: number): Pace {
+  let place: number | undefined
+  let next = BUILT_IN
+  let last = performance.now()
+  let words = new Int32Array(memory.buffer)
+  return {
+    passed() {
+      const now = performance.now()
+      const done = next
+      // The view is gone when the memory has grown.
+      if (words.length === 0) words = new Int32Array(memory.buffer)
+      place ??= placeOf(words, context / 4)
+      if (place !== undefined) words[place] = next = now - last > SELDOM_MS ? SLOW : OFTEN
+      last = now
+      return done
+    },
+  }
+}
+
+/** The engine has just set its counter. A pattern that is matched has one of its own: then it is looked for again. */
+function placeOf(words: Int32Array, from: number): number | undefined {
+  // A search of the words as they are would go through all of the memory.
+  const fields = words.subarray(from, from + CONTEXT_FIELDS)
+  const found = fields.indexOf(BUILT_IN)
+  return found < 0 || fields.indexOf(BUILT_IN, found + 1) >= 0 ? undefined : from + found
 }

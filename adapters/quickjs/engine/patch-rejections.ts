@@ -12,7 +12,7 @@ import {
   SECTION,
   signed,
   type WasmModule,
-} from './wasm-module.js'
+} from '../../shared/wasm-module.js'
 
 /**
  * The published engine tells nobody of a promise that is rejected and that nobody handles: its function for that can be set from C only.

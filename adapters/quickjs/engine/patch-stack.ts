@@ -1,5 +1,5 @@
+import { joinBytes } from '../../../src/ops/bytes.js'
 import {
-  concat,
   encodeCode,
   I32,
   I64,
@@ -11,7 +11,7 @@ import {
   SECTION,
   signed,
   type WasmModule,
-} from './wasm-module.js'
+} from '../../shared/wasm-module.js'
 
 /**
  * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,
@@ -113,5 +113,5 @@ function indexOf(code: Uint8Array, bytes: readonly number[], from = 0): number {
 function replaced(code: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
   const at = indexOf(code, from)
   if (at < 0 || indexOf(code, from, at + 1) >= 0) throw new OtherBuild('another frame')
-  return concat([code.subarray(0, at), Uint8Array.from(to), code.subarray(at + from.length)])
+  return joinBytes([code.subarray(0, at), Uint8Array.from(to), code.subarray(at + from.length)])
 }

@@ -1,6 +1,6 @@
+import { OtherBuild, readModule, type WasmModule } from '../../shared/wasm-module.js'
 import { patchRejections } from './patch-rejections.js'
 import { patchStack } from './patch-stack.js'
-import { OtherBuild, readModule, type WasmModule } from './wasm-module.js'
 
 /** The published engine with what `patch-rejections.ts` and `patch-stack.ts` say; without it, where it is another build. */
 export function patchEngine(bytes: Uint8Array): Uint8Array {

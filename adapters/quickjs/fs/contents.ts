@@ -1,6 +1,6 @@
 import { type LiveAnswer, type LiveQuestion, PIECE } from '../../shared/js/live.js'
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
-import { makeRoom, mostAtOnce, type Room } from '../room.js'
+import { type MemoryBudget, makeRoom, mostAtOnce } from '../memory-budget.js'
 import { FileFault } from './faults.js'
 import type { Tree } from './tree.js'
 
@@ -22,9 +22,9 @@ export interface Contents {
 /** Somebody may write all the time. */
 const TRIES = 3
 
-export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, room: Room): Contents {
+export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, budget: MemoryBudget): Contents {
   const first = async (question: LiveQuestion): Promise<SnapshotEntry | undefined> => (await ask(question))?.[0]
-  const left = (): number => Math.max(0, mostAtOnce(room) - tree.lent())
+  const left = (): number => Math.max(0, mostAtOnce(budget) - tree.lent())
   /** Undefined: it has changed meanwhile, and may be longer. */
   const whole = async (path: string, size: number, version: string | undefined): Promise<Uint8Array | undefined> => {
     const bytes = new Uint8Array(size)
@@ -40,8 +40,8 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
   }
   const checkLeft = (size: number, most: number): void => {
     if (size > most)
-      throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${room.maxBytes} that this program may hold ${most} can be read`)
-    makeRoom(room, size)
+      throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${budget.maxBytes} that this program may hold ${most} can be read`)
+    makeRoom(budget, size)
   }
   return {
     async part(path, offset, length) {

@@ -1,13 +1,12 @@
 import type { LiveAnswer, LiveQuestion } from '../../shared/js/live.js'
 import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
-import type { Room } from '../room.js'
+import type { MemoryBudget } from '../memory-budget.js'
 import type { FileCalls } from './calls.js'
 import { createContents, type Wanted } from './contents.js'
 import { FileFault, faultAnswer } from './faults.js'
 import type { TreeNode } from './node.js'
-import { createOperations } from './operations.js'
-import { type Question, questionOf } from './question.js'
+import { createOperations, type FileQuestion } from './operations.js'
 import { createTree, MAX_LINKS, parentOf, type Tree } from './tree.js'
 
 /** What concerns all that a directory holds, and what does where it is asked to. */
@@ -39,11 +38,11 @@ interface Look {
 }
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
-export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
+export function createFiles({ snapshot, grants, now }: Job, services: Services, budget: MemoryBudget): FileCalls {
   if (!snapshot) throw new TypeError('a program without a snapshot has no files')
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
-  const tree = createTree(snapshot, clock, room)
+  const tree = createTree(snapshot, clock, budget)
   const writable = grants.fs === 'write'
   const operations = createOperations({ tree, now: clock, writable })
   const run = (question: Question, bytes: Uint8Array | undefined): Answer => {
@@ -60,7 +59,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
-  const contents = createContents(ask, tree, room)
+  const contents = createContents(ask, tree, budget)
   /** What the workspace has at a path now. */
   const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
@@ -205,4 +204,51 @@ function faultOf(error: unknown): FileFault | undefined {
 function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string } {
   if (op === 'symlink') return { dest: as ?? path }
   return to === undefined ? {} : { dest: toAs ?? to }
+}
+
+interface Question extends FileQuestion {
+  /** What error messages say was tried. */
+  readonly syscall: string
+  /** The paths as they were given. */
+  readonly as?: string
+  readonly toAs?: string
+}
+
+type Type = 'string' | 'boolean' | 'integer' | 'offset' | 'number'
+
+const TYPES: Readonly<Record<keyof Question, Type>> = {
+  op: 'string',
+  path: 'string',
+  to: 'string',
+  flag: 'string',
+  recursive: 'boolean',
+  force: 'boolean',
+  mode: 'number',
+  length: 'integer',
+  position: 'offset',
+  nofollow: 'boolean',
+  mtimeMs: 'number',
+  target: 'string',
+  exclusive: 'boolean',
+  syscall: 'string',
+  as: 'string',
+  toAs: 'string',
+}
+const NEEDED = ['op', 'path', 'syscall'] as const
+
+/** A program may have changed what asks: what is counted has to be what it says that it is. @throws {TypeError} */
+function questionOf(given: unknown): Question {
+  const question = (typeof given === 'object' && given !== null ? given : {}) as Partial<Record<string, unknown>>
+  const needed = NEEDED.find((name) => question[name] === undefined)
+  if (needed !== undefined) throw new TypeError(`The question about a file has no "${needed}"`)
+  for (const [name, type] of Object.entries(TYPES)) {
+    const value = question[name]
+    if (value !== undefined && !is(value, type)) throw new TypeError(`The "${name}" of a question about a file must be of type ${type}`)
+  }
+  return question as unknown as Question
+}
+
+function is(value: unknown, type: Type): boolean {
+  if (type === 'offset') return Number.isSafeInteger(value) && (value as number) >= 0
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type
 }

@@ -1,6 +1,6 @@
 import type { Changes } from '../../shared/js/changes.js'
 import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
-import { makeRoom, type Room, roomLeft } from '../room.js'
+import { bytesLeft, type MemoryBudget, makeRoom } from '../memory-budget.js'
 import { changesOf } from './changes-of.js'
 import { createCosts, type Held } from './costs.js'
 import { FileFault } from './faults.js'
@@ -57,8 +57,8 @@ export function targetOf({ target }: Pick<TreeNode, 'target'>): string {
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
 const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
 
-/** @param room takes what the program adds, names and the like included */
-export function createTree({ root, entries }: Snapshot, now: () => number, room: Room): Tree {
+/** @param budget takes what the program adds, names and the like included */
+export function createTree({ root, entries }: Snapshot, now: () => number, budget: MemoryBudget): Tree {
   const nodes = new Map<string, TreeNode>()
   /** What was found, before any change. Content is that of the node, or what the program was given. */
   const base = new Map<string, Known>()
@@ -121,8 +121,8 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   /** @param more is another one when what is spare was given back */
   const checkRoom = (more: () => number): void => {
     if (more() <= 0) return
-    makeRoom(room, more())
-    if (more() > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
+    makeRoom(budget, more())
+    if (more() > bytesLeft(budget)) throw new FileFault('ENOSPC', `this program may hold ${budget.maxBytes} bytes`)
   }
   /** With content that has spare room behind it. */
   const growing = new Set<string>()
@@ -139,9 +139,9 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   const account = (path: string, change: () => void): void => {
     const [before, spare] = [costAt(path), spareAt(path)]
     change()
-    room.files += costAt(path) - before
-    room.spare += spareAt(path) - spare
-    makeRoom(room, 0)
+    budget.files += costAt(path) - before
+    budget.spare += spareAt(path) - spare
+    makeRoom(budget, 0)
   }
   const exactAt = (path: string): Uint8Array | undefined => {
     const node = nodes.get(path)
@@ -151,7 +151,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     }
     return nodes.get(path)?.bytes
   }
-  room.giveBack = () => {
+  budget.giveBack = () => {
     for (const path of [...growing]) exactAt(path)
   }
   /** What was read of a file while the program ran, and is not its content any more. */
@@ -251,7 +251,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
     checkSize: (path, bytes) => checkRoom(() => costAt(path, NOTHING, bytes) - costAt(path)),
-    spareFor: (path, bytes) => spareFor(bytes, roomLeft(room) - room.spare - costAt(path, NOTHING, bytes) + costAt(path)),
+    spareFor: (path, bytes) => spareFor(bytes, bytesLeft(budget) - budget.spare - costAt(path, NOTHING, bytes) + costAt(path)),
     exactly: exactAt,
     hasContent: (path) => base.get(path)?.bytes !== undefined,
     isKnown: (path, found) => oneOf(path, found).bytes !== undefined,
@@ -270,7 +270,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       const lent = costs.lentTo(path)
       if (!lent) return
       const [entry, node] = [base.get(path), nodes.get(path)]
-      const kept = costs.isReadable(path) && lent.length <= roomLeft(room)
+      const kept = costs.isReadable(path) && lent.length <= bytesLeft(budget)
       account(path, () => {
         costs.takeBack(path)
         if (kept) return

@@ -5,7 +5,7 @@ import { groupEnds } from '../../shared/js/put-back.js'
 import { loadLibrary } from '../engine/engine.js'
 import { createFiles } from '../fs/files.js'
 import type { Controls, Ended, EndReason, Job, Services } from '../job.js'
-import { createRoom } from '../room.js'
+import { createMemoryBudget } from '../memory-budget.js'
 import { runProgram } from './run.js'
 
 /** Changes that are written at a time. */
@@ -21,9 +21,9 @@ export async function execute(
   controls: Controls,
 ): Promise<Ended> {
   const [library, module] = await Promise.all([loadLibrary(), engine])
-  const room = createRoom(job.memoryBytes)
-  const files = job.snapshot ? createFiles(job, services, room) : undefined
-  const ended = await runProgram({ library, module, job, services, controls, files, room })
+  const budget = createMemoryBudget(job.memoryBytes)
+  const files = job.snapshot ? createFiles(job, services, budget) : undefined
+  const ended = await runProgram({ library, module, job, services, controls, files, budget })
   if (!files || ended.stopped || ended.signal || job.grants.fs !== 'write') return ended
   const changes = files.changes()
   if (changes.length === 0) return ended

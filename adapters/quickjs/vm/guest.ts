@@ -1,12 +1,13 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { core, names } from '#quickjs-guest'
 import type { ModuleFault } from '../../../src/packages/modules/index.js'
+import { reexportText } from '../../shared/js/rewrite-module.js'
 import type { Answer } from '../answer.js'
 import { type Engine, NoRoom } from '../engine/engine.js'
 import type { Job } from '../job.js'
-import { mayPass, type Room } from '../room.js'
+import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { functionSource } from './host-calls.js'
-import { BUILTIN, type Modules, wrapped } from './modules.js'
+import { BUILTIN, type Modules } from './modules.js'
 
 /** What is printed is cut later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
@@ -21,7 +22,7 @@ export interface GuestOptions {
   readonly engine: Engine
   readonly modules: Modules
   readonly job: Job
-  readonly room: Room
+  readonly budget: MemoryBudget
   /** Every question of the guest. */
   answer(operation: string, text: string, bytes: Uint8Array | undefined): Answer
   /** The engine broke while it asked: told here, because the library would print it. */
@@ -51,7 +52,7 @@ export class TooLong {
 const LONGEST_NAMES = 65_536
 
 /** @throws what the engine crashes with */
-export function createGuest({ engine, modules, job, room, answer, broken }: GuestOptions): Guest {
+export function createGuest({ engine, modules, job, budget, answer, broken }: GuestOptions): Guest {
   const { context } = engine
   // Made once: where no memory is left, there is none for the key either.
   const lengthKey = context.newString('length')
@@ -66,7 +67,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
     const name = context.getString(operation)
     const isText = text !== undefined && context.typeof(text) === 'string'
     const length = isText ? lengthOf(text) : 0
-    if (!OUTPUT.has(name) && !mayPass(room, 2 * length)) return noBuffer(context)
+    if (!OUTPUT.has(name) && !mayPass(budget, 2 * length)) return noBuffer(context)
     const given = isText ? context.getString(text) : ''
     if (name === 'namespace') return namespaceOf(engine, given)
     if (name === 'failed') {
@@ -77,7 +78,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
     if (bytes === undefined || context.typeof(bytes) !== 'object') return handleOf(engine, answer(name, given, undefined))
     const held = context.getArrayBuffer(bytes)
     try {
-      const taken = READ_AT_ONCE.has(name) ? held.value : copyOf(held.value, room)
+      const taken = READ_AT_ONCE.has(name) ? held.value : copyOf(held.value, budget)
       return taken ? handleOf(engine, answer(name, given, taken)) : noBuffer(context)
     } finally {
       held.dispose()
@@ -113,7 +114,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
   const textOf = (operation: string, text: QuickJSHandle): string | TooLong => {
     // To ask for a length takes memory, of which there may be none: what the others answer is small.
     const length = operation === 'result' ? lengthOf(text) : 0
-    return mayPass(room, 2 * length) ? context.getString(text) : new TooLong(length)
+    return mayPass(budget, 2 * length) ? context.getString(text) : new TooLong(length)
   }
   const guest: Guest = {
     call(operation, text, bytes, ...handles) {
@@ -138,7 +139,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
   }
   const builtinSource = (name: string): string => {
     const exported = guest.call('names', name)?.value
-    return wrapped(
+    return reexportText(
       `__toolport.builtin(${JSON.stringify(name)})`,
       typeof exported === 'string' && exported !== '' && exported.length <= LONGEST_NAMES ? exported.split(',') : [],
     )
@@ -182,7 +183,8 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
 }
 
 /** Undefined: there is no room for it. */
-const copyOf = (bytes: Uint8Array, room: Room): Uint8Array | undefined => (mayPass(room, bytes.length) ? bytes.slice() : undefined)
+const copyOf = (bytes: Uint8Array, budget: MemoryBudget): Uint8Array | undefined =>
+  mayPass(budget, bytes.length) ? bytes.slice() : undefined
 
 function handleOf(engine: Engine, answer: Answer): QuickJSHandle | { error: QuickJSHandle } {
   const { context } = engine

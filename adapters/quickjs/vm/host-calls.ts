@@ -2,13 +2,13 @@ import { modules as builtinSources } from '#quickjs-guest'
 import { FEW_VALUES, NO_BUFFER, parsedBytes } from '../../shared/js/parsed.js'
 import { type Answer, failed } from '../answer.js'
 import type { FileCalls } from '../fs/calls.js'
-import { mayPass, mostAtOnce, type Room } from '../room.js'
+import { type MemoryBudget, mayPass, mostAtOnce } from '../memory-budget.js'
 import { commonJsSource, type Modules } from './modules.js'
 
 export interface HostCallsOptions {
   readonly modules: Modules
   readonly files: FileCalls | undefined
-  readonly room: Room
+  readonly budget: MemoryBudget
   now(): number
 }
 
@@ -25,22 +25,22 @@ interface UrlQuestion {
 export function createHostCalls({
   modules,
   files,
-  room,
+  budget,
   now,
 }: HostCallsOptions): (operation: string, json: string, bytes?: Uint8Array) => Answer {
   const encoder = new TextEncoder()
   const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined) => Answer>> = {
     clock: () => String(now()),
-    memory: () => String(room.engine),
+    memory: () => String(budget.engine),
     encode: (text: string) => encoder.encode(text),
     decoder: (label: string) => JSON.stringify(new TextDecoder(label).encoding),
     decode: ([label, fatal, ignoreBOM]: [string, boolean, boolean], bytes = NO_BYTES) => {
       const decoder = (): TextDecoder => new TextDecoder(label, { fatal, ignoreBOM })
-      checkDecoded(bytes, decoder(), room)
+      checkDecoded(bytes, decoder(), budget)
       return JSON.stringify(decoder().decode(bytes))
     },
     url: (question: UrlQuestion) => {
-      checkUrl(question, room)
+      checkUrl(question, budget)
       return JSON.stringify(askedUrl(question))
     },
     resolve: ({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' | 'require' }) =>
@@ -50,7 +50,7 @@ export function createHostCalls({
       if (!module) return failed({ name: 'Error', message: `Cannot find module '${path}'`, code: 'MODULE_NOT_FOUND' })
       return JSON.stringify({ kind: module.kind, error: module.error })
     },
-    text: (path: string) => quoted(modules.find(path)?.code ?? '', room),
+    text: (path: string) => quoted(modules.find(path)?.code ?? '', budget),
     fs: (question: unknown, bytes) => {
       if (!files) return failed({ name: 'Error', message: 'Cannot use files: this program is granted none', code: 'ERR_ACCESS_DENIED' })
       return files.now(question, bytes)
@@ -77,9 +77,9 @@ const COPIES = 4
 const LONGEST_ESCAPE = 9
 
 /** @throws {RangeError} */
-function checkUrl({ url, base = '', value = '' }: UrlQuestion, room: Room): void {
+function checkUrl({ url, base = '', value = '' }: UrlQuestion, budget: MemoryBudget): void {
   const text = `${url}${base}${value}`
-  if (mayPass(room, COPIES * LONGEST_ESCAPE * text.length) || mayPass(room, COPIES * escapedLength(text))) return
+  if (mayPass(budget, COPIES * LONGEST_ESCAPE * text.length) || mayPass(budget, COPIES * escapedLength(text))) return
   throw new RangeError(NO_BUFFER.message)
 }
 
@@ -98,8 +98,8 @@ function escapedLength(text: string): number {
 const TEXT_AND_JSON = 8
 
 /** JSON of a text. @throws {RangeError} */
-function quoted(text: string, room: Room): string {
-  const most = mostAtOnce(room)
+function quoted(text: string, budget: MemoryBudget): string {
+  const most = mostAtOnce(budget)
   if (TEXT_AND_JSON * text.length > most && 2 * text.length + quotedLength(text) > most) throw new RangeError(NO_BUFFER.message)
   return JSON.stringify(text)
 }
@@ -111,8 +111,8 @@ const DECODED_AT_A_TIME = 65_536
  * Whether there is room for the text of bytes, and JSON of it: known before any of it is made, but for a part at a time, because what is made
  * and refused would stay until it is collected. @throws {RangeError} no room, {TypeError} not what the decoder reads
  */
-function checkDecoded(bytes: Uint8Array, decoder: TextDecoder, room: Room): void {
-  const most = mostAtOnce(room)
+function checkDecoded(bytes: Uint8Array, decoder: TextDecoder, budget: MemoryBudget): void {
+  const most = mostAtOnce(budget)
   // No encoding has more characters than bytes, but for one at the end that is not finished.
   if (TEXT_AND_JSON * (bytes.length + 1) <= most) return
   let needed = 0

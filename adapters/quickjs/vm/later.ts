@@ -3,7 +3,7 @@ import { failed } from '../answer.js'
 import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Services } from '../job.js'
-import { makeRoom, mayPass, type Room, roomLeft, SMALL } from '../room.js'
+import { bytesLeft, type MemoryBudget, makeRoom, mayPass, SMALL } from '../memory-budget.js'
 import type { Modules } from './modules.js'
 
 export interface Settled {
@@ -26,7 +26,7 @@ export interface LaterOptions {
   readonly modules: Modules
   readonly services: Services
   readonly files: FileCalls | undefined
-  readonly room: Room
+  readonly budget: MemoryBudget
 }
 
 /** The guest asks fewer: this is for one that has put something else in the place of what asks. */
@@ -49,17 +49,17 @@ interface Held extends Settled {
   readonly handOver: () => void
 }
 
-export function createLater({ modules, services, files, room }: LaterOptions): Later {
+export function createLater({ modules, services, files, budget }: LaterOptions): Later {
   const done: Held[] = []
   // What is read of a file is held until it is handed over: one at a time.
   const enter = createLine()
   /** Counts it until it is released. */
   const hold = (bytes: number): (() => void) => {
     let held = bytes
-    makeRoom(room, held)
-    room.transit += held
+    makeRoom(budget, held)
+    budget.transit += held
     return () => {
-      room.transit -= held
+      budget.transit -= held
       held = 0
     }
   }
@@ -93,7 +93,7 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
     pending--
     const cost = 2 * text.length + (bytes?.length ?? 0)
     // Beside others it has to fit with them; handed over, each takes room in the engine.
-    if (room.transit > 0 ? cost <= Math.max(SMALL, roomLeft(room)) : mayPass(room, cost)) {
+    if (budget.transit > 0 ? cost <= Math.max(SMALL, bytesLeft(budget)) : mayPass(budget, cost)) {
       const release = hold(cost)
       done.push({
         text,
@@ -103,7 +103,7 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
           leave()
         },
       })
-    } else if (room.transit > 0) {
+    } else if (budget.transit > 0) {
       done.push({ text: JSON.stringify({ id, error: NO_BUFFER }), handOver: leave })
     } else {
       done.push({
@@ -134,7 +134,7 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
       const { id, operation, json } = partsOf(text)
       const values = parsedBytes(json)
       const cost = 2 * text.length + values + (bytes?.length ?? 0)
-      if (values > (MOST_VALUES.get(operation) ?? FEW_VALUES) || !mayPass(room, cost))
+      if (values > (MOST_VALUES.get(operation) ?? FEW_VALUES) || !mayPass(budget, cost))
         throw Object.assign(new Error(NO_BUFFER.message), NO_BUFFER)
       const input: unknown = UNPARSED.has(operation) ? json : JSON.parse(json)
       pending++

@@ -1,10 +1,10 @@
 import { names } from '#quickjs-guest'
 import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
+import { reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 
 /** The prefix of ids that stand for a fault: what the engine's resolver throws is swallowed, what its loader throws is not. */
 const FAULT = 'toolport-fault:'
 export const BUILTIN = 'node:'
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
 
 /** The modules of a program, which may become more while it runs. */
 export interface Modules {
@@ -59,41 +59,16 @@ export function createModules(graph: ModuleGraph): Modules {
       if (!module) return { code: 'ERR_MODULE_NOT_FOUND', message: `Cannot find module '${id}'` }
       if (module.error) return module.error
       if (module.kind === 'json') return `export default __toolport.json(${JSON.stringify(id)})`
-      return module.kind === 'commonjs' ? wrapped(`__toolport.cjs(${JSON.stringify(id)})`, module.exportNames) : rewritten(module)
+      return module.kind === 'commonjs' ? reexportText(`__toolport.cjs(${JSON.stringify(id)})`, module.exportNames) : rewriteModule(module)
     },
   }
   return self
 }
 
-/** A module that hands on what an object has. */
-export function wrapped(expression: string, exportNames: readonly string[]): string {
-  const usable = [...new Set(exportNames)].filter((name) => name !== 'default' && IDENTIFIER.test(name))
-  const constants = usable.map((name, index) => `const v${index} = m?.${name};`).join('')
-  const exported = usable.map((name, index) => `v${index} as ${name}`).join(', ')
-  return `const m = ${expression};${constants}export { m as default${exported && `, ${exported}`} }`
-}
-
-/** The engine has neither of the two as Node has them. Lines stay lines. */
-function rewritten({ code, path, dynamicImports, importMetas }: LoadedModule): string {
-  const name = JSON.stringify(path)
-  const edits = [
-    ...dynamicImports.map((span) => ({ ...span, text: `__toolport.importer(${name})` })),
-    ...importMetas.map((span) => ({ ...span, text: `__toolport.meta(${name})` })),
-  ].sort((a, b) => a.start - b.start)
-  let [text, at] = ['', 0]
-  for (const edit of edits) {
-    text += code.slice(at, edit.start) + edit.text
-    at = edit.end
-  }
-  return withoutHashbang(text + code.slice(at))
-}
-
 /** As a function's source, on the same lines. */
 export function commonJsSource(module: LoadedModule): string {
-  return `(function (exports, require, module, __filename, __dirname) {${rewritten(module)}\n})`
+  return `(function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n})`
 }
-
-const withoutHashbang = (code: string): string => (code.startsWith('#!') ? `//${code}` : code)
 
 /** A specifier that no literal names, among the files that literals reach. */
 function guessed(specifier: string, from: string, modules: ModuleGraph['modules']): Resolution | undefined {

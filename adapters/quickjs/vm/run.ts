@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js'
 import { createEngine, type Engine, type Library, NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
-import { mayPass, type Room } from '../room.js'
+import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { createGuest, type Guest, TooLong } from './guest.js'
 import { createHostCalls } from './host-calls.js'
 import { createLater, type Later } from './later.js'
@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly services: Services
   readonly controls: Controls
   readonly files: FileCalls | undefined
-  readonly room: Room
+  readonly budget: MemoryBudget
 }
 
 /** Promise jobs that run before it is asked whether to give way. */
@@ -47,7 +47,7 @@ interface State {
 }
 
 /** Runs a program to its end. Whatever it does, it never rejects for it. @throws {JsError} unavailable */
-export async function runProgram({ library, module, job, services, controls, files, room }: RunOptions): Promise<Ended> {
+export async function runProgram({ library, module, job, services, controls, files, budget }: RunOptions): Promise<Ended> {
   const state: State = {
     ended: false,
     exitCode: undefined,
@@ -73,9 +73,9 @@ export async function runProgram({ library, module, job, services, controls, fil
   }
   const modules = createModules(job.graph)
   const { stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
-  const engine = await createEngine(library, { module, room, stackBytes, now: clock, interrupt })
-  const hostCalls = createHostCalls({ modules, files, room, now: clock })
-  const later = createLater({ modules, services, files, room })
+  const engine = await createEngine(library, { module, budget, stackBytes, now: clock, interrupt })
+  const hostCalls = createHostCalls({ modules, files, budget, now: clock })
+  const later = createLater({ modules, services, files, budget })
   const own: Readonly<Record<string, (text: string, bytes: Uint8Array | undefined) => Answer>> = {
     stdout: (text) => void controls.output('stdout', printed(text)),
     stderr: (text) => void controls.output('stderr', printed(text)),
@@ -85,13 +85,13 @@ export async function runProgram({ library, module, job, services, controls, fil
     },
     later: (text, bytes) => void later.ask(text, bytes),
     full() {
-      if (!isFull(room)) return 'false'
-      crash(new Error('out of memory'), state, room, controls)
+      if (!isFull(budget)) return 'false'
+      crash(new Error('out of memory'), state, budget, controls)
       return 'true'
     },
     exit(text) {
       // The engine had no memory to say more.
-      if (text === '') crash(new NoRoom(), state, room, controls)
+      if (text === '') crash(new NoRoom(), state, budget, controls)
       state.exitCode ??= exitCodeOf(text)
       state.ended = true
       return undefined
@@ -107,15 +107,15 @@ export async function runProgram({ library, module, job, services, controls, fil
     return Object.hasOwn(own, operation) ? own[operation]?.(text, bytes) : hostCalls(operation, text, bytes)
   }
   const broken = (error: unknown): void => {
-    crash(error, state, room, controls)
+    crash(error, state, budget, controls)
   }
   const end = (result?: string): Ended => ({
     ...endOf(state, result),
-    ...((state.broken || room.engine + room.files > MUCH_MEMORY) && { spent: true }),
+    ...((state.broken || budget.engine + budget.files > MUCH_MEMORY) && { spent: true }),
   })
   try {
-    const guest = createGuest({ engine, modules, job, room, answer, broken })
-    const result = await turn({ engine, guest, job, later, controls, state, room, stop })
+    const guest = createGuest({ engine, modules, job, budget, answer, broken })
+    const result = await turn({ engine, guest, job, later, controls, state, budget, stop })
     return end(result)
   } catch (error) {
     broken(error)
@@ -130,14 +130,14 @@ interface Turning {
   readonly later: Later
   readonly controls: Controls
   readonly state: State
-  readonly room: Room
+  readonly budget: MemoryBudget
   stop(reason: EndReason): void
 }
 
 class EngineFailed extends Error {}
 
 /** The event loop, in Node's order. JSON of the result. */
-async function turn({ engine, guest, job, later, controls, state, room, stop }: Turning): Promise<string | undefined> {
+async function turn({ engine, guest, job, later, controls, state, budget, stop }: Turning): Promise<string | undefined> {
   const entry = job.graph.modules.get(job.graph.entry)
   let sliceBegan = performance.now()
   let inputClosed = job.stdin.closed
@@ -249,7 +249,7 @@ async function turn({ engine, guest, job, later, controls, state, room, stop }: 
   }
   if (call('unsettled') === '1') {
     // A promise that had no memory to be settled with.
-    if (room.refused) throw new NoRoom()
+    if (budget.refused) throw new NoRoom()
     controls.output('stderr', `Warning: Detected unsettled top-level await at ${job.graph.entry}\n`)
     state.exitCode ??= 13
     return undefined
@@ -259,15 +259,15 @@ async function turn({ engine, guest, job, later, controls, state, room, stop }: 
   if (code === '') throw new NoRoom()
   if (!state.ended) state.exitCode = exitCodeOf(code)
   if (result === '' || state.exitCode !== 0) return undefined
-  const problem = problemOfResult(result, room)
+  const problem = problemOfResult(result, budget)
   if (problem !== undefined) controls.output('stderr', notHandedOver(problem))
   return typeof result === 'string' && problem === undefined ? result : undefined
 }
 
 /** Nobody parses it before this is known. */
-function problemOfResult(result: unknown, room: Room): string | undefined {
+function problemOfResult(result: unknown, budget: MemoryBudget): string | undefined {
   if (result instanceof TooLong) return noRoomFor(result.length)
-  return typeof result === 'string' ? problemOf(result, (bytes) => mayPass(room, bytes)) : undefined
+  return typeof result === 'string' ? problemOf(result, (bytes) => mayPass(budget, bytes)) : undefined
 }
 
 /** JSON of a text: anything else would be made of more than its characters. */
@@ -300,19 +300,19 @@ function exitCodeOf(text: unknown): number {
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
 }
 
-const isFull = ({ engine, maxBytes, refused }: Room): boolean => refused || engine >= maxBytes * FULL
+const isFull = ({ engine, maxBytes, refused }: MemoryBudget): boolean => refused || engine >= maxBytes * FULL
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
 /** The engine runs no more: it has no memory left, or its stack broke the host's. */
-function crash(error: unknown, state: State, room: Room, controls: Controls): void {
+function crash(error: unknown, state: State, budget: MemoryBudget, controls: Controls): void {
   state.broken = true
   if (state.ended) return
   const stack = error instanceof RangeError
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
-    : error instanceof NoRoom || isFull(room)
-      ? `FATAL ERROR: out of memory: the program may use ${mib(room.maxBytes)} MiB${mib(room.files) > 0 ? `, and its files take ${mib(room.files)} of them` : ''}`
+    : error instanceof NoRoom || isFull(budget)
+      ? `FATAL ERROR: out of memory: the program may use ${mib(budget.maxBytes)} MiB${mib(budget.files) > 0 ? `, and its files take ${mib(budget.files)} of them` : ''}`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)
   state.exitCode = stack ? 1 : 134

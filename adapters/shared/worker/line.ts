@@ -1,5 +1,4 @@
-import { receivedFault, sentFault } from './faults.js'
-import { type Ask, isMessage, type Message, type Tell } from './messages.js'
+import { FsError, InputError, JsError, ShellError } from '../../../src/errors/index.js'
 
 /**
  * Answers calls of one method.
@@ -118,4 +117,63 @@ function withOwnBytes(args: readonly unknown[]): { readonly sent: readonly unkno
     return own
   })
   return { sent, transfer }
+}
+
+function sentFault(error: unknown): SentFault {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), details: {} }
+  const details = Object.entries(error).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const issues = error instanceof InputError ? { issues: error.issues } : {}
+  return { name: error.name, message: error.message, details: Object.fromEntries(details), ...issues }
+}
+
+/** The error again, as far as anybody looks at it: codes tell more than words. A script that is another one may send anything. */
+function receivedFault({ name = 'Error', message = '', details = {}, issues = [] }: Partial<SentFault>): Error {
+  const { code = '', op = 'use', path = '', dest, detail } = details
+  if (name === 'FsError' && FsError.isCode(code)) {
+    return new FsError({ code, op, path, ...(dest !== undefined && { dest }), ...(detail !== undefined && { detail }) })
+  }
+  if (name === 'ShellError') return new ShellError(code as ShellError['code'], message)
+  if (name === 'JsError') return new JsError(code as JsError['code'], message)
+  if (name === 'InputError') return new InputError(code as InputError['code'], message, { issues })
+  return Object.assign(new Error(message), { name, ...(code !== '' && { code }) })
+}
+
+/** What the page and its worker send each other. Either of them asks and answers. */
+type Message = Ask | Tell | Answer | Cancel
+
+/** Answered, whatever happens. */
+interface Ask {
+  readonly id: number
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** Not answered. */
+interface Tell {
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+type Answer = { readonly answer: number; readonly value?: unknown } | { readonly answer: number; readonly fault: SentFault }
+
+/** Whoever asked does not want it any more. It is answered all the same. */
+interface Cancel {
+  readonly cancel: number
+  /** That of the signal, where it is a text. */
+  readonly reason?: string
+}
+
+/** An error as it is sent: what a class keeps beside name and message is lost on the way. */
+interface SentFault {
+  readonly name: string
+  readonly message: string
+  /** The properties that were strings. */
+  readonly details: Readonly<Record<string, string>>
+  /** Of an input that is wrong. */
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** Others may send messages to the same worker: developer tools do. */
+function isMessage(data: unknown): data is Message {
+  return typeof data === 'object' && data !== null && ('method' in data || 'answer' in data || 'cancel' in data)
 }

@@ -1,8 +1,7 @@
 import type { JsGrants } from '../../../src/types/js.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
-import { type FrameKind, FrameReader } from './frames.js'
+import { type FrameKind, FrameReader, overlap } from './frames.js'
 import type { Inbox } from './inbox.js'
-import { createRenamer } from './renamed.js'
 import { type GuestMessage, MAX_MESSAGE, type Post } from './task.js'
 
 /** Characters of an error's message. */
@@ -137,4 +136,27 @@ function isMessage(message: unknown): message is GuestMessage {
   if ('exit' in message) return typeof message.exit === 'number'
   if ('taken' in message) return typeof message.taken === 'number'
   return 'call' in message && typeof message.call === 'number' && 'name' in message && typeof message.name === 'string'
+}
+
+interface Renamer {
+  push(text: string): string
+  finish(): string
+}
+
+/** Puts one name in the place of another, in text that comes in pieces. */
+function createRenamer(from: string, to: string): Renamer {
+  let held = ''
+  return {
+    push(piece) {
+      const text = (held + piece).replaceAll(from, () => to)
+      const keep = text.length - overlap(text, from)
+      held = text.slice(keep)
+      return text.slice(0, keep)
+    },
+    finish() {
+      const text = held
+      held = ''
+      return text
+    },
+  }
 }

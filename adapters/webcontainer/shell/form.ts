@@ -1,5 +1,3 @@
-import { quoted } from './words.js'
-
 /** What is asked of the shell beside the command itself. It is small: what it can is tried out, see `forms.ts`. */
 export interface Form {
   /** The input can be a file. Without: the terminal, which no one types on. */
@@ -66,3 +64,6 @@ export function parseReport(text: string): Report | undefined {
   }
   return { cwd, env: Object.fromEntries(variables.filter(([name]) => !OF_THE_SHELL.has(name))) }
 }
+
+/** One word of a shell, whatever it holds but NUL. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

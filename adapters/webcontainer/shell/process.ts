@@ -2,7 +2,6 @@ import { ShellError } from '../../../src/errors/index.js'
 import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
-import { WholeText } from './whole-text.js'
 import { within } from './within.js'
 
 /** After the end: how long the terminal may be silent before nothing more is waited for, and how long it may go on at the most. */
@@ -182,4 +181,43 @@ export const notRunning = (): ShellError => new ShellError('not_running', 'The c
 
 export function reasonOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : String(cause)
+}
+
+/**
+ * Text that comes in pieces, cut anywhere: a piece never ends in half a character. With `lines`, line ends are LF: a terminal makes CR LF
+ * of each, and CR LF of CR LF.
+ */
+class WholeText {
+  readonly #lines: boolean
+  #held = ''
+
+  constructor(lines: boolean) {
+    this.#lines = lines
+  }
+
+  push(piece: string): string {
+    const text = this.#held + piece
+    const end = this.#end(text)
+    this.#held = text.slice(end)
+    return this.#clean(text.slice(0, end))
+  }
+
+  /** What was held back, when nothing more comes. */
+  finish(): string {
+    const held = this.#held
+    this.#held = ''
+    return this.#clean(held)
+  }
+
+  #end(text: string): number {
+    const last = text.charCodeAt(text.length - 1)
+    const isHalf = last >= 0xd800 && last <= 0xdbff
+    if (isHalf) return text.length - 1
+    return this.#lines ? text.length - (/\r+$/.exec(text)?.[0].length ?? 0) : text.length
+  }
+
+  #clean(text: string): string {
+    const whole = text.replace(/\p{Surrogate}/gu, '\ufffd')
+    return this.#lines ? whole.replace(/\r+\n/g, '\n') : whole
+  }
 }

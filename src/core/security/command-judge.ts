@@ -1,13 +1,11 @@
-import { type ShellLine, type ShellSegment, splitShell } from '../../ops/shell-split.js'
+import { type Construct, type Expansion, type Redirection, type ShellLine, type ShellSegment, splitShell } from '../../ops/shell-split.js'
 import { type Arg, argsOf, isGlob, isHome, programName } from './args.js'
-import { calculationProblem } from './calculations.js'
 import type { CommandNames } from './command-names.js'
 import { argumentProblem } from './command-paths.js'
 import type { PathRules } from './path-rules.js'
-import { inspectProgram, type Look } from './programs/index.js'
+import { type Inspection, inspectProgram } from './programs/index.js'
 import { refusedProgram } from './refused-programs.js'
 import { isRuinous, maxRisk, riskOf } from './risk.js'
-import { structureProblem } from './structure.js'
 import type { Risk } from './types.js'
 import { isCalculated, isDecisive } from './variables.js'
 
@@ -90,7 +88,7 @@ function judgeCommand(args: readonly Arg[], rules: Rules, depth: number): Judgem
   return problem === undefined ? judged : { ...judged, problem }
 }
 
-function judgeInner({ runs, script }: Look, rules: Rules, depth: number): Judgement {
+function judgeInner({ runs, script }: Inspection, rules: Rules, depth: number): Judgement {
   if (runs && runs.length > 0) {
     if (depth >= DEEPEST) return { problem: 'commands are nested too deeply', risk: 'high', names: [] }
     const problem = runs[0] && !rules.anything ? nameProblem(runs[0]) : undefined
@@ -99,7 +97,7 @@ function judgeInner({ runs, script }: Look, rules: Rules, depth: number): Judgem
   return script === undefined ? { risk: 'low', names: [] } : judgeLine(script, rules, depth + 1)
 }
 
-function commandProblem(name: string, args: readonly Arg[], look: Look, rules: Rules): string | undefined {
+function commandProblem(name: string, args: readonly Arg[], look: Inspection, rules: Rules): string | undefined {
   const { names, paths, anything, cwd } = rules
   if (isRuinous(name, args)) return `"${name}" of everything is never allowed`
   const path = (): string | undefined => {
@@ -147,4 +145,81 @@ function nameProblem(arg: Arg): string | undefined {
   if (isGlob(arg) && text !== '[') return `the name of the command, "${text}", is a glob: write it out`
   if (isHome(arg)) return `the name of the command, "${text}", begins in a home directory: write it out`
   return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined
+}
+
+/** Builtins that take names of variables, in any argument or behind an option. */
+const ANYWHERE = new Set('export declare typeset local readonly unset read getopts'.split(' '))
+const BEHIND: Readonly<Record<string, string>> = { test: '-v', '[': '-v', printf: '-v', wait: '-p' }
+const SUBSCRIPT = /^[A-Za-z_]\w*\[/
+
+/**
+ * Why a builtin would have the shell calculate text, which can run a command however the text is quoted: `unset 'a[$(x)]'`. Undefined: it
+ * would not.
+ */
+function calculationProblem(name: string, args: readonly Arg[]): string | undefined {
+  if (/^(?:declare|typeset|local)$/.test(name)) {
+    const option = args.find(({ text }) => /^-[A-Za-z]*[inEF]/.test(text))
+    if (option) return `"${name}" with ${option.text} is not allowed: shells calculate what such a variable gets`
+  }
+  const option = Object.hasOwn(BEHIND, name) ? BEHIND[name] : undefined
+  const names = ANYWHERE.has(name) ? args.map(({ text }) => text) : option === undefined ? [] : valuesOf(args, option)
+  const hit = names.find((text) => SUBSCRIPT.test(text))
+  return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells calculate what is in the brackets`
+}
+
+/** What stands behind the option, or is joined to it. */
+function valuesOf(args: readonly Arg[], option: string): readonly string[] {
+  return args.flatMap(({ text }, i) => {
+    if (args[i - 1]?.text === option) return [text]
+    return text.startsWith(option) ? [text.slice(option.length)] : []
+  })
+}
+
+const SHOWN_CHARS = 60
+
+const EXPANSIONS: Readonly<Record<Expansion['kind'], string>> = {
+  backtick: 'command substitution is not allowed: run the inner command by itself first, then write its output into the next command',
+  command: 'command substitution is not allowed: run the inner command by itself first, then write its output into the next command',
+  process: 'process substitution is not allowed: run the inner command by itself first',
+  parameter: 'variables are not expanded here: write the value itself, or put the text in single quotes',
+  arithmetic: 'arithmetic is not expanded here: write the result itself, or put the text in single quotes',
+  quote: '$\'...\' and $"..." are not allowed: use plain quotes',
+}
+
+const CONSTRUCTS: Readonly<Record<Construct['kind'], string>> = {
+  subshell: 'parentheses are not allowed: run the commands one after another, or quote the character',
+  group: 'groups are not allowed: run the commands one after another',
+  function: 'functions cannot be defined: run the commands themselves',
+  compound: 'conditions and loops are not allowed: run simple commands one after another',
+  case: 'conditions and loops are not allowed: run simple commands one after another',
+  array: 'arrays are not allowed: write the values themselves',
+}
+
+/** What in the form of the line, before any command in it is looked at, is not allowed; undefined: nothing. The first in the line. */
+function structureProblem(command: string, line: ShellLine): string | undefined {
+  const found = [
+    ...line.expansions.map((at) => ({ at: at.start, why: `${quote(command, at)}: ${EXPANSIONS[at.kind]}` })),
+    ...line.constructs.map((at) => ({ at: at.start, why: `${quote(command, at)}: ${CONSTRUCTS[at.kind]}` })),
+    ...line.segments.flatMap((segment) => [
+      ...segment.redirections.filter(({ safe }) => !safe).map((at) => ({ at: at.start, why: redirectionProblem(command, at) })),
+      ...(segment.separator === '&'
+        ? [{ at: segment.end, why: '"&" is not allowed: commands run one after another, use "&&" or ";", and "2>&1" to merge streams' }]
+        : []),
+    ]),
+  ]
+  const [first] = found.sort((a, b) => a.at - b.at)
+  if (first) return first.why
+  return line.unparsable && `the command cannot be understood: ${line.unparsable.reason} (at character ${line.unparsable.at + 1})`
+}
+
+function redirectionProblem(command: string, redirection: Redirection): string {
+  const text = quote(command, redirection)
+  if (redirection.operator.startsWith('<'))
+    return `${text}: input from files is not allowed: name the file as an argument, or use a heredoc`
+  return `${text}: output to files is not allowed, only to /dev/null or another stream ("2>&1"): leave it out, or use a file tool to write`
+}
+
+function quote(command: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const text = command.slice(start, Math.min(end, start + SHOWN_CHARS))
+  return `"${text}${end - start > SHOWN_CHARS ? '...' : ''}"`
 }

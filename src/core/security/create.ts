@@ -1,10 +1,11 @@
+import type { CommandVerdict, RuntimePolicy } from '../../types/runtime.js'
+import type { WorkspacePolicy } from '../../types/workspace.js'
 import { CommandRules } from './command-check.js'
-import { readOptions } from './options.js'
+import { absolute, readOptions } from './options.js'
 import { PathRules } from './path-rules.js'
-import { ActionRate } from './rate.js'
-import { toRuntimePolicy } from './runtime-policy.js'
-import { checkTool } from './tool-rules.js'
-import type { SecurityPolicy, SecurityPolicyOptions } from './types.js'
+import { ActionRate, HOUR_MS } from './rate.js'
+import { checkTool, toolRules } from './tool-rules.js'
+import type { CommandCheck, SecurityPolicy, SecurityPolicyOptions, SecuritySettings, ToRuntimePolicyOptions } from './types.js'
 
 /**
  * A policy about commands, paths, tools and how often. It denies what it does not understand.
@@ -41,3 +42,28 @@ export function createSecurityPolicy(options: SecurityPolicyOptions = {}): Secur
     toRuntimePolicy: (given = {}) => toRuntimePolicy(settings, given),
   }
 }
+
+/** The settings as rules of a runtime and its workspace. What does not apply is left out. */
+function toRuntimePolicy(given: SecuritySettings, options: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy {
+  const { workspaceRoot = given.workspaceRoot, rate = true, trustedEnv = {}, isolatedJs = false } = options
+  const settings = { ...given, workspaceRoot: absolute('workspaceRoot', workspaceRoot) }
+  const commands = new CommandRules(settings)
+  const tools = toolRules(settings, { isolatedJs })
+  const inside = new PathRules(settings).inside()
+  const trusted = { ...trustedEnv }
+  return {
+    commands: ({ command, cwd, env }) =>
+      toVerdict(commands.check(command, { ...(cwd !== undefined && { cwd }), ...(env && { env }) }, trusted)),
+    ...(tools.length > 0 && { tools }),
+    ...(rate && settings.maxActionsPerHour !== null && { rate: { calls: settings.maxActionsPerHour, perMs: HOUR_MS } }),
+    ...(settings.autonomy === 'readonly' && { readOnly: true }),
+    ...(inside.length > 0 && { paths: inside.map(({ path, ...rule }) => ({ ...rule, paths: escapeGlob(path), action: 'deny' as const })) }),
+  }
+}
+
+function toVerdict({ allowed, needsApproval, reason }: CommandCheck): CommandVerdict {
+  if (allowed) return 'allow'
+  return { action: needsApproval ? 'ask' : 'deny', ...(reason !== undefined && { reason }) }
+}
+
+const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}()!+@|^]/g, '\\$&')

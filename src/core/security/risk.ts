@@ -1,5 +1,5 @@
 import { type Arg, programName } from './args.js'
-import type { Look } from './programs/index.js'
+import type { Inspection } from './programs/index.js'
 import { isDoor } from './refused-programs.js'
 import type { Risk } from './types.js'
 
@@ -27,7 +27,7 @@ export function isHigh(name: string): boolean {
 }
 
 /** The risk of one command by its name and what is known of its arguments. */
-export function riskOf(name: string, { risk, problem }: Look): Risk {
+export function riskOf(name: string, { risk, problem }: Inspection): Risk {
   const program = programName(name)
   if (isHigh(name)) return 'high'
   // What would be refused for its name or arguments can do more than the name says.

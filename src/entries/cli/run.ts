@@ -3,7 +3,6 @@ import type { ToolCall, ToolError, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, soleOperand } from './options.js'
-import { SideBySide } from './side-by-side.js'
 import { readLines } from './stdin.js'
 import { jsonLine, print } from './terminal.js'
 
@@ -55,4 +54,27 @@ function onlyReads({ registry }: ToolRuntime, { name }: ToolCall): boolean {
 function refuse(number: number, why: string): ToolError {
   const error = `Cannot read the call in line ${number}: ${why}`
   return { ok: false, output: { status: 'invalid_input', code: 'invalid_input', callId: null, tool: '', recoverable: true }, error }
+}
+
+/** Runs work in the order it comes: at most `width` at once, and alone what has to be alone. */
+class SideBySide {
+  readonly #width: number
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(width: number) {
+    this.#width = width
+  }
+
+  /** Resolves when the next may come. `work` must not reject. */
+  async start(alone: boolean, work: () => Promise<void>): Promise<void> {
+    if (alone) await this.idle()
+    const running = work().then(() => void this.#running.delete(running))
+    this.#running.add(running)
+    if (alone) await running
+    while (this.#running.size >= this.#width) await Promise.race(this.#running)
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#running)
+  }
 }

@@ -1,13 +1,20 @@
 import { basename } from 'node:path'
+import { createFetch } from '../../../adapters/fetch/index.js'
 import { createMemoryFs } from '../../../adapters/memory/index.js'
 import { createNodeFs, createNodeShell, createShellWorker } from '../../../adapters/node/index.js'
 import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
 import { FsError, JsError, RegistryError, ShellError } from '../../errors/index.js'
+import { type StandardOptions, standard } from '../../presets/standard.js'
 import type { PortOption } from '../../runtime/compose-runtime.js'
 import { createRuntime } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { checkJsOptions, type JsToolsOptions } from '../../tools/js/options.js'
+import { webTools } from '../../tools/web/index.js'
 import type { FsAdapter } from '../../types/fs.js'
+import type { FetchAdapter } from '../../types/ports.js'
+import type { Preset } from '../../types/preset.js'
 import type { ShellAdapter } from '../../types/shell.js'
+import type { AnyTool } from '../../types/tool.js'
 import type { PathRule, Quotas } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { memoryQuotas } from '../shared/memory-storage.js'
@@ -16,11 +23,9 @@ import { virtualShell } from '../shared/virtual-shell.js'
 import { approvalOf } from './approval.js'
 import { ConfigError } from './config/file.js'
 import { engineOf } from './javascript.js'
-import type { ShellName } from './names.js'
-import { networkOf } from './network.js'
+import type { PresetName, ShellName } from './names.js'
 import { type CliOptions, UsageError } from './options.js'
 import { guardConfig, policyOf } from './policy.js'
-import { presetNamed } from './presets.js'
 
 const SHELLS: Readonly<Record<ShellName, (commands: ReturnType<typeof shellJs>) => PortOption<ShellAdapter> | undefined>> = {
   node: () => createNodeShell(),
@@ -104,4 +109,46 @@ async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
   }
   await workspace.close()
   return Object.fromEntries(files)
+}
+
+type PresetOptions = Pick<StandardOptions, 'jsTools'>
+
+/** By the name of `--preset`; loaded when it is asked for. */
+const PRESETS: Readonly<Record<PresetName, (options: PresetOptions) => Preset | Promise<Preset>>> = {
+  standard,
+  loom: async () => (await import('../../presets/loom.js')).loom(),
+  loaf: async (options) => (await import('../../presets/loaf.js')).loaf(options),
+  'loom-elixir': async () => (await import('../../presets/loom-elixir.js')).loomElixir(),
+  zeroclaw: async () => (await import('../../presets/zeroclaw.js')).zeroclaw(),
+}
+
+/** @throws {UsageError} for a name that no preset has */
+async function presetNamed(name: string, options: PresetOptions = {}): Promise<Preset> {
+  const make = Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined
+  if (!make) throw new UsageError(`There is no preset "${name}": use one of ${Object.keys(PRESETS).join(', ')}`)
+  return make(options)
+}
+
+interface Network {
+  readonly jsTools: JsToolsOptions | undefined
+  /** `web_search`, where a proxy is named for it. */
+  readonly webTools: readonly AnyTool[]
+  /** The way to the registry and the proxy, and nowhere else. */
+  readonly fetch: FetchAdapter | undefined
+}
+
+const MIB = 1024 * 1024
+
+/** What the tools reach beyond the workspace. @throws {UsageError} for an address that is none */
+function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' | 'webSearch' | 'fetch'>): Network {
+  const jsTools = registry === undefined ? undefined : { registry }
+  try {
+    checkJsOptions({ ...jsTools })
+    const tools = webSearch ? webTools(webSearch) : []
+    const origins = [registry, webSearch?.baseUrl].flatMap((address) => (address === undefined ? [] : [new URL(address).origin]))
+    const own = origins.length === 0 ? undefined : createFetch({ origins, maxBytes: 64 * MIB })
+    return { jsTools, webTools: tools, fetch: fetch ?? own }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
 }

@@ -1,14 +1,20 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { type LoggingLevel, RootsListChangedNotificationSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type LoggingLevel,
+  LoggingLevelSchema,
+  type LoggingMessageNotification,
+  RootsListChangedNotificationSchema,
+  type ServerCapabilities,
+  SetLevelRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { required } from '../../errors/required.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
+import type { Session, Sessions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
-import { followSessions } from './follow-sessions.js'
-import { serveLogging } from './logging.js'
 import { RequestGate } from './request-gate.js'
 import { serveResources } from './resources.js'
 import { POLL_MS, Subscriptions } from './subscriptions.js'
@@ -179,4 +185,75 @@ export function capabilitiesOf({ resources = true }: McpServerOptions): ServerCa
 function instructionsFor(root: string, withFiles: boolean): string {
   const files = withFiles ? ' Its files are resources: workspace:///path, percent-encoded.' : ''
   return `The tools work on the files below ${root}; paths are absolute or relative to it.${files}`
+}
+
+/** Tells when a background session begins, ends or prints something. */
+function followSessions(sessions: Sessions, tell: () => void): () => void {
+  const stops = new Map<Session, () => void>()
+  const follow = (): void => {
+    const running = sessions.list().filter(({ info }) => info.state === 'running')
+    for (const session of running) if (!stops.has(session)) stops.set(session, session.onOutput(tell))
+    for (const [session, stop] of stops) {
+      if (running.includes(session)) continue
+      stop()
+      stops.delete(session)
+    }
+  }
+  const stopFollowing = sessions.onChange(() => {
+    follow()
+    tell()
+  })
+  follow()
+  return () => {
+    stopFollowing()
+    for (const stop of stops.values()) stop()
+    stops.clear()
+  }
+}
+
+type LogMessage = LoggingMessageNotification['params']
+
+/** From `debug` to `emergency`. */
+const LEVELS: readonly LoggingLevel[] = LoggingLevelSchema.options
+
+/** Tells the client what its own calls log, from a level on that it may set. Inputs and outputs are never in it. */
+function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event: RuntimeEvent) => void {
+  let least = LEVELS.indexOf(level)
+  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    least = LEVELS.indexOf(params.level)
+    return {}
+  })
+  return (event) => {
+    const params = messageOf(event)
+    if (!params || LEVELS.indexOf(params.level) < least) return
+    const asked = calls.of(event.callId)
+    if (asked) notify(asked.sendNotification({ method: 'notifications/message', params }))
+  }
+}
+
+/** Progress has a message of its own. */
+function messageOf(event: RuntimeEvent): LogMessage | undefined {
+  const { callId } = event
+  switch (event.type) {
+    case 'progress':
+      return undefined
+    case 'call_start':
+      return { level: 'debug', logger: event.call.name, data: { callId, message: 'The call begins' } }
+    case 'log':
+      return {
+        level: 'info',
+        logger: event.tool,
+        data: { callId, message: event.message, ...(event.data !== undefined && { data: event.data }) },
+      }
+    case 'approval':
+      return { level: 'notice', logger: event.tool, data: { callId, message: event.approved ? 'Approved' : 'Not approved' } }
+    case 'truncated':
+      return { level: 'notice', logger: event.tool, data: { callId, message: `${event.bytes} bytes of the output were left out` } }
+    case 'call_end': {
+      const { call, result, durationMs } = event
+      if (result.ok) return { level: 'debug', logger: call.name, data: { callId, message: 'The call has ended', durationMs } }
+      // Its words may quote the input.
+      return { level: 'warning', logger: call.name, data: { callId, message: 'The call has failed', code: result.output.code, durationMs } }
+    }
+  }
 }

@@ -9,6 +9,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { toModelText } from '../../core/result.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { CallContext } from '../../types/runtime.js'
 import type { AnyTool, ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolResult } from '../../types/tool.js'
@@ -93,8 +94,6 @@ function toCallResult(result: ToolResult, structured: boolean): CallToolResult {
 function toContent(part: ContentPart): CallToolResult['content'][number] {
   return part.type === 'text' ? { type: 'text', text: part.text } : { type: 'image', mimeType: part.mediaType, data: part.data }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where the client asked for it. */
 function progressTo({ _meta, sendNotification }: Asked): Pick<CallContext, 'onProgress'> {

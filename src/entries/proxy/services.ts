@@ -1,8 +1,8 @@
 import { SEARCH_PATHS } from '../../tools/web/providers/provider.js'
+import { record } from '../../tools/web/untrusted.js'
 import type { ProxyOptions, Upstream } from './options.js'
 import { exa } from './upstreams/exa.js'
-import { google } from './upstreams/google.js'
-import { serper } from './upstreams/serper.js'
+import { rowService } from './upstreams/row-service.js'
 import type { UpstreamService } from './upstreams/upstream.js'
 
 /** What a header may hold. */
@@ -25,4 +25,46 @@ function checkUpstream(name: string, { url, key }: Upstream): void {
   const address = URL.canParse(url) ? new URL(url) : undefined
   const fits = address && /^https?:$/.test(address.protocol) && !address.username && !address.password
   if (!fits) throw new TypeError(`Cannot use the address of ${name}: expected one that begins with http:// or https://`)
+}
+
+function google({ url, key, engine }: NonNullable<ProxyOptions['google']>): UpstreamService {
+  return rowService({
+    path: SEARCH_PATHS.google,
+    name: 'google',
+    url,
+    key,
+    most: 10,
+    fields: { display: 'displayLink' },
+    toRequest(query, count) {
+      const address = new URL(url)
+      for (const [name, value] of Object.entries({ key, cx: engine, q: query, num: String(count) })) address.searchParams.set(name, value)
+      return { url: address.href, headers: { accept: 'application/json' } }
+    },
+    rowsOf(answer) {
+      // Without results there is no "items".
+      const items = record(answer)?.items ?? []
+      return record(answer) && Array.isArray(items) ? items : undefined
+    },
+  })
+}
+
+function serper({ url, key }: Upstream): UpstreamService {
+  return rowService({
+    path: SEARCH_PATHS.serper,
+    name: 'serper',
+    url,
+    key,
+    most: 100,
+    fields: { date: 'date' },
+    toRequest: (query, count) => ({
+      url,
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ q: query, num: count }),
+    }),
+    rowsOf(answer) {
+      const organic = record(answer)?.organic
+      return Array.isArray(organic) ? organic : undefined
+    },
+  })
 }

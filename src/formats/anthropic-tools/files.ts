@@ -1,6 +1,7 @@
 import { shorten } from '../../core/field-path.js'
 import { toModelText } from '../../core/result.js'
 import { fromBase64 } from '../../ops/base64.js'
+import { joinBytes } from '../../ops/bytes.js'
 import { numberLines } from '../../ops/lines.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ContentPart, ToolError } from '../../types/tool.js'
@@ -165,7 +166,7 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
   // The runtime knows the version of the last piece only.
   if ((await versionAt(ops, place)) !== before)
     throw new Refused(`Error: Cannot insert into ${place.shown}: it changed while it was read. View it again.`)
-  const text = decodeUtf8(joined(pieces))
+  const text = decodeUtf8(joinBytes(pieces))
   if (text === undefined || text.includes('\0')) throw new Refused(`Error: Cannot insert into ${place.shown}: it is not a text file`)
   return text
 }
@@ -180,16 +181,6 @@ interface Piece {
   readonly base64: string
   readonly size: number
   readonly next?: { readonly byte_offset: number }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/

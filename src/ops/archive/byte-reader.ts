@@ -1,5 +1,6 @@
+import { joinBytes } from '../bytes.js'
 import type { ArchiveSource } from './entry.js'
-import { joined, partsOf } from './source.js'
+import { partsOf } from './source.js'
 
 const NONE = new Uint8Array(0)
 
@@ -33,7 +34,7 @@ export class ByteReader {
       parts.push(part)
       left -= part.length
     }
-    return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts, length - left)
+    return parts.length === 1 ? (parts[0] as Uint8Array) : joinBytes(parts)
   }
 
   /** The next bytes that are at hand, at the most so many; undefined at the end. */
@@ -62,7 +63,7 @@ export class ByteReader {
         this.#at = 0
         break
       }
-      this.#part = joined([rest, this.#part], rest.length + this.#part.length)
+      this.#part = joinBytes([rest, this.#part])
     }
     return this.#part.subarray(this.#at, this.#at + length)
   }

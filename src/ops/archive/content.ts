@@ -1,7 +1,7 @@
 import { required } from '../../errors/required.js'
+import { joinBytes } from '../bytes.js'
 import type { ArchiveContent, ArchiveEntry } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
-import { joined } from './source.js'
 
 /** Bytes. */
 const MAX_HELD = 2 ** 31 - 1
@@ -23,7 +23,7 @@ export async function entryBytes(entry: ArchiveEntry): Promise<Uint8Array> {
   }
   const parts: Uint8Array[] = []
   for await (const part of sized(path, size, content)) parts.push(part)
-  return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts, size)
+  return parts.length === 1 ? (parts[0] as Uint8Array) : joinBytes(parts)
 }
 
 /** The content in parts, that are as many bytes as its size says. @throws {InputError} `corrupt` */

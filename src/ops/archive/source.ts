@@ -1,4 +1,5 @@
 import { required } from '../../errors/required.js'
+import { joinBytes } from '../bytes.js'
 import type { ArchiveSource } from './entry.js'
 
 /** The parts of a source, one by one. Ends the source when it is left early. */
@@ -56,24 +57,9 @@ export function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8
 /** All of it in one array. */
 export async function collectBytes(source: ArchiveSource): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  let length = 0
   const iterator = partsOf(source)
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    parts.push(next.value)
-    length += next.value.length
-  }
-  return joined(parts, length)
-}
-
-/** An array of its own. */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) parts.push(next.value)
+  return joinBytes(parts)
 }
 
 const RUN_BYTES = 64 * 1024
@@ -86,9 +72,9 @@ export async function* inRuns(parts: AsyncIterable<Uint8Array>): AsyncGenerator<
     waiting.push(part)
     length += part.length
     if (length < RUN_BYTES) continue
-    yield waiting.length === 1 ? part : joined(waiting, length)
+    yield waiting.length === 1 ? part : joinBytes(waiting)
     waiting = []
     length = 0
   }
-  if (length > 0) yield joined(waiting, length)
+  if (length > 0) yield joinBytes(waiting)
 }

@@ -1,10 +1,8 @@
 import { type PendingHeredoc, readHeredoc } from './heredoc.js'
-import { operatorAt } from './operators.js'
-import { isSafeRedirection } from './redirections.js'
-import { reservedWord } from './reserved.js'
 import type {
   Assignment,
   Construct,
+  ConstructKind,
   Expansion,
   Redirection,
   RedirectOperator,
@@ -14,6 +12,24 @@ import type {
   ShellWord,
 } from './types.js'
 import { type Unparsable, WordScanner } from './word-scanner.js'
+
+interface Operator {
+  readonly text: string
+  readonly redirects: boolean
+}
+
+const SEPARATORS = ['&&', '||', '|&', ';;&', ';;', ';&', ';', '|', '&']
+const REDIRECTIONS = ['<<<', '<<-', '<<', '<&', '<>', '<', '&>>', '&>', '>>', '>|', '>&', '>']
+const OPERATORS: readonly Operator[] = [
+  ...REDIRECTIONS.map((text) => ({ text, redirects: true })),
+  ...SEPARATORS.map((text) => ({ text, redirects: false })),
+]
+const BY_FIRST = new Map(['<', '>', '&', '|', ';'].map((first) => [first, OPERATORS.filter(({ text }) => text.startsWith(first))] as const))
+
+/** The longest operator at this place: between commands, or a redirection. */
+function operatorAt(text: string, at: number): Operator | undefined {
+  return BY_FIRST.get(text[at] ?? '')?.find((operator) => text.startsWith(operator.text, at))
+}
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/
 const DESCRIPTOR = /^(?:\d+|\{[A-Za-z_]\w*\})$/
@@ -231,4 +247,41 @@ function assignmentOf({ text, quotedAt, start, end }: ShellWord): Assignment | u
   const match = ASSIGNMENT.exec(text)
   if (!match || (quotedAt !== undefined && quotedAt < match[0].length)) return undefined
   return { name: match[1] as string, value: text.slice(match[0].length), start, end }
+}
+
+const OUTPUTS: readonly string[] = ['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr']
+const INPUTS: readonly string[] = ['/dev/null', '/dev/zero']
+
+/** Whether it reaches no file: a null device, a stream the shell has anyway, text of the command line. */
+function isSafeRedirection(operator: RedirectOperator, fd: string | undefined, target: ShellWord): boolean {
+  if (fd?.startsWith('{')) return false
+  if (operator === '<<' || operator === '<<-' || operator === '<<<') return true
+  if (target.expands) return false
+  if (operator === '>&' || operator === '<&') {
+    if (/^(?:\d+-?|-)$/.test(target.text)) return true
+    return operator === '>&' && OUTPUTS.includes(target.text)
+  }
+  if (operator === '<') return INPUTS.includes(target.text)
+  return operator !== '<>' && OUTPUTS.includes(target.text)
+}
+
+interface Reserved {
+  readonly construct?: ConstructKind
+  /** A command follows in the same place. */
+  readonly before: boolean
+}
+
+const BEFORE: readonly string[] = ['if', 'then', 'else', 'elif', 'while', 'until', 'do']
+const OTHERS: readonly string[] = ['fi', 'done', 'esac', 'for', 'select', 'case', 'function', '[[', 'coproc', 'repeat', 'foreach', 'end']
+const RESERVED = new Map<string, Reserved>([
+  ['!', { before: true }],
+  ['{', { construct: 'group', before: true }],
+  ['}', { construct: 'group', before: true }],
+  ...BEFORE.map((word) => [word, { construct: 'compound', before: true }] as const),
+  ...OTHERS.map((word) => [word, { construct: 'compound', before: false }] as const),
+])
+
+/** What the word means where a command begins; undefined: it is a command's name. A quoted word is never reserved. */
+function reservedWord({ text, quotedAt }: ShellWord): Reserved | undefined {
+  return quotedAt === undefined ? RESERVED.get(text) : undefined
 }

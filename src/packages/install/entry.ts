@@ -1,4 +1,5 @@
 import valid from 'semver/functions/valid.js'
+import { isRecord } from '../../ops/is-record.js'
 import { fromShasum } from './integrity.js'
 import { bareName, isPackageName } from './names.js'
 
@@ -34,12 +35,12 @@ const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
 /** Of the metadata of one version; undefined for what cannot be one. */
 export function fromMetadata(registryName: string, version: string, raw: unknown): PackageEntry | undefined {
-  if (!isObject(raw) || raw.version !== version || raw.name !== registryName) return undefined
+  if (!isRecord(raw) || raw.version !== version || raw.name !== registryName) return undefined
   const { dist, scripts } = raw
-  const { tarball, integrity, shasum } = isObject(dist) ? dist : {}
+  const { tarball, integrity, shasum } = isRecord(dist) ? dist : {}
   const digest = typeof integrity === 'string' && integrity.trim() !== '' ? integrity : fromShasum(shasum)
   const runs =
-    raw.hasInstallScript === true || raw.gypfile === true || (isObject(scripts) && SCRIPTS.some((name) => Object.hasOwn(scripts, name)))
+    raw.hasInstallScript === true || raw.gypfile === true || (isRecord(scripts) && SCRIPTS.some((name) => Object.hasOwn(scripts, name)))
   return entryOf(registryName, version, {
     ...raw,
     resolved: tarball,
@@ -50,7 +51,7 @@ export function fromMetadata(registryName: string, version: string, raw: unknown
 
 /** Of an entry of a lock file; undefined for what cannot be one. */
 export function fromLock(name: string, raw: unknown): PackageEntry | undefined {
-  if (!isObject(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
+  if (!isRecord(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
   const registryName = typeof raw.name === 'string' ? raw.name : name
   // Addresses are made of it.
   if (!isPackageName(registryName)) return undefined
@@ -85,7 +86,7 @@ function entryOf(registryName: string, version: string, raw: Readonly<Record<str
 
 /** Command -> file. Commands are bare names; files stay inside the package. */
 export function binsOf(registryName: string, raw: unknown): Texts | undefined {
-  const given = typeof raw === 'string' ? { [bareName(registryName)]: raw } : isObject(raw) ? raw : {}
+  const given = typeof raw === 'string' ? { [bareName(registryName)]: raw } : isRecord(raw) ? raw : {}
   const bins: [string, string][] = []
   for (const [key, value] of Object.entries(given)) {
     const command = key.replaceAll(/[\\:]/g, '/').split('/').at(-1) ?? ''
@@ -101,7 +102,7 @@ export function binsOf(registryName: string, raw: unknown): Texts | undefined {
 
 /** Only the name of the license, as npm keeps it. */
 export function licenseOf(raw: unknown): string | undefined {
-  return textOf(isObject(raw) ? raw.type : raw)
+  return textOf(isRecord(raw) ? raw.type : raw)
 }
 
 /** As npm keeps it: an address alone becomes an object, unless it is in a list. */
@@ -111,13 +112,9 @@ export function fundingOf(raw: unknown): unknown {
   return raw === null || empty ? undefined : raw
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Its texts, without those that `except` has; undefined where there are none. */
 export function textsOf(raw: unknown, except?: Texts): Texts | undefined {
-  if (!isObject(raw)) return undefined
+  if (!isRecord(raw)) return undefined
   const texts = Object.entries(raw).filter(([key, value]) => typeof value === 'string' && !(except && Object.hasOwn(except, key)))
   return texts.length > 0 ? (Object.fromEntries(texts) as Texts) : undefined
 }
@@ -132,8 +129,8 @@ function listOf(raw: unknown): readonly string[] | undefined {
 }
 
 function peersMetaOf(raw: unknown): PackageEntry['peerDependenciesMeta'] {
-  if (!isObject(raw)) return undefined
-  const all = Object.entries(raw).filter(([, value]) => isObject(value) && value.optional === true)
+  if (!isRecord(raw)) return undefined
+  const all = Object.entries(raw).filter(([, value]) => isRecord(value) && value.optional === true)
   return all.length > 0 ? Object.fromEntries(all.map(([name]) => [name, { optional: true }])) : undefined
 }
 

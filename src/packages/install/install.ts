@@ -1,4 +1,5 @@
 import { FsError, hasCode, type NetworkError } from '../../errors/index.js'
+import { createLimit } from '../../ops/concurrency.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
 import { Slicer } from '../../workspace/slicer.js'
@@ -20,7 +21,6 @@ import {
 } from './options.js'
 import { HIDDEN_LOCK, isListed, makePlan, type Plan, readInstalled } from './plan.js'
 import { installable } from './platform.js'
-import { createPool } from './pool.js'
 import { overridesOf, type Project, projectText, readProject, wantsOf, withDependencies } from './project.js'
 import { createRegistry, type Registry } from './registry.js'
 import { type Chosen, chooseRequested } from './requests.js'
@@ -108,8 +108,8 @@ class Install {
     const { fetch, headers = {}, nodeVersion } = options
     const { metadataBytes, packageBytes, packages: prefetches } = limits
     const { host } = workspace
-    const pool = createPool(concurrency)
-    this.#registry = createRegistry({ fetch, base, headers, prefetches, metadataBytes, packageBytes, nodeVersion, host, pool, signal })
+    const limit = createLimit(concurrency)
+    this.#registry = createRegistry({ fetch, base, headers, prefetches, metadataBytes, packageBytes, nodeVersion, host, limit, signal })
   }
 
   async run(requests: readonly ReturnType<typeof parseRequest>[]): Promise<InstallReport> {
@@ -190,7 +190,7 @@ class Install {
     const workspace = this.#workspace
     const signal = this.#signal
     const budget = { files: this.#limits.files, bytes: this.#limits.unpackedBytes }
-    const unpackers = createPool(UNPACKERS)
+    const unpackers = createLimit(UNPACKERS)
     const unpacked = new Map<TreeNode, Unpacked>()
     let fetched = 0
     const one = async (node: TreeNode): Promise<void> => {

@@ -1,7 +1,8 @@
 import { hasCode } from '../../errors/index.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, parentPath } from '../../workspace/paths.js'
-import { binsOf, fromLock, fundingOf, isObject, licenseOf, type PackageEntry, textsOf } from './entry.js'
+import { binsOf, fromLock, fundingOf, licenseOf, type PackageEntry, textsOf } from './entry.js'
 import { installError, shown } from './faults.js'
 import { isPackageName } from './names.js'
 import { type Project, parseObject } from './project.js'
@@ -32,17 +33,17 @@ export async function readLockFile(workspace: Workspace, path: string): Promise<
   if (!file) return NONE
   const { packages, lockfileVersion } = parseObject(path, file.text)
   if (lockfileVersion === 1) return { ...NONE, text: file.text }
-  if (!isObject(packages)) throw damaged(path, 'it has no "packages"')
+  if (!isRecord(packages)) throw damaged(path, 'it has no "packages"')
   const own = new Map<string, PackageEntry>()
   const bundled = new Map<string, PackageEntry>()
   for (const [key, raw] of Object.entries(packages)) {
     if (key === '') continue
-    if (isObject(raw) && (raw.link === true || !key.startsWith('node_modules/')))
+    if (isRecord(raw) && (raw.link === true || !key.startsWith('node_modules/')))
       throw damaged(path, `${shown(key)} is a link or a workspace, which are not supported here`)
     const names = namesOf(key)
     const entry = names && fromLock(names.at(-1) as string, raw)
     if (!entry) throw damaged(path, `${shown(key)} is not a package`)
-    const inBundle = isObject(raw) && raw.inBundle === true
+    const inBundle = isRecord(raw) && raw.inBundle === true
     ;(inBundle ? bundled : own).set(key, entry)
   }
   return { text: file.text, packages: own, bundled }
@@ -106,7 +107,7 @@ function projectEntry(json: Project['json']): Readonly<Record<string, unknown>> 
   entry.funding = fundingOf(json.funding)
   entry.bin = typeof json.name === 'string' ? binsOf(json.name, json.bin) : undefined
   const { scripts } = json
-  if (isObject(scripts) && PROJECT_SCRIPTS.some((name) => Object.hasOwn(scripts, name))) entry.hasInstallScript = true
+  if (isRecord(scripts) && PROJECT_SCRIPTS.some((name) => Object.hasOwn(scripts, name))) entry.hasInstallScript = true
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 }
 
@@ -114,10 +115,10 @@ const FIRST = ['name', 'version', 'lockfileVersion', 'resolved', 'integrity', 'r
 
 /** Plain values before objects; then these keys first, the others by name. */
 function ordered(value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const rank = (key: string): number => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length)
   const entries = Object.entries(value).sort(([a, left], [b, right]) =>
-    isObject(left) === isObject(right) ? rank(a) - rank(b) || a.localeCompare(b, 'en') : isObject(left) ? 1 : -1,
+    isRecord(left) === isRecord(right) ? rank(a) - rank(b) || a.localeCompare(b, 'en') : isRecord(left) ? 1 : -1,
   )
   return Object.fromEntries(entries.map(([key, each]) => [key, ordered(each)]))
 }

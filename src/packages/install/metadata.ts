@@ -1,8 +1,9 @@
 import compare from 'semver/functions/compare.js'
 import satisfies from 'semver/functions/satisfies.js'
 import valid from 'semver/functions/valid.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { Slicer } from '../../workspace/slicer.js'
-import { fromMetadata, isObject, type PackageEntry } from './entry.js'
+import { fromMetadata, type PackageEntry } from './entry.js'
 import { installError, registryError, shown } from './faults.js'
 import type { Spec } from './specs.js'
 
@@ -21,12 +22,12 @@ const TAGS_SHOWN = 8
 
 /** Abbreviated metadata or full; what cannot be a version or a tag is left out. @throws {NetworkError} for another package's, or none at all */
 export function parseMetadata(name: string, raw: unknown): Metadata {
-  if (!isObject(raw) || !isObject(raw.versions))
+  if (!isRecord(raw) || !isRecord(raw.versions))
     throw registryError(`Cannot install ${shown(name)}: the registry's answer describes no package`)
   if (raw.name !== name) throw registryError(`Cannot install ${shown(name)}: the registry's answer describes another package`)
   const versions = new Map(Object.entries(raw.versions).filter(([version]) => valid(version, LOOSE) !== null))
   const tags = new Map<string, string>()
-  for (const [tag, version] of isObject(raw['dist-tags']) ? Object.entries(raw['dist-tags']) : []) {
+  for (const [tag, version] of isRecord(raw['dist-tags']) ? Object.entries(raw['dist-tags']) : []) {
     if (typeof version === 'string' && versions.has(version)) tags.set(tag, version)
   }
   return { name, tags, versions }

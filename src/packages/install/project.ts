@@ -1,7 +1,8 @@
 import { hasCode } from '../../errors/index.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
-import { isObject, textsOf } from './entry.js'
+import { textsOf } from './entry.js'
 import { installError, shown } from './faults.js'
 import type { Overrides, Wants } from './tree.js'
 
@@ -54,7 +55,7 @@ export function parseObject(path: string, text: string): Readonly<Record<string,
   } catch (error) {
     throw installError('project', `Cannot install: "${path}" is not JSON (${error instanceof Error ? error.message : String(error)})`)
   }
-  if (!isObject(json)) throw installError('project', `Cannot install: "${path}" does not hold a JSON object`)
+  if (!isRecord(json)) throw installError('project', `Cannot install: "${path}" does not hold a JSON object`)
   return json
 }
 
@@ -63,7 +64,7 @@ export function wantsOf({ json, path }: Project): Wants {
   const group = (name: Group): ReadonlyMap<string, string> => {
     const raw = json[name]
     if (raw === undefined) return new Map()
-    const texts = isObject(raw) ? Object.entries(raw) : undefined
+    const texts = isRecord(raw) ? Object.entries(raw) : undefined
     if (!texts?.every(([, value]) => typeof value === 'string')) {
       throw installError('project', `Cannot install: "${name}" of "${path}" must map names to versions`)
     }
@@ -85,7 +86,7 @@ export function wantsOf({ json, path }: Project): Wants {
 export function overridesOf({ json, path }: Project, wants: Wants): Overrides {
   if (json.overrides === undefined) return new Map()
   const refuse = (why: string): Error => installError('project', `Cannot install: "overrides" of "${path}" ${why}`)
-  if (!isObject(json.overrides)) throw refuse('is not an object')
+  if (!isRecord(json.overrides)) throw refuse('is not an object')
   const own = new Map([...wants.devDependencies, ...wants.dependencies, ...wants.optionalDependencies])
   const overrides = new Map<string, string>()
   for (const [name, value] of Object.entries(json.overrides)) {
@@ -113,7 +114,7 @@ export function withDependencies(project: Project, saved: readonly Saved[]): Pro
   for (const { name, given, dev } of saved) {
     const current = (['optionalDependencies', 'devDependencies', 'dependencies'] as const).find((group) => {
       const texts = json[group]
-      return isObject(texts) && Object.hasOwn(texts, name)
+      return isRecord(texts) && Object.hasOwn(texts, name)
     })
     const group =
       dev === undefined
@@ -127,7 +128,7 @@ export function withDependencies(project: Project, saved: readonly Saved[]): Pro
     json[group] = sorted({ ...textsOf(json[group]), [name]: given })
   }
   for (const group of ['dependencies', 'devDependencies'] as const)
-    if (isObject(json[group]) && Object.keys(json[group]).length === 0) delete json[group]
+    if (isRecord(json[group]) && Object.keys(json[group]).length === 0) delete json[group]
   return JSON.stringify(json) === JSON.stringify(project.json) ? project : { ...project, json }
 }
 

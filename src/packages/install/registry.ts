@@ -1,4 +1,5 @@
 import { NetworkError } from '../../errors/index.js'
+import type { Limit } from '../../ops/concurrency.js'
 import { retryFetch } from '../../ops/retry.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { Host } from '../../types/host.js'
@@ -9,7 +10,6 @@ import type { PackageEntry } from './entry.js'
 import { installError, registryError, shown } from './faults.js'
 import { checkIntegrity } from './integrity.js'
 import { type Metadata, parseMetadata, pickVersion } from './metadata.js'
-import { createAbortable, type Pool } from './pool.js'
 import { parseSpec, type Spec } from './specs.js'
 
 export interface RegistryOptions {
@@ -23,7 +23,7 @@ export interface RegistryOptions {
   readonly packageBytes: number
   readonly nodeVersion: string | undefined
   readonly host: Host
-  readonly pool: Pool
+  readonly limit: Limit
   readonly signal: AbortSignal
 }
 
@@ -41,7 +41,7 @@ export interface Registry {
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { base, pool, host, signal, nodeVersion } = options
+  const { base, limit, host, signal, nodeVersion } = options
   const known = new Map<string, Promise<Metadata | 'unknown'>>()
 
   const abortable = createAbortable(signal)
@@ -64,7 +64,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const metadata = (name: string): Promise<Metadata | 'unknown'> => {
     const before = known.get(name)
     if (before) return before
-    const got = pool(() => fetchMetadata(name))
+    const got = limit(() => fetchMetadata(name))
     // Told to whoever asks for it; nobody may ask for what was only prefetched.
     got.catch(() => undefined)
     known.set(name, got)
@@ -96,7 +96,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (resolved === undefined) throw registryError(`Cannot install ${label}: the registry does not say where its tarball is`)
       const address = tarballAddress(base, name, resolved)
       const what = `the tarball of ${label}`
-      const bytes = await pool(() => get(address, '*/*', what, options.packageBytes))
+      const bytes = await limit(() => get(address, '*/*', what, options.packageBytes))
       if (!bytes) throw new NetworkError('http_status', `Cannot install: the registry answered 404 for ${what}`, { httpStatus: 404 })
       await abortable(() => checkIntegrity(label, bytes, integrity))
       return bytes
@@ -131,5 +131,31 @@ function parseJson(name: string, bytes: Uint8Array): unknown {
     return JSON.parse(decodeUtf8(bytes) ?? '')
   } catch {
     throw registryError(`Cannot install ${shown(name)}: the registry's answer is not JSON`)
+  }
+}
+
+/** Runs work with a signal of its own; the result, or the reason as soon as all of it is aborted, whether the work heeds that or not. */
+type Abortable = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
+
+/** With one listener for any number of works: Node warns of more than ten. */
+function createAbortable(signal: AbortSignal): Abortable {
+  const running = new Set<() => void>()
+  const stopAll = (): void => {
+    for (const stop of running) stop()
+  }
+  signal.addEventListener('abort', stopAll, { once: true })
+  return (work) => {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const own = new AbortController()
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        reject(signal.reason)
+        own.abort(signal.reason)
+      }
+      running.add(stop)
+      work(own.signal)
+        .then(resolve, reject)
+        .finally(() => running.delete(stop))
+    })
   }
 }

@@ -2,7 +2,7 @@ import type { Slicer } from '../../workspace/slicer.js'
 import type { PackageEntry } from './entry.js'
 import { installError, isUnavailable } from './faults.js'
 import type { InstallLimits } from './options.js'
-import { findPlace } from './placing.js'
+import { findPlacement } from './placement.js'
 import type { Registry } from './registry.js'
 import { parseSpec } from './specs.js'
 import { addNode, type Edge, isPeer, type Overrides, resolveFrom, satisfied, subtree, type TreeNode, target } from './tree.js'
@@ -116,7 +116,7 @@ function optionalAbove(edge: Edge): Edge | undefined {
 }
 
 function put(edge: Edge, entry: PackageEntry, asked: boolean, options: ResolveOptions): TreeNode[] {
-  const { at, verdict } = findPlace(edge, entry, asked)
+  const { at, verdict } = findPlacement(edge, entry, asked)
   if (verdict === 'keep') return []
   const { limits, overrides, onPlaced } = options
   if (at.depth + 1 > limits.depth) {

@@ -4,10 +4,11 @@ import { entryBytes } from '../../ops/archive/content.js'
 import { EntryGuard } from '../../ops/archive/guard.js'
 import { gunzip } from '../../ops/archive/gzip.js'
 import { readTar } from '../../ops/archive/read-tar.js'
+import { isRecord } from '../../ops/is-record.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { Host } from '../../types/host.js'
 import { Slicer } from '../../workspace/slicer.js'
-import { isObject, type PackageEntry } from './entry.js'
+import type { PackageEntry } from './entry.js'
 import { installError, shown, whileUnpacking } from './faults.js'
 
 export interface UnpackedFile {
@@ -98,7 +99,7 @@ function packageJson(file: UnpackedFile | undefined): Readonly<Record<string, un
   } catch {
     throw installError('tarball', 'its package.json is not JSON')
   }
-  if (!isObject(json)) throw installError('tarball', 'its package.json is not a JSON object')
+  if (!isRecord(json)) throw installError('tarball', 'its package.json is not a JSON object')
   return json
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from './entry.js'
+import { isRecord } from '../../ops/is-record.js'
 import { suitsEngine } from './metadata.js'
 import type { InstallWarning, InstallWarningKind } from './options.js'
 import { isForMachines } from './platform.js'
@@ -54,5 +54,5 @@ function isNative({ entry }: TreeNode, { files, json }: Unpacked): boolean {
 
 export function runsScripts({ json, files }: Unpacked): boolean {
   const { scripts } = json
-  return files.has('binding.gyp') || (isObject(scripts) && SCRIPTS.some((name) => Object.hasOwn(scripts, name)))
+  return files.has('binding.gyp') || (isRecord(scripts) && SCRIPTS.some((name) => Object.hasOwn(scripts, name)))
 }

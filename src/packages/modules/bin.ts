@@ -1,7 +1,8 @@
+import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
 import { createDisk, type Disk } from './disk.js'
-import { isObject, type Manifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
 import { joined } from './specifiers.js'
 
 const NAME = /^(@[^/]+\/[^/]+|[^/@][^/]*)(?:\/([^/]+))?$/
@@ -60,7 +61,7 @@ async function anyCommand(disk: Disk, modules: string, name: string): Promise<st
 
 function commandsOf({ name, folder, bin }: Manifest): ReadonlyMap<string, string> {
   if (typeof bin === 'string') return new Map([[baseOf(name ?? folder), bin]])
-  if (!isObject(bin)) return new Map()
+  if (!isRecord(bin)) return new Map()
   return new Map(Object.entries(bin).flatMap(([command, file]) => (typeof file === 'string' ? [[baseOf(command), file]] : [])))
 }
 

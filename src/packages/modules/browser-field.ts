@@ -1,6 +1,7 @@
+import { isRecord } from '../../ops/is-record.js'
 import { parentPath, relativePath } from '../../workspace/paths.js'
 import type { Importer, Lookup } from './lookup.js'
-import { isObject, type Manifest } from './manifest.js'
+import type { Manifest } from './manifest.js'
 import { joined } from './specifiers.js'
 import type { Resolution } from './types.js'
 
@@ -26,7 +27,7 @@ export async function existingFile(lookup: Lookup, path: string): Promise<Resolu
 async function browserFile(path: string, lookup: Lookup): Promise<string> {
   if (lookup.browserPackages.size === 0) return path
   const manifest = await lookup.disk.scope(parentPath(path))
-  if (!manifest || !lookup.browserPackages.has(manifest.folder) || !isObject(manifest.browser)) return path
+  if (!manifest || !lookup.browserPackages.has(manifest.folder) || !isRecord(manifest.browser)) return path
   const target = manifest.browser[`./${relativePath(path, manifest.folder)}`]
   if (target === false) return emptyModule(manifest)
   return typeof target === 'string' ? joined(manifest.folder, target) : path
@@ -36,7 +37,7 @@ async function browserFile(path: string, lookup: Lookup): Promise<string> {
 export async function browserSpecifier(specifier: string, importer: Importer, lookup: Lookup): Promise<string> {
   if (lookup.browserPackages.size === 0) return specifier
   const manifest = await lookup.disk.scope(importer.folder)
-  if (!manifest || !lookup.browserPackages.has(manifest.folder) || !isObject(manifest.browser)) return specifier
+  if (!manifest || !lookup.browserPackages.has(manifest.folder) || !isRecord(manifest.browser)) return specifier
   const target = Object.hasOwn(manifest.browser, specifier) ? manifest.browser[specifier] : undefined
   if (target === false) return emptyModule(manifest)
   if (typeof target !== 'string') return specifier

@@ -1,3 +1,4 @@
+import { isRecord } from '../../ops/is-record.js'
 import { Unresolved } from './unresolved.js'
 
 /** A package.json, as far as modules need it. */
@@ -21,7 +22,7 @@ const MAX_DEPTH = 100
 /** @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
 export function parseManifest(folder: string, path: string, text: string): Manifest {
   const json = parse(path, text)
-  if (!isObject(json)) throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. It has to be a JSON object.`)
+  if (!isRecord(json)) throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. It has to be a JSON object.`)
   if (isTooDeep(json, MAX_DEPTH))
     throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. It is nested too deeply.`)
   const { name, type, main, module, browser, exports, imports, bin } = json
@@ -33,14 +34,10 @@ export function parseManifest(folder: string, path: string, text: string): Manif
     ...(typeof main === 'string' && { main }),
     ...(typeof module === 'string' && { module }),
     ...(exports !== null && exports !== undefined && { exports }),
-    ...(isObject(imports) && { imports }),
+    ...(isRecord(imports) && { imports }),
     browser,
     bin,
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parse(path: string, text: string): unknown {

@@ -1,4 +1,5 @@
-import { isObject, type Manifest } from './manifest.js'
+import { isRecord } from '../../ops/is-record.js'
+import type { Manifest } from './manifest.js'
 import { invalidSpecifier, urlPath } from './specifiers.js'
 import { Unresolved } from './unresolved.js'
 
@@ -62,7 +63,7 @@ function offer(map: Readonly<Record<string, unknown>>, conditions: ReadonlySet<s
 /** `exports` by subpath: what is no such map is what `.` is. */
 function exportsMap({ exports, path }: Manifest, importer: string): Record<string, unknown> {
   if (typeof exports === 'string' || Array.isArray(exports)) return { '.': exports }
-  if (!isObject(exports)) return {}
+  if (!isRecord(exports)) return {}
   const keys = Object.keys(exports)
   const subpaths = keys.filter((key) => key.startsWith('.')).length
   if (subpaths > 0 && subpaths < keys.length) {
@@ -100,7 +101,7 @@ function resolveTarget(target: unknown, question: Question): Mapped | null | und
   if (typeof target === 'string') return resolveText(target, question)
   if (Array.isArray(target)) return resolveFirst(target, question)
   if (target === null) return null
-  if (!isObject(target)) throw badTarget(target, question)
+  if (!isRecord(target)) throw badTarget(target, question)
   return resolveConditions(target, question)
 }
 

@@ -1,7 +1,6 @@
 import { InputError } from '../../errors/index.js'
 import type { Slicer } from '../../workspace/slicer.js'
 import { isImportable } from './file-kind.js'
-import { pooled } from './pooled.js'
 import { type Reader, unknownExtension } from './reader.js'
 import type { Resolver } from './resolver.js'
 import type { Source, Wanted } from './source.js'
@@ -133,4 +132,24 @@ function exportNames(start: Linked, linked: ReadonlyMap<string, Linked>, known: 
   }
   names.delete('default')
   return [...names]
+}
+
+/** The results in order; so many at a time. Rejects with the first error, when what has begun has ended. */
+async function pooled<T, R>(items: readonly T[], concurrency: number, body: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length)
+  const failures: unknown[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < items.length && failures.length === 0) {
+      const at = next++
+      try {
+        results[at] = await body(items[at] as T)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work))
+  if (failures.length > 0) throw failures[0]
+  return results
 }

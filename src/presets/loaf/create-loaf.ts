@@ -15,7 +15,6 @@ import type { AnyTool } from '../../types/tool.js'
 import type { TrustedTools } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
 import { type FindCaller, toDocumented } from './documented.js'
-import { BUILTIN_NAMES } from './names.js'
 import { checkExa, type LoafApiKey, type LoafOptions } from './options.js'
 import { type PersistentToolOptions, persistentTool } from './persistent-tool.js'
 import { families, manners, settingsOf, sharedSession } from './preset.js'
@@ -155,3 +154,27 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
 }
 
 const isTable = (option: Sessions | SessionsOptions | undefined): option is Sessions => option !== undefined && 'start' in option
+
+/** Every documented name, those of families that come with later adapters too: a custom tool must not take one of them now. */
+const BUILTIN_NAMES: ReadonlySet<string> = new Set([
+  'bash',
+  'read_background_bash',
+  'write_background_bash',
+  'stop_background_bash',
+  'list_background_bash',
+  'resize_background_bash',
+  'read_file',
+  'list_dir',
+  'grep_files',
+  'apply_patch',
+  'install_js_packages',
+  'run_js',
+  'run_js_module',
+  'start_background_js',
+  'read_background_js',
+  'write_background_js',
+  'stop_background_js',
+  'list_background_js',
+  'search_web',
+  'create_persistent_tool',
+])

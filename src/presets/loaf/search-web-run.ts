@@ -1,8 +1,8 @@
 import { InputError, NetworkError } from '../../errors/index.js'
 import { codePointBoundary } from '../../ops/utf8.js'
-import { askSearch } from '../../tools/web/ask.js'
 import type { SecretHeaders } from '../../tools/web/index.js'
 import { type ExaRow, exaRequest, parseExa } from '../../tools/web/providers/exa.js'
+import { requestSearch } from '../../tools/web/search-request.js'
 import { cleanText } from '../../tools/web/untrusted.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'
 import type { SearchWebInput, SearchWebSettings } from './inputs.js'
@@ -15,7 +15,7 @@ export async function runSearchWeb(input: SearchWebInput, context: ToolContext, 
   const headers = exa?.headers ?? (await keyHeader(settings))
   if (!exa) throw unavailable('no address to ask is configured (option "exa.url")')
   const asked = { query: input.query, type: input.type, num_results: input.numResults }
-  const { results, request_id } = await askSearch(
+  const { results, request_id } = await requestSearch(
     {
       address: exa.url,
       headers,

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../errors/index.js'
-import { askSearch } from '../../tools/web/ask.js'
 import type { WebSettings } from '../../tools/web/options.js'
 import { type ProxiedReply, parseProxied, proxiedRequest } from '../../tools/web/providers/proxied.js'
+import { requestSearch } from '../../tools/web/search-request.js'
 import type { ToolContext } from '../../types/tool.js'
 import { asVariant } from './tool-error.js'
 
@@ -15,7 +15,7 @@ export async function runWebSearch(
 ): Promise<ProxiedReply> {
   const body = { ...proxiedRequest({ ...search, ...NO_DOMAINS }) }
   try {
-    return await askSearch({ address, headers, retry, body, read: replyOf }, context)
+    return await requestSearch({ address, headers, retry, body, read: replyOf }, context)
   } catch (error) {
     throw worded(error)
   }

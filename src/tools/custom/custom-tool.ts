@@ -11,7 +11,6 @@ import { CustomToolFailed } from './failed.js'
 import { createInputCheck } from './input-check.js'
 import type { CustomToolsSettings } from './options.js'
 import { type Called, callProgram, PROGRAM_NAME } from './program.js'
-import { toldLines } from './told-lines.js'
 import { callTrusted, type TrustedRun } from './trusted.js'
 import { virtualNames } from './virtual-names.js'
 
@@ -154,5 +153,29 @@ function parsed(output: unknown, name: string): JsonValue {
     return JSON.parse(output as string) as JsonValue
   } catch {
     throw new CustomToolFailed(`Cannot use what "${name}" returned: it is not JSON`)
+  }
+}
+
+/** Hands on what a program prints line by line, up to so many bytes; then it says once that there was more. */
+function toldLines(log: (line: string) => void, maxUnits: number): { push(output: ShellOutput): void; end(): void } {
+  const rest = { stdout: '', stderr: '' }
+  let left = maxUnits
+  const take = (text: string): string => {
+    if (left <= 0) return ''
+    const taken = text.slice(0, left)
+    left -= taken.length
+    return left > 0 ? taken : `${taken}\n[more output was left out]\n`
+  }
+  return {
+    push({ stream, text }) {
+      const lines = (rest[stream] + take(text)).split('\n')
+      rest[stream] = lines.pop() ?? ''
+      for (const line of lines) log(line)
+    },
+    end() {
+      for (const line of [rest.stdout, rest.stderr]) if (line !== '') log(line)
+      rest.stdout = ''
+      rest.stderr = ''
+    },
   }
 }

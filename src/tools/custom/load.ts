@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
 import { type CustomToolFacts, describeTool, type Loading } from './describe.js'
-import { findToolFiles } from './find.js'
 import type { CustomToolsSettings } from './options.js'
 import type { ToolPlace } from './place.js'
 
@@ -65,3 +65,27 @@ function register(facts: CustomToolFacts, place: ToolPlace, make: LoadOptions['m
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const TOOL_FILE = /\.[cm]?[jt]s$/i
+const DECLARATION = /\.d\.[cm]?ts$/i
+/** A tool that is being made, see `persistent.ts`. */
+const CANDIDATE: RegExp = /^\..*\.new\.[cm]?js$/
+
+/** The tool files below a directory, in code-unit order. None where there is no such directory. Links are not followed. Never rejects. */
+async function findToolFiles(workspace: Workspace, directory: string): Promise<string[]> {
+  const filter = {
+    start: null,
+    enter: (_: unknown, name: string) => (name === 'node_modules' ? undefined : null),
+    accept: (_: unknown, name: string, kind: string) => kind === 'file' && isToolFile(name),
+  }
+  const files: string[] = []
+  try {
+    for await (const run of workspace.walk(directory, { filter, ignore: false, onError: () => undefined }))
+      files.push(...run.map(({ path }) => path))
+  } catch {
+    return files.sort()
+  }
+  return files.sort()
+}
+
+const isToolFile = (name: string): boolean => TOOL_FILE.test(name) && !DECLARATION.test(name) && !CANDIDATE.test(name)

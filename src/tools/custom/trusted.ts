@@ -1,8 +1,8 @@
 import { PolicyError } from '../../errors/index.js'
+import type { Host } from '../../types/host.js'
 import type { TrustedToolLoader } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
-import { type ExportedTool, findTool } from './exported-tool.js'
-import { type Bounds, inTime } from './in-time.js'
+import { CustomToolFailed } from './failed.js'
 import { type Called, LONGEST_OUTPUT, type Looked } from './program.js'
 
 // What `program.ts` does in a sandbox, done in this process.
@@ -120,4 +120,94 @@ function placeIn(stack: string): string | undefined {
   return found ? `${found[1]}${found[2]}` : undefined
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+/** The tool that a file exports. */
+interface ExportedTool {
+  readonly name: string
+  readonly description: unknown
+  readonly inputSchema: unknown
+  readonly run: (...given: unknown[]) => unknown
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Run = ExportedTool['run']
+
+// `program.ts` has the same as text, for sandboxes; a test compares the two.
+
+/** The five ways to export a tool, over the module and then over its default export. */
+function findTool(namespace: Fields): ExportedTool | null {
+  return toolOf(namespace) ?? (isRecord(namespace.default) ? toolOf(namespace.default) : null)
+}
+
+function toolOf(root: Fields): ExportedTool | null {
+  if (isTool(root)) return plain(root)
+  if (isTool(root.tool)) return plain(root.tool)
+  const { meta } = root
+  if (!isRecord(meta)) return null
+  const name = meta.name ?? root.name
+  const run = runOf(root)
+  if (!isNamed(name) || !run) return null
+  const inputSchema = meta.args ?? meta.inputSchema ?? root.args ?? root.inputSchema
+  return { name: name.trim(), description: meta.description ?? root.description, inputSchema, run }
+}
+
+function plain(tool: Fields & { readonly name: string; readonly run: Run }): ExportedTool {
+  const { name, description, inputSchema, args } = tool
+  // Asked for at each call, and with the object as `this`.
+  return { name: name.trim(), description, inputSchema: inputSchema ?? args, run: (...given) => tool.run(...given) }
+}
+
+function runOf(root: Fields): Run | undefined {
+  if (typeof root.run === 'function') return (...given) => (root.run as Run)(...given)
+  if (typeof root.default === 'function') return (...given) => (root.default as Run)(...given)
+  return undefined
+}
+
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const isNamed = (name: unknown): name is string => typeof name === 'string' && name.trim() !== ''
+const isTool = (it: unknown): it is Fields & { readonly name: string; readonly run: Run } =>
+  isRecord(it) && isNamed(it.name) && typeof it.run === 'function'
+
+/** Timers cannot wait longer: they would ring at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+interface Bounds {
+  readonly host: Pick<Host, 'sleep'>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What the work gives, unless the time or the signal comes first: nothing ends code of this process, so it then goes on, and is not heard.
+ * The work's own signal tells it of both.
+ *
+ * @throws {CustomToolFailed} timeout, aborted; what the work throws
+ */
+async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const over = new AbortController()
+  // What has begun cannot be ended.
+  if (signal?.aborted) throw new CustomToolFailed(`${what} was aborted before it began`, 'aborted')
+  const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+  let fail = (): void => {}
+  const stopped = new Promise<never>((_, reject) => {
+    fail = () => reject(tooLate(what, late.signal.aborted ? timeoutMs : undefined))
+  })
+  stop.addEventListener('abort', fail)
+  void host.sleep(Math.min(timeoutMs, LONGEST_MS), over.signal).then(() => {
+    if (!over.signal.aborted) late.abort()
+  })
+  try {
+    return await Promise.race([stopped, work(stop)])
+  } finally {
+    over.abort()
+    stop.removeEventListener('abort', fail)
+  }
+}
+
+const tooLate = (what: string, timeoutMs: number | undefined): CustomToolFailed =>
+  timeoutMs === undefined
+    ? new CustomToolFailed(`${what} was aborted, and may go on: code that runs in this process cannot be ended`, 'aborted')
+    : new CustomToolFailed(
+        `${what} did not end within ${timeoutMs} ms, and may go on: code that runs in this process cannot be ended`,
+        'timeout',
+      )

@@ -1,7 +1,7 @@
 import { PolicyError, UnsupportedError } from '../../errors/index.js'
+import { createLimit } from '../../ops/concurrency.js'
 import type { JsAdapter, JsGrants } from '../../types/js.js'
-import type { ToolContext } from '../../types/tool.js'
-import { invokerOf } from './invoke.js'
+import type { JsonValue, ToolContext, ToolFailure } from '../../types/tool.js'
 import type { JsSettings } from './options.js'
 
 /** The tool requires the port, so the runtime does not run it without. */
@@ -30,4 +30,42 @@ export function checkKept({ name, can }: JsAdapter, fs: JsGrants['fs'], readOnly
   const why = `a program of the JavaScript adapter "${name}" writes where it likes`
   if (readOnly) throw new PolicyError('read_only', `Cannot run the program: the workspace is read-only, and ${why}`, 'readOnly')
   throw new UnsupportedError('js.isolated', `Cannot run the program: it is not granted to write files, and ${why}`, name)
+}
+
+type InvokeTool = NonNullable<JsGrants['invokeTool']>
+
+/** Calls of one program that run at once; more of them wait. */
+const WIDEST = 8
+
+/** What a program catches when its tool call failed. */
+class ToolFailed extends Error {
+  override readonly name = 'ToolError'
+  readonly code: string
+  readonly output: ToolFailure
+
+  constructor(message: string, output: ToolFailure) {
+    super(message)
+    this.code = output.code
+    this.output = output
+  }
+}
+
+/** `invokeTool` of a program: through the runtime, as a call within this one. Undefined where the runtime makes no such calls. */
+function invokerOf(context: ToolContext, allowed: true | readonly string[]): InvokeTool | undefined {
+  const { invoke } = context
+  if (!invoke) return undefined
+  const limited = createLimit(WIDEST)
+  return async (name, input, { signal }) => {
+    if (typeof name !== 'string') throw new TypeError('invokeTool: the name of the tool is not a string')
+    if (allowed !== true && !allowed.includes(name)) throw new Error(`invokeTool: this program may not call "${name}"${offered(allowed)}`)
+    return limited(() => outputOf(invoke(name, input, signal)))
+  }
+}
+
+const offered = (names: readonly string[]): string => (names.length === 0 ? '' : `, only ${names.join(', ')}`)
+
+async function outputOf(running: ReturnType<NonNullable<ToolContext['invoke']>>): Promise<JsonValue> {
+  const result = await running
+  if (!result.ok) throw new ToolFailed(result.error, result.output)
+  return result.output
 }

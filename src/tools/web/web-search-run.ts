@@ -1,10 +1,10 @@
 import { reply } from '../../core/define-tool.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
-import { askSearch } from './ask.js'
 import { normalDomain, passes } from './domains.js'
 import type { WebSettings } from './options.js'
 import { PROVIDERS } from './providers/index.js'
 import type { WebResult, WebSearch } from './providers/provider.js'
+import { requestSearch } from './search-request.js'
 
 /** What `web_search` is asked, defaults filled in. */
 export interface WebSearchInput {
@@ -32,7 +32,7 @@ export async function runWebSearch(
       .parseResponse(answer)
       ?.filter(({ url }) => passes(url, search))
       .slice(0, search.maxResults)
-  const results = await askSearch({ address, headers, retry, body: provider.toRequest(search), read }, context)
+  const results = await requestSearch({ address, headers, retry, body: provider.toRequest(search), read }, context)
   return reply({ results, provider: name }, [{ type: 'text', text: render(results) }])
 }
 

@@ -11,9 +11,9 @@ import { versionOf, viewOf } from '../state.js'
 import { untilBegun } from '../until-begun.js'
 import { withBase } from './base.js'
 import { Destination } from './destination.js'
+import { EntryPlanner, type PlannedEntry } from './entry-planner.js'
 import { InFlight } from './in-flight.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
-import { type Placed, Placing } from './placing.js'
 import { Undo } from './undo.js'
 
 /** What importing one entry costs, in the slicer's measure. */
@@ -55,12 +55,12 @@ export async function importEntries(
 /** Everything that can be known before anything is written. */
 async function check(workspace: Workspace, base: string, entries: ArchiveEntries, options: ImportOptions): Promise<void> {
   const destination = new Destination(workspace)
-  const placing = new Placing(workspace, base, destination, options)
+  const planner = new EntryPlanner(workspace, base, destination, options)
   const slicer = new Slicer(workspace.host, options)
   await destination.folder(base)
   for await (const entry of entries) {
     options.signal?.throwIfAborted()
-    await placing.place(entry)
+    await planner.place(entry)
     if (slicer.due(STEPS)) await slicer.pause()
   }
 }
@@ -70,7 +70,7 @@ class Import {
   readonly #base: string
   readonly #options: ImportOptions
   readonly #destination: Destination
-  readonly #placing: Placing
+  readonly #planner: EntryPlanner
   readonly #undo: Undo
   readonly #inFlight: InFlight
   /** The entries are all there: else whoever gives them may use their bytes again. */
@@ -92,7 +92,7 @@ class Import {
     this.#isList = isList
     this.#mayAsk = mayAsk(workspace)
     this.#destination = new Destination(workspace)
-    this.#placing = new Placing(workspace, base, this.#destination, options)
+    this.#planner = new EntryPlanner(workspace, base, this.#destination, options)
     this.#undo = new Undo(workspace)
     this.#inFlight = new InFlight(options.signal)
   }
@@ -106,7 +106,7 @@ class Import {
       throw await this.#undo.run(failure.error)
     }
     const [files, directories, links] = [this.#files, this.#directories, this.#links]
-    const [bytes, replaced, { skipped }] = [this.#bytes, this.#replaced, this.#placing]
+    const [bytes, replaced, { skipped }] = [this.#bytes, this.#replaced, this.#planner]
     return { path: this.#base, files, directories, links, bytes, replaced, skipped }
   }
 
@@ -116,7 +116,7 @@ class Import {
     await this.#folder(this.#base)
     for await (const entry of this.#inFlight.given(entries)) {
       signal?.throwIfAborted()
-      const placed = await this.#placing.place(entry)
+      const placed = await this.#planner.place(entry)
       if (placed) await this.#put(placed)
       if (slicer.due(STEPS + entry.size / 1024)) await slicer.pause()
     }
@@ -126,7 +126,7 @@ class Import {
   }
 
   /** Begins with it: no two entries are at one path, and so few wait for another. */
-  async #put(placed: Placed): Promise<void> {
+  async #put(placed: PlannedEntry): Promise<void> {
     const { entry, path } = placed
     const isAlone = this.#mayAsk || leavesRoom(placed) || placed.original !== undefined
     await (isAlone ? this.#inFlight.end() : this.#inFlight.room(entry.size))
@@ -167,7 +167,7 @@ class Import {
   }
 
   /** Undefined: it is a link. */
-  async #contentOf({ entry, original }: Placed): Promise<Uint8Array | undefined> {
+  async #contentOf({ entry, original }: PlannedEntry): Promise<Uint8Array | undefined> {
     if (original !== undefined) return (await this.#workspace.readBytes(original)).bytes
     return entry.kind === 'file' ? this.#bytesOf(entry) : undefined
   }
@@ -186,7 +186,7 @@ class Import {
   }
 
   /** False: it was left out. */
-  async #write(placed: Placed, bytes: Uint8Array | undefined): Promise<boolean> {
+  async #write(placed: PlannedEntry, bytes: Uint8Array | undefined): Promise<boolean> {
     const { entry, path, before } = placed
     const put = (): Promise<unknown> =>
       bytes
@@ -201,7 +201,7 @@ class Import {
     } catch (error) {
       if (before || !hasCode(error, 'EEXIST')) throw error
       // Made by somebody who heeds no locks, as a real shell does, since its directory was.
-      const again = await this.#placing.again(placed)
+      const again = await this.#planner.again(placed)
       if (!again) return false
       if (!again.before) throw error
       return this.#write(again, bytes)
@@ -278,7 +278,7 @@ class Import {
 }
 
 /** What comes after may need that room, and what comes before must not take it: there would be none to put this one back. */
-function leavesRoom({ entry, before }: Placed): boolean {
+function leavesRoom({ entry, before }: PlannedEntry): boolean {
   return before?.kind === 'file' && before.size > entry.size
 }
 

@@ -1,9 +1,9 @@
 import { hasCode } from '../../errors/index.js'
+import { forEachLimited } from '../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
 import { sameBytes } from '../tree-changes/steps.js'
-import { atOnce } from './at-once.js'
 import {
   type Difference,
   type Engine,
@@ -15,8 +15,8 @@ import {
   reversed,
   type State,
 } from './engine.js'
+import { mayBeSame, readState } from './entry-state.js'
 import { JournalEngine, type Run } from './journal/journal-engine.js'
-import { lookAt, mayBeSame } from './look.js'
 import { isLeftOut, unignored } from './scan/left-out.js'
 import { ScanEngine } from './scan/scan-engine.js'
 
@@ -134,7 +134,7 @@ export class DirectoryEngine implements Engine {
       if (end && to !== undefined) add(await this.#journal.compare(to, undefined, host, end))
     }
     const found: Difference[] = []
-    await atOnce([...paths.values()], AT_ONCE, async (path) => {
+    await forEachLimited([...paths.values()], AT_ONCE, async (path) => {
       const difference = await this.#compareOne(path, from, to, host)
       if (difference) found.push(difference)
     })
@@ -188,7 +188,7 @@ export class DirectoryEngine implements Engine {
   }
 
   #stateOf(at: Moment, path: string): Promise<State | undefined> {
-    return at === undefined ? lookAt(this.#fs, path) : this.stat(at, path)
+    return at === undefined ? readState(this.#fs, path) : this.stat(at, path)
   }
 
   /** Whether rules left it out of the scan that would have to tell. */

@@ -1,5 +1,5 @@
 import { FsError } from '../../errors/index.js'
-import { joined } from '../../ops/archive/source.js'
+import { joinBytes } from '../../ops/bytes.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../content.js'
@@ -190,10 +190,7 @@ export async function dataArg(path: string, data: unknown, encoding: unknown): P
     if (!isPiece(piece)) throw wrongData(piece)
     pieces.push(pieceBytes(path, piece, known).slice())
   }
-  return joined(
-    pieces,
-    pieces.reduce((length, piece) => length + piece.length, 0),
-  )
+  return joinBytes(pieces)
 }
 
 async function* ofCaller(data: AsyncIterable<unknown>): AsyncGenerator<unknown> {

@@ -1,9 +1,8 @@
 import { lazy } from '../../core/lazy.js'
 import { FsError } from '../../errors/index.js'
 import { required } from '../../errors/required.js'
-import type { FsAdapter } from '../../types/fs.js'
+import type { FsAdapter, FsCapabilities } from '../../types/fs.js'
 import type { Mounts } from '../../types/workspace.js'
-import { weakest } from './capabilities.js'
 import type { CombinedFs } from './combined-fs.js'
 import { parseMounts } from './parse-mounts.js'
 import { type Mount, MountTable, storageOf } from './table.js'
@@ -91,4 +90,20 @@ function hostPath(table: MountTable, path: string): string {
   if (mount.fs.hostPath) return mount.fs.hostPath(inner)
   const detail = `${storageOf(mount)} is no directory of it`
   throw new FsError({ code: 'ENOTSUP', op: 'use a shell of this machine in', path, detail })
+}
+
+const PERSISTENCE = ['memory', 'best-effort', 'durable'] as const
+
+/** What every one of them can. */
+function weakest(all: readonly FsCapabilities[]): FsCapabilities {
+  const every = (has: (can: FsCapabilities) => boolean): boolean => all.every(has)
+  return {
+    mode: every(({ mode }) => mode),
+    atomicReplace: every(({ atomicReplace }) => atomicReplace),
+    dirRename: every(({ dirRename }) => dirRename),
+    durableOnAck: every(({ durableOnAck }) => durableOnAck),
+    caseSensitive: every(({ caseSensitive }) => caseSensitive),
+    raceSafe: every(({ raceSafe }) => raceSafe),
+    persistence: PERSISTENCE[Math.min(...all.map(({ persistence }) => PERSISTENCE.indexOf(persistence)))] ?? 'memory',
+  }
 }

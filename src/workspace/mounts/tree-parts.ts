@@ -1,8 +1,9 @@
+import { FsError } from '../../errors/index.js'
 import type { FsAdapter } from '../../types/fs.js'
-import { Appending } from './appending.js'
+import { joinPath } from '../paths.js'
 import { type Calls, refuse } from './calls.js'
 import { copyBetween } from './copy-between.js'
-import { removeTree } from './remove-tree.js'
+import type { Place } from './table.js'
 
 /** What every combination has: where a storage lacks it, it is made of what all storages have. */
 export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree'>> {
@@ -29,4 +30,38 @@ export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'co
       return calls.change(asked, (at) => removeTree(at.mount.fs, at.inner))
     },
   }
+}
+
+/** Appends with the storage's own way where it has one, else by writing the file again: one after another, or they would lose each other. */
+class Appending {
+  readonly #last = new Map<FsAdapter, Promise<void>>()
+
+  async append({ mount: { fs }, inner }: Place, bytes: Uint8Array): Promise<void> {
+    if (fs.append) return fs.append(inner, bytes)
+    const added = new Uint8Array(bytes)
+    const turn = (this.#last.get(fs) ?? Promise.resolve()).then(() => rewrite(fs, inner, added))
+    this.#last.set(
+      fs,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+}
+
+async function rewrite(fs: FsAdapter, path: string, added: Uint8Array): Promise<void> {
+  const before = await fs.read(path)
+  const after = new Uint8Array(before.length + added.length)
+  after.set(before)
+  after.set(added, before.length)
+  await fs.write(path, after, { create: 'never' })
+}
+
+/** With the storage's own way where it has one, else entry by entry: depth first, links as themselves. */
+async function removeTree(fs: FsAdapter, path: string): Promise<void> {
+  if (path === '/') throw new FsError({ code: 'EBUSY', op: 'remove', path })
+  if (fs.rmTree) return fs.rmTree(path)
+  const { kind } = await fs.lstat(path)
+  if (kind !== 'dir') return fs.unlink(path)
+  for (const { name } of await fs.readdir(path)) await removeTree(fs, joinPath(path, name))
+  await fs.rmdir(path)
 }

@@ -6,11 +6,11 @@ import { checkLinkTarget, isWithin, parentPath } from '../paths.js'
 import { viewOf } from '../state.js'
 import { applyChanges } from '../tree-changes/apply.js'
 import type { VirtualFs } from '../virtual-fs.js'
+import type { ChangeQueue } from './change-queue.js'
 import { changesOf, imageChange, type OverlayChange, readSide, topsOf } from './changes.js'
 import { type CommitConflict, conflictsOf } from './conflicts.js'
 import { stampOf } from './stamps.js'
 import type { OverlayTree } from './tree.js'
-import type { Turns } from './turns.js'
 
 /** With more the whole tree is locked. */
 const MAX_LOCKS = 256
@@ -37,7 +37,7 @@ export interface Committed {
  */
 export async function commit(
   tree: OverlayTree,
-  turns: Turns,
+  queue: ChangeQueue,
   workspace: Workspace,
   { signal, approve }: CommitOptions,
 ): Promise<Committed> {
@@ -45,14 +45,14 @@ export async function commit(
     throw new TypeError('Cannot commit: the workspace is not on the storage that the overlay lies over')
   }
   const scoped = approve ? workspace.scope({ approve }) : workspace
-  const tops = await turns.look(() => topsOf(tree))
+  const tops = await queue.look(() => topsOf(tree))
   const { fs } = viewOf(workspace).tree
   let begun = false
   const commitWithin = (locked: readonly string[]): Promise<Committed | undefined> =>
     scoped.locked(
       locked.map((path) => fs.toVirtual(path)),
       (held) =>
-        turns.alone(async () => {
+        queue.alone(async () => {
           const now = topsOf(tree)
           // More has been changed meanwhile.
           if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined

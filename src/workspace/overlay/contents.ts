@@ -1,4 +1,4 @@
-import { grown } from '../../ops/grow.js'
+import { growBytes } from '../../ops/bytes.js'
 import type { CreateMode, FsStat } from '../../types/fs.js'
 import { statOf } from './looking.js'
 import { Refusal } from './lower.js'
@@ -24,7 +24,7 @@ export async function append(tree: OverlayTree, path: string, bytes: Uint8Array)
   const parent = await tree.ownParent(path)
   const file = await ownFile(tree, parent, path)
   const size = file.size + bytes.length
-  const room = grown(file.bytes, file.size, size)
+  const room = growBytes(file.bytes, file.size, size)
   room.set(bytes, file.size)
   tree.fill(file, room, size)
 }

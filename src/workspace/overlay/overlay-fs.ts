@@ -7,6 +7,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { forgetCheckpoints } from '../checkpoints/engine-of.js'
 import { Calls } from '../mounts/calls.js'
 import { shownTable, showTable } from '../mounts/tables.js'
+import { ChangeQueue } from './change-queue.js'
 import { changesOf, imageChange, readSide } from './changes.js'
 import { type CommitOptions, type Committed, commit } from './commit.js'
 import * as contents from './contents.js'
@@ -14,7 +15,6 @@ import * as entries from './entries.js'
 import * as looking from './looking.js'
 import { Refusal } from './lower.js'
 import { OverlayTree } from './tree.js'
-import { Turns } from './turns.js'
 import { usage } from './usage.js'
 
 export interface OverlayFsOptions {
@@ -49,7 +49,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
   const lower = required('createOverlayFs', 'the option "lower", an FsAdapter', options?.lower, 'readdir')
   const { now = () => systemHost.now() } = options
   const tree = new OverlayTree(lower, now)
-  const turns = new Turns()
+  const queue = new ChangeQueue()
 
   const run = async <T>(named: Named, body: () => T | Promise<T>): Promise<T> => {
     try {
@@ -59,7 +59,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
       throw error instanceof Refusal ? toFsError(error, named) : error
     }
   }
-  const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => turns.look(() => run({ op, path }, body))
+  const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => queue.look(() => run({ op, path }, body))
   const table = shownTable(lower)
   const calls = table && new Calls(table)
   /** What could not be committed is refused at once. `moves`: a path of it goes, or is replaced. */
@@ -70,7 +70,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
     }
   }
   const change = (op: string, path: string, body: () => Promise<void>, dest?: string): Promise<void> =>
-    turns.change(async () => {
+    queue.change(async () => {
       try {
         checkMounts({ op, path, ...(dest !== undefined && { dest }) }, op === 'remove' || op === 'move')
         await run({ op, path, ...(dest !== undefined && { dest }) }, body)
@@ -111,7 +111,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
     rename: (from, to) => change('move', from, () => entries.rename(tree, from, to), to),
     flush: () => change('flush', '/', async () => undefined),
     close: () =>
-      turns.change(async () => {
+      queue.change(async () => {
         tree.closed = true
       }),
     ...(lower.symlink && lower.readlink && links),
@@ -122,11 +122,11 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
     copy: (from, to) => change('copy', from, () => contents.copy(tree, from, to), to),
     rmTree: (path) => change('remove', path, () => entries.rmTree(tree, path)),
     setMeta: (path, meta) => change('change', path, () => entries.setMeta(tree, path, meta)),
-    usage: () => turns.change(() => run({ op: 'count', path: '/' }, () => usage(tree))),
-    changes: () => turns.change(() => naming('compare', () => diffOf(tree))),
-    commit: (workspace, options = {}) => naming('commit', () => commit(tree, turns, workspace, options)),
+    usage: () => queue.change(() => run({ op: 'count', path: '/' }, () => usage(tree))),
+    changes: () => queue.change(() => naming('compare', () => diffOf(tree))),
+    commit: (workspace, options = {}) => naming('commit', () => commit(tree, queue, workspace, options)),
     discard: () =>
-      turns.alone(async () => {
+      queue.alone(async () => {
         tree.reset({ keepsOwn: false })
         await forgetCheckpoints(fs)
       }),

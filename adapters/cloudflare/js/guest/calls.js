@@ -1,7 +1,7 @@
 // Answers what the guest environment asks: from here, or from the host.
 
 import { builtins } from '#builtins'
-import { createFiles, createLater, createRoom, failed } from '#parts'
+import { createFiles, createLater, createMemoryBudget, failed } from '#parts'
 import { natives } from './natives.js'
 
 /** Thrown where the program ends: there is no way to stop an isolate from inside without losing what it has printed. */
@@ -14,7 +14,7 @@ export class Ended extends Error {
 
 export function createCalls({ job, snapshot, state, line, modules, clock }) {
   const services = createServices(line)
-  const files = snapshot ? createFiles({ ...job, snapshot }, services, createRoom(job.fileBytes)) : undefined
+  const files = snapshot ? createFiles({ ...job, snapshot }, services, createMemoryBudget(job.fileBytes)) : undefined
   const table = {
     graph: undefined,
     add(_, specifier, from, kind, resolution) {
@@ -22,7 +22,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
     },
   }
   // The platform bounds the memory of the isolate.
-  const later = createLater({ modules: table, services, files, room: createRoom(Infinity) })
+  const later = createLater({ modules: table, services, files, budget: createMemoryBudget(Infinity) })
   const end = () => {
     state.ended = true
     throw new Ended()

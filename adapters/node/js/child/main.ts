@@ -1,11 +1,11 @@
 // Loaded by `node --import` before the program, and before each of its workers.
+
 import { closeSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import workers from 'node:worker_threads'
 import { extendCommonJs } from './commonjs.js'
 import { type SyncHooks, syncHooks } from './hooks.js'
 import { type Lexer, loadLexer } from './lexer.js'
-import { writeThrough } from './output.js'
 import { tellResultAtExit } from './result.js'
 import { createRules } from './rules.js'
 import { TASK_FD, type Task } from './task.js'
@@ -57,3 +57,28 @@ if (workers.isMainThread) {
 }
 // Ours; what the program starts with `fork` needs none of it.
 process.execArgv = []
+
+interface Blockable {
+  readonly _handle?: { setBlocking?(blocking: boolean): void } | null
+}
+
+/**
+ * What was written is there when `process.exit` ends it, and a full pipe is no error: as with files and terminals, a write returns when
+ * it is done. The streams are still made when they are first used, which takes a while.
+ */
+function writeThrough(): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const made = Object.getOwnPropertyDescriptor(process, name)
+    if (!made?.get) continue
+    const { get } = made
+    Object.defineProperty(process, name, {
+      ...made,
+      get() {
+        Object.defineProperty(process, name, made)
+        const stream: Blockable = get.call(process)
+        stream._handle?.setBlocking?.(true)
+        return stream
+      },
+    })
+  }
+}

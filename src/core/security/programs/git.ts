@@ -1,5 +1,5 @@
 import { type Arg, mayBecomeOption } from '../args.js'
-import { FINE, findOption, type Look, MEDIUM } from './look.js'
+import { FINE, findOption, type Inspection, MEDIUM } from './inspection.js'
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -60,7 +60,7 @@ const MESSAGES = list('commit tag merge stash notes')
 const GLOBS = list('add rm mv diff status restore stash checkout show log blame ls-files')
 
 /** Global options stand before the subcommand and decide what everything after them means. */
-export function inspectGit(args: readonly Arg[]): Look {
+export function inspectGit(args: readonly Arg[]): Inspection {
   let i = 0
   for (let text = args[i]?.text; text?.startsWith('-'); text = args[i]?.text) {
     if (/^(?:--version|-v|--help|-h|--html-path|--man-path|--info-path)$/.test(text)) return FINE
@@ -78,7 +78,7 @@ export function inspectGit(args: readonly Arg[]): Look {
   return verb === undefined ? FINE : inspectVerb(verb, args.slice(i + 1))
 }
 
-function inspectVerb(verb: string, args: readonly Arg[]): Look {
+function inspectVerb(verb: string, args: readonly Arg[]): Inspection {
   if (verb === 'config' || verb.startsWith('config.')) return { problem: 'config can set what other git commands run' }
   if (verb.startsWith('alias')) return { problem: 'aliases can run any program' }
   if (!READS.has(verb) && !CHANGES.has(verb)) {

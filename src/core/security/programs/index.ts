@@ -1,16 +1,16 @@
 import { type Arg, mayBecomeOption, programName } from '../args.js'
 import { inspectGit } from './git.js'
-import { FINE, type Inspect, type Look } from './look.js'
+import { FINE, type Inspect, type Inspection } from './inspection.js'
 import { inspectNode } from './node.js'
-import { OTHERS } from './others.js'
 import { PACKAGES } from './packages.js'
 import { inspectPython } from './python.js'
 import { inspectSed } from './sed.js'
 import { SHELLS } from './shells.js'
+import { SYSTEM_TOOLS } from './system-tools.js'
 import { inspectAwk, inspectEcho, inspectFind, inspectGrep } from './text-tools.js'
 import { WRAPPERS } from './wrappers.js'
 
-export type { Look } from './look.js'
+export type { Inspection } from './inspection.js'
 
 /** Programs whose arguments a file name could turn into something else. */
 const GUARDED: Readonly<Record<string, Inspect>> = {
@@ -28,7 +28,7 @@ const GUARDED: Readonly<Record<string, Inspect>> = {
   nawk: inspectAwk,
 }
 const OPEN: Readonly<Record<string, Inspect>> = {
-  ...OTHERS,
+  ...SYSTEM_TOOLS,
   git: inspectGit,
   find: inspectFind,
   gfind: inspectFind,
@@ -41,7 +41,7 @@ const OPEN: Readonly<Record<string, Inspect>> = {
 const PROGRAMS = new Map([...Object.entries(OPEN), ...Object.entries(GUARDED)])
 
 /** What is known of a program's arguments. `args` without its name. */
-export function inspectProgram(name: string, args: readonly Arg[]): Look {
+export function inspectProgram(name: string, args: readonly Arg[]): Inspection {
   const family = familyOf(programName(name))
   const inspect = PROGRAMS.get(family)
   if (!inspect) return FINE

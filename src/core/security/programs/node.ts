@@ -1,5 +1,5 @@
 import type { Arg } from '../args.js'
-import { FINE, type Look } from './look.js'
+import { FINE, type Inspection } from './inspection.js'
 import { scriptProblem } from './shells.js'
 
 const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
@@ -15,7 +15,7 @@ const KNOWN = [
 ]
 
 /** Options end at the first argument that is none: what follows is the script's own. */
-export function inspectNode(args: readonly Arg[]): Look {
+export function inspectNode(args: readonly Arg[]): Inspection {
   let runsFiles = false
   for (const arg of args) {
     const { text } = arg
@@ -29,13 +29,13 @@ export function inspectNode(args: readonly Arg[]): Look {
   return runsFiles ? FINE : scriptLook(undefined)
 }
 
-function scriptLook(script: Arg | undefined): Look {
+function scriptLook(script: Arg | undefined): Inspection {
   if (script && /^(?:inspect|debug)$/.test(script.text)) return { problem: `with "${script.text}" starts a debugger` }
   const problem = scriptProblem(script)
   return problem === undefined ? FINE : { problem }
 }
 
-function optionLook(option: string): Look {
+function optionLook(option: string): Inspection {
   const runs = /^-(?:[a-z]*[ep]|-ev|-pr)/.test(option)
   const name = option.replace(/=.*/s, '')
   if (runs) return { problem: `with ${name} runs a program from its arguments: write it to a file and run that` }

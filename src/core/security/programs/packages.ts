@@ -1,5 +1,5 @@
 import type { Arg } from '../args.js'
-import { FINE, findOption, type Inspect, type Look, MEDIUM } from './look.js'
+import { FINE, findOption, type Inspect, type Inspection, MEDIUM } from './inspection.js'
 
 interface Manager {
   /** Subcommands that run or fetch what is not in the project, with the reason. */
@@ -34,7 +34,7 @@ function manager({ refused, why, medium, known, options = [], dashes = false, pr
 }
 
 /** Where options come first it is not known which argument is the subcommand: the value of an option looks the same. */
-function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Look {
+function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Inspection {
   const hit = args.find(({ text }) => refused.has(text.toLowerCase()))
   if (hit) return { problem: `${hit.text} ${why}`, risk: 'medium' }
   if (args.every(({ text }) => /^(?:-[vVhq]+|--version|--help|--verbose|--quiet|--list)$/.test(text))) return FINE

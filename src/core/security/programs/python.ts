@@ -1,11 +1,11 @@
 import type { Arg } from '../args.js'
-import { FINE, type Look } from './look.js'
+import { FINE, type Inspection } from './inspection.js'
 import { scriptProblem } from './shells.js'
 
 const FILE = 'write the program to a file and run that'
 
 /** Options end at the first argument that is none: what follows is the script's own. */
-export function inspectPython(args: readonly Arg[]): Look {
+export function inspectPython(args: readonly Arg[]): Inspection {
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? ''
     if (/^--(?:version|help|help-all|help-env|help-xoptions)$/.test(text)) return FINE
@@ -22,13 +22,13 @@ export function inspectPython(args: readonly Arg[]): Look {
   return fileLook(undefined)
 }
 
-function fileLook(script: Arg | undefined): Look {
+function fileLook(script: Arg | undefined): Inspection {
   const problem = scriptProblem(script)
   return problem === undefined ? FINE : { problem }
 }
 
 /** The letters of one argument: `-Bc` is `-B -c`. */
-function inspectCluster(letters: string): Look | 'informs' | 'value' | 'flags' {
+function inspectCluster(letters: string): Inspection | 'informs' | 'value' | 'flags' {
   for (const [i, letter] of [...letters].entries()) {
     if (letter === 'c') return { problem: `with -c runs a program from its arguments: ${FILE}` }
     if (letter === 'm') return { problem: `with -m runs a module: ${FILE}` }

@@ -1,15 +1,15 @@
 import type { Arg } from '../args.js'
-import { type Look, MEDIUM } from './look.js'
+import { type Inspection, MEDIUM } from './inspection.js'
 
 const FLAGS = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|null-data|separate|unbuffered|posix|sandbox))$/
 const IN_PLACE = /^(?:-[nErsuz]*i[\w.~]*|--in-place(?:=[\w.~]*)?)$/
 const EXPRESSION = /^(?:-[nErsuz]*e|--expression=)/
 
 /** `s`, `d`, `p` and the like; scripts that read, write or run something are refused, and so is what cannot be read. */
-export function inspectSed(args: readonly Arg[]): Look {
+export function inspectSed(args: readonly Arg[]): Inspection {
   const texts = new Set<Arg>()
   const files: Arg[] = []
-  let look: Look = {}
+  let look: Inspection = {}
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] as Arg
     if (FLAGS.test(arg.text)) continue

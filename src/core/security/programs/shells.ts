@@ -1,5 +1,5 @@
 import type { Arg } from '../args.js'
-import { FINE, type Inspect, type Look, MEDIUM } from './look.js'
+import { FINE, type Inspect, type Inspection, MEDIUM } from './inspection.js'
 
 const STREAMS = /^(?:-|\/dev\/(?:stdin|tty|fd\/.*)|\/proc\/.*)$/
 
@@ -10,7 +10,7 @@ export function scriptProblem(script: Arg | undefined): string | undefined {
   return undefined
 }
 
-function inspectShell(args: readonly Arg[]): Look {
+function inspectShell(args: readonly Arg[]): Inspection {
   let isCommand = false
   for (const [i, { text }] of args.entries()) {
     if (text === '--version' || text === '--help') return FINE
@@ -28,7 +28,7 @@ function inspectShell(args: readonly Arg[]): Look {
 }
 
 /** An interpreter whose options are not known one by one: a file and its arguments, or a question about itself. */
-function inspectInterpreter(args: readonly Arg[]): Look {
+function inspectInterpreter(args: readonly Arg[]): Inspection {
   const [first] = args
   if (args.length === 1 && /^(?:--version|--help|-v|-V|-h)$/.test(first?.text ?? '')) return FINE
   if (first?.text.startsWith('-') && first.text !== '-') {

@@ -1,5 +1,5 @@
 import { type Arg, mayBecomeOption } from '../args.js'
-import { FINE, type Inspect } from './look.js'
+import { FINE, type Inspect } from './inspection.js'
 
 /** Prints its arguments: they are no paths. */
 export const inspectEcho: Inspect = (args) => ({ texts: new Set(args) })

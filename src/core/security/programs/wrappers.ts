@@ -1,5 +1,5 @@
 import type { Arg } from '../args.js'
-import { FINE, type Inspect, type Look } from './look.js'
+import { FINE, type Inspect, type Inspection } from './inspection.js'
 
 interface WrapperOptions {
   /** Options without a value, or with one joined to them. */
@@ -30,7 +30,7 @@ const wrapper =
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/
 
-function inspectEnv(args: readonly Arg[]): Look {
+function inspectEnv(args: readonly Arg[]): Inspection {
   let i = 0
   const sets: string[] = []
   for (let text = args[i]?.text; text !== undefined; text = args[i]?.text) {
@@ -48,13 +48,13 @@ function inspectEnv(args: readonly Arg[]): Look {
   return runs.length > 0 ? { runs, sets } : { sets }
 }
 
-function inspectCommand(args: readonly Arg[]): Look {
+function inspectCommand(args: readonly Arg[]): Inspection {
   if (/^-[vV]+$/.test(args[0]?.text ?? '')) return { texts: new Set(args) }
   return wrapper({ flags: /^-p$/ })(args, 'command')
 }
 
 /** The name of the applet decides, wherever the program itself comes from. */
-function inspectBox(args: readonly Arg[]): Look {
+function inspectBox(args: readonly Arg[]): Inspection {
   const first = args[0]?.text ?? ''
   if (args.length === 0 || first === '--list' || first === '--help') return FINE
   if (first.startsWith('-') || first.includes('/')) return { problem: `with "${first}" cannot be checked` }

@@ -1,7 +1,9 @@
+import { LONGEST } from '../../../tools/web/providers/provider.js'
+import type { ProxiedRow } from '../../../tools/web/providers/proxied.js'
 import { secretsIn } from '../../../tools/web/secrets.js'
+import { cleanText, cleanUrl, elements, record } from '../../../tools/web/untrusted.js'
 import type { FetchRequest } from '../../../types/ports.js'
 import { countField, queryField } from '../fields.js'
-import { type RowFields, toRows } from './rows.js'
 import type { UpstreamService } from './upstream.js'
 
 /** A service that gives a list of rows with `title`, `link` and `snippet`. */
@@ -37,4 +39,31 @@ export function rowService({ path, name, url, key, most, fields, toRequest, rows
       }
     },
   }
+}
+
+/** What the fields of a row are called by a service. */
+interface RowFields {
+  readonly display?: string
+  readonly date?: string
+}
+
+/** The rows of a service that gives `title`, `link` and `snippet`, as the proxy gives them. */
+function toRows(list: unknown, most: number, { display = '', date = '' }: RowFields): readonly ProxiedRow[] {
+  const rows = elements(list, most).flatMap((element) => {
+    const row = record(element)
+    const url = cleanUrl(row?.link)
+    if (!row || url === undefined) return []
+    const display_link = cleanText(row[display], LONGEST.title)
+    const published_date = cleanText(row[date], LONGEST.short)
+    return [
+      {
+        title: cleanText(row.title, LONGEST.title) || url,
+        url,
+        snippet: cleanText(row.snippet, LONGEST.snippet),
+        ...(display_link && { display_link }),
+        ...(published_date && { published_date }),
+      },
+    ]
+  })
+  return rows.map((row, index) => ({ ...row, rank: index + 1 }))
 }

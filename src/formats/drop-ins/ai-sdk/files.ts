@@ -1,10 +1,10 @@
 import { FsError, hasCode } from '../../../errors/index.js'
 import { toBase64 } from '../../../ops/base64.js'
+import { joinBytes } from '../../../ops/bytes.js'
 import type { FileKind } from '../../../types/fs.js'
 import { type Calls, codeOf } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
 import { isMissing, lookAt, nextPage, readPage } from '../shared/reading.js'
-import { untilAborted } from '../shared/until-aborted.js'
 import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
 
 /** Entries of one answer, at the most. */
@@ -47,7 +47,7 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
   try {
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), calls.signal)
-      if (done) return joined(pieces, size)
+      if (done) return joinBytes(pieces)
       if (!(value instanceof Uint8Array)) throw new TypeError(`Cannot write "${path}": the stream gave ${typeof value}, not bytes`)
       size += value.length
       if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'write', path, detail: `the stream has more than ${maxBytes} bytes` })
@@ -58,16 +58,6 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
     void reader.cancel(error).catch(() => undefined)
     throw error
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** Makes missing directories, and replaces what is there. */
@@ -122,4 +112,15 @@ export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
+}
+
+/** The work, or the reason of the signal, whichever comes first. What the work becomes then is nobody's concern. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }

@@ -1,9 +1,10 @@
 import { toModelText } from '../../../core/result.js'
+import { headTail, streamNote } from '../../../ops/truncate.js'
+import { utf8Length } from '../../../ops/utf8.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
 import { commandInput, type RanCommand } from '../shared/command.js'
-import { shareOutput } from './share-output.js'
 import type { OpenAiShell, OpenAiShellAction, OpenAiShellOutput } from './types.js'
 
 export interface OpenAiShellOptions {
@@ -56,4 +57,30 @@ async function runOne(calls: Calls, input: Readonly<Record<string, unknown>>): P
   }
   const { stdout, stderr, exit_code, timed_out } = result.output as unknown as RanCommand
   return { stdout, stderr, outcome: timed_out ? TIMEOUT : { type: 'exit', exitCode: exit_code } }
+}
+
+/** Shorter ones have no room for the note of what was cut. */
+const MIN_NOTE = 64
+
+/**
+ * All streams in `room` bytes together, so in no more characters than that: what is short stays whole, and the others are cut in their
+ * middle, each to the same length.
+ */
+function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenAiShellOutput[] {
+  const lengths = outputs.flatMap(({ stdout, stderr }) => [utf8Length(stdout), utf8Length(stderr)])
+  const most = longest(lengths, Math.max(0, room))
+  const cut = (text: string): string => headTail(text, most, most < MIN_NOTE ? () => '' : streamNote).text
+  return outputs.map(({ stdout, stderr, outcome }) => ({ stdout: cut(stdout), stderr: cut(stderr), outcome }))
+}
+
+/** How long each may be so that all fit. */
+function longest(lengths: readonly number[], room: number): number {
+  let left = room
+  const ascending = [...lengths].sort((a, b) => a - b)
+  for (const [i, length] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - i))
+    if (length > share) return share
+    left -= length
+  }
+  return Number.POSITIVE_INFINITY
 }

@@ -2,9 +2,9 @@ import { reply } from '../../../core/define-tool.js'
 import { shorten } from '../../../core/field-path.js'
 import type { SessionInfo } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
-import { type PlaceFields, placeFields, type StateFields, stateFields, stateText } from './facts.js'
 import type { BackgroundFamily } from './family.js'
 import { sessionsOfKind } from './find.js'
+import { type PlaceFields, placeFields, type StateFields, stateFields, stateText } from './session-fields.js'
 
 export interface ListInput {
   readonly include_exited: boolean

@@ -1,4 +1,4 @@
-import { type StateFields, type StreamFields, stateText } from './facts.js'
+import { type StateFields, type StreamFields, stateText } from './session-fields.js'
 
 export interface BackgroundRead extends StateFields, StreamFields {
   readonly waited_ms: number

@@ -3,10 +3,10 @@ import { headUnits, utf8Length } from '../../../ops/utf8.js'
 import type { Session, SessionReadOptions, SessionStream, SessionText } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { timeLeft } from '../time-left.js'
-import { stateFields, streamFields } from './facts.js'
 import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
 import { type BackgroundRead, renderRead } from './read-output.js'
+import { stateFields, streamFields } from './session-fields.js'
 
 export interface ReadInput {
   readonly session_id: string

@@ -1,8 +1,8 @@
 import { reply } from '../../../core/define-tool.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
-import { type StateFields, stateFields, stateText } from './facts.js'
 import { BASH } from './family.js'
 import { findSession } from './find.js'
+import { type StateFields, stateFields, stateText } from './session-fields.js'
 
 export interface ResizeInput {
   readonly session_id: string

@@ -1,5 +1,5 @@
 import { shorten } from '../../../core/field-path.js'
-import type { PlaceFields } from './facts.js'
+import type { PlaceFields } from './session-fields.js'
 
 export interface BackgroundStart extends PlaceFields {
   /** `reused`: a session that ran already; the command of this call was not run. */

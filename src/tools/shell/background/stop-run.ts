@@ -1,9 +1,9 @@
 import { reply } from '../../../core/define-tool.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { timeLeft } from '../time-left.js'
-import { type StateFields, stateFields, stateText, unreadText } from './facts.js'
 import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
+import { type StateFields, stateFields, stateText, unreadText } from './session-fields.js'
 
 export interface StopInput {
   readonly session_id: string

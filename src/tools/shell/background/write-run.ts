@@ -2,9 +2,9 @@ import { reply } from '../../../core/define-tool.js'
 import { InputError } from '../../../errors/index.js'
 import type { Session } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
-import { type StateFields, stateFields, stateText } from './facts.js'
 import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
+import { type StateFields, stateFields, stateText } from './session-fields.js'
 import { takenInTime } from './taken-in-time.js'
 
 export interface WriteInput {

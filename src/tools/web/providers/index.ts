@@ -1,6 +1,16 @@
 import { exa } from './exa.js'
-import { google } from './google.js'
 import type { SearchProvider, SearchProviderName } from './provider.js'
-import { serper } from './serper.js'
+import { proxiedRequest, proxiedResults } from './proxied.js'
 
-export const PROVIDERS: Readonly<Record<SearchProviderName, SearchProvider>> = { google, serper, exa }
+/** A service that only a proxy reaches, which gives its results one shape. */
+const proxied = (name: SearchProviderName): SearchProvider => ({
+  name,
+  toRequest: (search) => ({ ...proxiedRequest(search) }),
+  parseResponse: proxiedResults,
+})
+
+export const PROVIDERS: Readonly<Record<SearchProviderName, SearchProvider>> = {
+  google: proxied('google'),
+  serper: proxied('serper'),
+  exa,
+}

@@ -1,7 +1,7 @@
 import { hasCode } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
-import { parseAbout } from '../about.js'
+import { parseCheckpoint } from '../checkpoint-record.js'
 import { RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
 import { decodeImage, LONGEST_HEAD } from './image.js'
@@ -125,7 +125,7 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
     if (kind === 'file') sizes.set(name, size ?? (await fs.lstat(`${path}/${name}`)).size)
   }
   const about = sizes.has(ABOUT) ? decoder.decode(await fs.read(`${path}/${ABOUT}`)) : await aboutInImages(fs, path, sizes)
-  const checkpoint = about === undefined ? undefined : parseAbout(id, about, FORMAT, FOLDER)
+  const checkpoint = about === undefined ? undefined : parseCheckpoint(id, about, FORMAT, FOLDER)
   if (!checkpoint) return { path, id, sizes }
   const { after, lastBefore } = JSON.parse(about as string) as { readonly after?: unknown; readonly lastBefore?: unknown }
   return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }), ...(typeof lastBefore === 'number' && { lastBefore }) }

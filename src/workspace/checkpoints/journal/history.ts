@@ -1,9 +1,9 @@
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Host } from '../../../types/host.js'
 import { Slicer } from '../../slicer.js'
 import { sameBytes } from '../../tree-changes/steps.js'
-import { atOnce } from '../at-once.js'
 import { type Difference, dropped, type State } from '../engine.js'
-import { mayBeSame } from '../look.js'
+import { mayBeSame } from '../entry-state.js'
 import type { Image } from './image.js'
 import type { Base } from './present.js'
 import type { Segment } from './segment.js'
@@ -69,7 +69,7 @@ export class History {
       if (before.image === after.image || (await this.#isSame(path, from, to, before.state, after.state))) return
       found.push({ path, ...(before.state && { before: before.state }), ...(after.state && { after: after.state }) })
     }
-    await atOnce(await this.#candidates(from, to, base), first ? 1 : AT_ONCE, compareOne)
+    await forEachLimited(await this.#candidates(from, to, base), first ? 1 : AT_ONCE, compareOne)
     return found
   }
 

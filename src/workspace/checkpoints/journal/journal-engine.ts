@@ -1,8 +1,8 @@
 import { FsError, hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
-import { atOnce } from '../at-once.js'
 import {
   type Difference,
   dropped,
@@ -298,7 +298,7 @@ export class JournalEngine implements Engine {
     const loaded = await (from === undefined ? this.#present() : this.#load())
     const broken = new Set<Segment>()
     const needed = loaded.segments.filter(({ checkpoint }) => from === undefined || !isBefore(checkpoint.id, from))
-    await atOnce(needed, AT_ONCE, async (segment) => {
+    await forEachLimited(needed, AT_ONCE, async (segment) => {
       if (!(await segment.isWhole())) broken.add(segment)
     })
     lose(loaded, loaded.segments.findLastIndex((segment) => broken.has(segment)) + 1, () => true)

@@ -2,7 +2,7 @@ import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import { parentPath } from '../../paths.js'
 import type { State } from '../engine.js'
-import { lookAt } from '../look.js'
+import { readState } from '../entry-state.js'
 import { subtree } from './subtree.js'
 
 /** What a path without an image is: the tree as it is now, or a later scan. */
@@ -50,6 +50,6 @@ export class Present implements Base {
   async #look(path: string): Promise<State | undefined> {
     const above = parentPath(path)
     const isReachable = above === '/' || (await this.look(above))?.kind === 'dir'
-    return isReachable ? lookAt(this.#fs, path) : undefined
+    return isReachable ? readState(this.#fs, path) : undefined
   }
 }

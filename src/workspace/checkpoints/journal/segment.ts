@@ -1,10 +1,10 @@
 import { FsError, hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
-import { atOnce } from '../at-once.js'
 import { dropped, type State } from '../engine.js'
+import { readState } from '../entry-state.js'
 import { listIfAny } from '../folders.js'
-import { lookAt } from '../look.js'
 import { type About, type CheckpointFolder, heldBy, writeAbout } from './folder.js'
 import { checksum, decodeImage, encodeImage, type Image, LONGEST_HEAD, type StoredImage } from './image.js'
 
@@ -178,7 +178,7 @@ export class Segment {
   async #keepAll(paths: readonly string[]): Promise<void> {
     const kept: Kept[] = []
     try {
-      await atOnce(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
+      await forEachLimited(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
       if (this.#flushes) await this.#fs.flush()
     } catch (error) {
       // Dropped meanwhile with its folder: nobody needs them.
@@ -191,7 +191,7 @@ export class Segment {
   }
 
   async #keep(path: string): Promise<Kept> {
-    const state = await lookAt(this.#fs, path)
+    const state = await readState(this.#fs, path)
     const content = state?.kind === 'file' ? await this.#fs.read(path) : NOTHING
     const image = state ? imageOf(state, content) : NONE
     const { number, start } = await this.#write(path, image, content)
@@ -221,7 +221,7 @@ export class Segment {
   async #readImages(): Promise<void> {
     const found: Kept[] = []
     const numbers = this.#numbers()
-    await atOnce(numbers, AT_ONCE, async (number) => {
+    await forEachLimited(numbers, AT_ONCE, async (number) => {
       const image = await this.#readImage(`${this.path}/${number}`, this.#sizes.get(String(number)) as number)
       if (image) found.push({ image, number })
     })
@@ -264,5 +264,5 @@ function imageOf({ kind, size, mode, target }: State, content: Uint8Array): Imag
 }
 
 async function isDirectory(fs: FsAdapter, path: string): Promise<boolean> {
-  return (await lookAt(fs, path))?.kind === 'dir'
+  return (await readState(fs, path))?.kind === 'dir'
 }

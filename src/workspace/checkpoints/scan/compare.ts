@@ -1,10 +1,10 @@
 import { hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { isInReadOnlyMount } from '../../mounts/tables.js'
-import { atOnce } from '../at-once.js'
 import type { Difference, State } from '../engine.js'
-import { mayBeSame } from '../look.js'
+import { mayBeSame } from '../entry-state.js'
 import { blobName, readBlob } from './blobs.js'
 import { IgnoredThen } from './ignored-then.js'
 import type { Manifest, ScannedEntry } from './manifest.js'
@@ -38,7 +38,7 @@ export async function compareNow(
   const found: Difference[] = []
   const ignored = ignoredIn(fs, host, from)
   const spelled = fs.can.caseSensitive ? undefined : new Set([...seen.keys()].map((path) => path.toLowerCase()))
-  await atOnce(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
+  await forEachLimited(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
     if (first && found.length > 0) return
     const before = from.entries.get(path)
     // Under another spelling it is another entry, which `seen` has too.

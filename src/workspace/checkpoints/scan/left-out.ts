@@ -3,7 +3,7 @@ import type { FsAdapter } from '../../../types/fs.js'
 import type { WalkFilter } from '../../../types/workspace.js'
 import { VirtualFs } from '../../virtual-fs.js'
 import { walkTree } from '../../walk.js'
-import { lookAt } from '../look.js'
+import { readState } from '../entry-state.js'
 
 const LEFT_OUT = /\/(\.git|\.toolport\/outputs)(\/|$)/
 
@@ -14,7 +14,7 @@ export function isLeftOut(path: string): boolean {
 
 /** An entry and everything below it that a scan sees, a directory before its content. A file itself is named by its own path: rules do not count. */
 export async function unignored(fs: FsAdapter, path: string): Promise<string[]> {
-  const kind = (await lookAt(fs, path))?.kind
+  const kind = (await readState(fs, path))?.kind
   if (kind === undefined || isLeftOut(path)) return []
   if (kind !== 'dir') return [path]
   const paths: string[] = path === '/' ? ['/'] : []

@@ -1,7 +1,7 @@
 import { FsError } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FileKind } from '../../../types/fs.js'
-import { parseAbout } from '../about.js'
+import { parseCheckpoint } from '../checkpoint-record.js'
 
 /** An entry of a tree that was scanned. */
 export interface ScannedEntry {
@@ -69,7 +69,7 @@ function decodeEntry([kind, size, mode, version, contents]: Rest): ScannedEntry 
 
 /** The checkpoint, from the first line of its manifest; undefined: it is damaged. @throws {FsError} ENOTSUP: a later version made it */
 export function decodeHead(id: string, line: string): Checkpoint | undefined {
-  return parseAbout(id, line, FORMAT, '/')
+  return parseCheckpoint(id, line, FORMAT, '/')
 }
 
 function damaged(id: string): FsError {

@@ -1,11 +1,11 @@
 import { FsError, hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { isInReadOnlyMount } from '../../mounts/tables.js'
 import { versionOf } from '../../state.js'
 import { VirtualFs } from '../../virtual-fs.js'
 import { walkTree } from '../../walk.js'
-import { atOnce } from '../at-once.js'
 import { RESERVED } from '../engine.js'
 import type { ScannedEntry } from './manifest.js'
 
@@ -29,7 +29,7 @@ export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infini
   if (root) found.set('/', root)
   for await (const run of walkTree(new VirtualFs(fs, '/'), host, '/', {})) {
     const seen = new Map<string, Seen>()
-    await atOnce(run, AT_ONCE, async ({ path }) => {
+    await forEachLimited(run, AT_ONCE, async ({ path }) => {
       if (isInReadOnlyMount(fs, path)) return
       const entry = await see(fs, path)
       if (entry) seen.set(path, entry)

@@ -1,6 +1,6 @@
 import { FsError, hasCode } from '../../../errors/index.js'
+import { forEachLimited } from '../../../ops/concurrency.js'
 import type { FsAdapter } from '../../../types/fs.js'
-import { atOnce } from '../at-once.js'
 import { type Blobs, blobName } from './blobs.js'
 import type { Manifest, ScannedEntry } from './manifest.js'
 import type { Seen } from './scan-tree.js'
@@ -33,7 +33,7 @@ export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storin
 async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: string[]): Promise<Map<string, ScannedEntry>> {
   const { fs, blobs, earlier, clock } = storing
   const blobOf = new Map<string, { readonly name: string; readonly size: number }>()
-  await atOnce([...seen], AT_ONCE, async ([path, { kind, version }]) => {
+  await forEachLimited([...seen], AT_ONCE, async ([path, { kind, version }]) => {
     if (kind !== 'file') return
     const known = earlier?.entries.get(path)
     if (known?.blob !== undefined && known.version === version && blobs.has(known.blob)) {

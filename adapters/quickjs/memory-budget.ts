@@ -1,0 +1,45 @@
+/** Bytes that one program may use, and those in use: the engine's memory and the files beside it. */
+export interface MemoryBudget {
+  readonly maxBytes: number
+  engine: number
+  files: number
+  /** Bytes in transit between the program and its host. */
+  transit: number
+  /** Bytes reserved for files and not used yet: `makeRoom` gives them back. */
+  spare: number
+  giveBack: () => void
+  /** The engine asked for a small amount and got none. Nothing has fitted since. */
+  refused: boolean
+}
+
+export const createMemoryBudget = (maxBytes: number): MemoryBudget => ({
+  maxBytes,
+  engine: 0,
+  files: 0,
+  transit: 0,
+  spare: 0,
+  giveBack: () => undefined,
+  refused: false,
+})
+
+export const bytesLeft = ({ maxBytes, engine, files, transit, spare }: MemoryBudget): number =>
+  maxBytes - engine - (files - spare) - transit
+
+/** Gives back spare bytes if `bytes` do not fit beside them. To be called before taking from the budget. */
+export function makeRoom(budget: MemoryBudget, bytes: number): void {
+  if (budget.spare > 0 && bytes > bytesLeft(budget) - budget.spare) budget.giveBack()
+}
+
+/** Requests this small succeed until the budget is exhausted. */
+export const SMALL = 65_536
+
+/** Data that crosses between program and host is held on both sides for a while. */
+const TWICE = 16 * 2 ** 20
+
+export function mayPass(budget: MemoryBudget, bytes: number): boolean {
+  makeRoom(budget, bytes - TWICE)
+  return bytes <= Math.max(SMALL, bytesLeft(budget) + TWICE)
+}
+
+/** Most bytes that can be handed to a program at once, held on both sides. Small requests always pass. */
+export const mostAtOnce = (budget: MemoryBudget): number => Math.max(SMALL, Math.floor((bytesLeft(budget) + TWICE) / 2))

@@ -1,0 +1,52 @@
+interface Waiting {
+  readonly isShared: boolean
+  start(): void
+}
+
+/**
+ * Work in the order it comes: what only looks runs side by side, what changes something runs alone. So nothing happens between the checks of
+ * a call and what it does. A turn that is free begins in the same breath, without waiting for anything.
+ */
+export class ReadWriteLock {
+  #running = 0
+  #isAlone = false
+  #waiting: Waiting[] = []
+
+  shared<T>(work: () => Promise<T>): Promise<T> {
+    return this.#run(true, work)
+  }
+
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#run(false, work)
+  }
+
+  #run<T>(isShared: boolean, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        this.#running++
+        this.#isAlone = !isShared
+        void this.#settle(work, resolve, reject)
+      }
+      if (this.#waiting.length === 0 && this.#isFree(isShared)) start()
+      else this.#waiting.push({ isShared, start })
+    })
+  }
+
+  async #settle<T>(work: () => Promise<T>, resolve: (value: T) => void, reject: (reason: unknown) => void): Promise<void> {
+    try {
+      resolve(await work())
+    } catch (error) {
+      reject(error)
+    }
+    this.#running--
+    if (this.#running === 0) this.#isAlone = false
+    for (let next = this.#waiting[0]; next && this.#isFree(next.isShared); next = this.#waiting[0]) {
+      this.#waiting.shift()
+      next.start()
+    }
+  }
+
+  #isFree(isShared: boolean): boolean {
+    return this.#running === 0 || (isShared && !this.#isAlone)
+  }
+}

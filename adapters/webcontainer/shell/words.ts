@@ -1,2 +1,0 @@
-/** One word of a shell, whatever it holds but NUL. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,35 @@
+/** Runs work with at most so many at a time; the others wait in the order in which they came. */
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>
+
+export function createLimit(size: number): Limit {
+  let free = size
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
+
+/** Runs the work for each item, at most `size` at a time, and begins in the order of the items. Rejects with the first failure, once no work is left running. */
+export async function forEachLimited<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  let failed: { readonly error: unknown } | undefined
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      try {
+        await work(items[next++] as T)
+      } catch (error) {
+        failed ??= { error }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(size, items.length) }, worker))
+  if (failed) throw failed.error
+}
