@@ -17,4 +17,4 @@ export { writeFile } from '../tools/files/write-file.js'
  * As `createRuntime` of `toolport`, for tools whose schemas tell their JSON Schema themselves: those of this package, of zod 4 and of other
  * libraries with Standard JSON Schema. Plain JSON Schema and schemas of `zod/mini` are refused: what reads them would be half of the bundle.
  */
-export const createRuntime = (options: CreateRuntimeOptions): ToolRuntime => composeRuntime(options, (own) => toolRegistry(own))
+export const createRuntime = (options: CreateRuntimeOptions = {}): ToolRuntime => composeRuntime(options, (own) => toolRegistry(own))

@@ -6,8 +6,10 @@ import { readIndentation } from '../../ops/indentation.js'
 import { detectEol, numberLines, splitLines } from '../../ops/lines.js'
 import { linesWithin } from '../../ops/lines-within.js'
 import { codePointBoundary, decodeUtf8 } from '../../ops/utf8.js'
+import { decodeSteps } from '../../ops/utf8-steps.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { findLineWindow, startOfLast } from './line-window.js'
 import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
@@ -78,7 +80,7 @@ async function sliceWindow(input: ReadFileInput, path: string, size: number, con
   const total = from > 0 ? Number.POSITIVE_INFINITY : totalLines
   if (anchor === undefined) checkOffset(first, total, path)
   else if (anchor > total) throw pastEnd('indentation.anchor_line', anchor, total)
-  const decoded = decodeUtf8(bytes)
+  const decoded = await inSlices(decodeSteps(bytes), new Slicer(context.host, context))
   if (decoded === undefined) throw notText(path, 'these lines are not valid UTF-8', 'application/octet-stream')
   const text = bom ? decoded.slice(1) : decoded
   const all = splitLines(text)
