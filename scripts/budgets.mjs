@@ -76,14 +76,14 @@ const FEATURES = [
 const BUDGETS = [
   {
     name: 'apply_patch alone: reads envelopes and unified diffs, finds the hunks, applies them, says what is wrong',
-    limit: 10.6,
+    limit: 10.9,
     code: `export { parsePatch } from '${patch}parse.js'; export { applyHunks } from '${patch}apply.js'`,
     only: patch,
     chunks: eager,
   },
   {
     name: 'apply_patch as a tool, with rollback and diff: loaded with its first call, beside what it shares with the other file tools',
-    limit: 16,
+    limit: 16.6,
     code: runtime,
     chunks: (all) => all.filter(({ exports }) => exports.includes('patchFiles')),
   },

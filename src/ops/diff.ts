@@ -1,3 +1,4 @@
+import { commonPrefix, commonSuffix } from './common-ends.js'
 import { type Change, lineChanges } from './line-changes.js'
 import { countBreaks } from './lines.js'
 import { utf8Length } from './utf8.js'
@@ -68,18 +69,12 @@ export function quotedName(name: string): string {
   return escaped === name ? name : `"${escaped}"`
 }
 
-/** Below this many code units a loop is faster than the next comparison of halves. */
-const SHORT = 64
-
 interface BlockOptions {
   readonly context: number
   readonly maxLines: number
 }
 
-/**
- * Common beginning and end are found by comparing halves, which engines do at the speed of memory, so a small edit costs little.
- * Undefined where the block has too many lines.
- */
+/** Undefined where the block has too many lines. */
 function changedBlock(before: string, after: string, { context, maxLines }: BlockOptions): Block | undefined {
   const shorter = Math.min(before.length, after.length)
   const prefix = commonPrefix(before, after, shorter)
@@ -107,30 +102,6 @@ function changedBlock(before: string, after: string, { context, maxLines }: Bloc
 }
 
 const isLineStart = (text: string, at: number): boolean => at === 0 || text.charCodeAt(at - 1) === 10
-
-function commonPrefix(a: string, b: string, limit: number): number {
-  let low = 0
-  let high = limit
-  while (high - low > SHORT) {
-    const middle = (low + high + 1) >>> 1
-    if (a.slice(low, middle) === b.slice(low, middle)) low = middle
-    else high = middle - 1
-  }
-  while (low < high && a.charCodeAt(low) === b.charCodeAt(low)) low++
-  return low
-}
-
-function commonSuffix(a: string, b: string, limit: number): number {
-  let low = 0
-  let high = limit
-  while (high - low > SHORT) {
-    const middle = (low + high + 1) >>> 1
-    if (a.slice(a.length - middle, a.length - low) === b.slice(b.length - middle, b.length - low)) low = middle
-    else high = middle - 1
-  }
-  while (low < high && a.charCodeAt(a.length - 1 - low) === b.charCodeAt(b.length - 1 - low)) low++
-  return low
-}
 
 /** The lines, and one more than `max` of them at the most. */
 function keepBreaks(text: string, max: number = Number.POSITIVE_INFINITY): string[] {

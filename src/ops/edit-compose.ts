@@ -1,5 +1,7 @@
 import { chunkedText } from './chunked-text.js'
+import { IntList } from './int-list.js'
 import { finish, type Steps } from './steps.js'
+import { countBelow } from './text-search.js'
 import { normalized } from './unicode-form.js'
 
 /** Code units composed in one step. */
@@ -35,8 +37,8 @@ export function* composeSteps(text: string): Steps<FoldedText> {
   if (!isComposable(text)) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
   // Behind each cluster that changed: the composed offset, and how many units were taken out up to there.
-  const sites: number[] = []
-  const removed: number[] = []
+  const ends = new IntList()
+  const takenOut = new IntList()
   const within = new Set<number>()
   let total = 0
   let from = 0
@@ -46,8 +48,8 @@ export function* composeSteps(text: string): Steps<FoldedText> {
     out.push(fresh)
     from = at + cluster.length
     total += cluster.length - fresh.length
-    sites.push(out.length())
-    removed.push(total)
+    ends.push(out.length())
+    takenOut.push(total)
   }
   for (let at = 0; at < text.length; ) {
     const end = endOfStep(text, at + UNITS_A_STEP)
@@ -61,11 +63,12 @@ export function* composeSteps(text: string): Steps<FoldedText> {
     at = end
     yield
   }
+  const [sites, removed] = [ends.values(), takenOut.values()]
   if (sites.length === 0) return { text, toOriginal: (offset) => offset }
   out.push(text.slice(from))
   return {
     text: out.join(),
-    toOriginal: (offset) => (within.has(offset) ? -1 : offset + (removed[countUpTo(sites, offset) - 1] ?? 0)),
+    toOriginal: (offset) => (within.has(offset) ? -1 : offset + (removed[countBelow(sites, offset + 1) - 1] ?? 0)),
   }
 }
 
@@ -79,16 +82,4 @@ function endOfStep(text: string, from: number): number {
   let at = from
   while (at < text.length && at < from + LONG_CLUSTER && GOES_ON.test(String.fromCodePoint(text.codePointAt(at) ?? 0))) at++
   return Math.min(at, text.length)
-}
-
-/** How many of the ascending `values` are not above `limit`. */
-function countUpTo(values: readonly number[], limit: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] as number) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,5 +1,6 @@
 import { chunkedText } from './chunked-text.js'
 import { composeSteps, type FoldedText } from './edit-compose.js'
+import { IntList } from './int-list.js'
 import { finish, type Steps } from './steps.js'
 import { countBelow } from './text-search.js'
 
@@ -57,8 +58,8 @@ function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
   if (!trim && !text.includes('\r')) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
   // Only the lines that lose something: the folded offset of their end, and how much was taken out up to there.
-  const sites: number[] = []
-  const removed: number[] = []
+  const ends = new IntList()
+  const takenOut = new IntList()
   let from = 0
   let total = 0
   let lines = 0
@@ -66,8 +67,8 @@ function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
     if (contentEnd === lineEnd) return
     out.push(text.slice(from, contentEnd))
     total += lineEnd - contentEnd
-    sites.push(out.length())
-    removed.push(total)
+    ends.push(out.length())
+    takenOut.push(total)
     from = lineEnd
   }
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
@@ -76,6 +77,7 @@ function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
     if (++lines % LINES_A_STEP === 0) yield
   }
   if (trim) close(skipBlanksBack(text, text.length, from), text.length)
+  const [sites, removed] = [ends.values(), takenOut.values()]
   if (sites.length === 0) return { text, toOriginal: (offset) => offset }
   out.push(text.slice(from))
   return { text: out.join(), toOriginal: (offset) => offset + (removed[countBelow(sites, offset) - 1] ?? 0) }

@@ -96,7 +96,7 @@ function* plainFinds(text: string, pattern: string, start: number): Steps<number
 }
 
 /** How many of the ascending `values` are below `limit`. */
-export function countBelow(values: readonly number[], limit: number): number {
+export function countBelow(values: ArrayLike<number>, limit: number): number {
   let low = 0
   let high = values.length
   while (low < high) {

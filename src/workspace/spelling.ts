@@ -41,6 +41,15 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
+/** The path without its second root (`/workspace/workspace/src`), where that is there; for the message of a missing file. */
+export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
+  const once = path.slice(fs.root.length)
+  const cut = once.lastIndexOf('/')
+  const names = await fs.readdir(once.slice(0, cut)).catch(() => [])
+  if (!names.some(({ name }) => name === once.slice(cut + 1))) return undefined
+  return { missed: `no such file or directory, but "${escaped(once)}" is there, and the root stands twice in this path` }
+}
+
 const cased = (name: string): string => normalized(name).toLowerCase()
 
 /** A name with the characters for which a listing shows marks (`⟨U+000A⟩`). */

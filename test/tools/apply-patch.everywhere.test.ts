@@ -48,6 +48,22 @@ it('leaves no binary where a text was, and makes no twin of a name', async () =>
   expect(await files()).toEqual(before)
 })
 
+it('changes one file in several sections, each in what the one before has left', async () => {
+  const { ok, fail, files } = bench({ f: 'a\r\nb\r\nc', g: 'g\n' })
+  const section = (path: string, old: string, fresh: string): string[] => [`*** Update File: ${path}`, '@@', `-${old}`, `+${fresh}`]
+  const patch = envelope(
+    ...section('f', 'a', 'x'),
+    ...section('f', 'x', 'y'),
+    ...section('g', 'g', 'h'),
+    ...section('f', 'c', 'y'),
+    ...section('g', 'h', 'i'),
+  )
+  await ok('apply_patch', { patch })
+  expect(await files()).toEqual({ f: 'y\r\nb\r\ny', g: 'i\n' })
+  const { output } = await fail('apply_patch', { patch: envelope(...section('f', 'b', 'y'), ...section('f', 'y', 'z')) })
+  expect(output).toMatchObject({ code: 'ambiguous_match', candidates: [1, 2, 3] })
+})
+
 describe('what it answers', () => {
   it('names every change, in order, with a diff that can be applied again cap:75', async () => {
     const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }
@@ -332,6 +348,7 @@ deleted file mode 100644
     ['a change of mode only', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
     ['two names that both exist', '--- g\n+++ f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
     ['two names of which none exists', '--- x\n+++ y\n@@ -1 +1 @@\n-a\n+b\n', 'ENOENT'],
+    ['a rename of a name with a blank at its end', 'diff --git a/f  b/h\nrename from f \nrename to h\n', 'ENOENT'],
     ['a binary file between others', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\nBinary files a/i and b/i differ\n', 'invalid_input'],
     ['a rename onto a file that another part moves', `${renamed('f', 'g')}-- \n2.40\n\n${renamed('g', 'h')}`, 'EEXIST'],
     ['two renames onto one file', renamed('f', 'g') + renamed('h', 'g') + renamed('g', 'i'), 'ENOENT'],
@@ -699,6 +716,14 @@ describe('bytes it leaves alone', () => {
     await ok('apply_patch', { patch: 'diff --git a/b b/c\nrename from b\nrename to c\n' })
     expect(await files()).toEqual({ c: bytes })
   })
+})
+
+it.each([
+  ['diff --git a/i b/i\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZ\n\n', 'it changes "i", which is binary'],
+  ['\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n', 'it has the colours of a terminal'],
+  ['--- a/workspace/f\n+++ b/workspace/f\n@@ -1 +1 @@\n-a\n+b\n', 'but "/workspace/f" is there, and the root stands twice'],
+])('%j is refused with the mistake', async (patch, message) => {
+  expect((await bench({ f: 'a\n' }).fail('apply_patch', { patch })).error).toContain(message)
 })
 
 describe('outside, links and rules cap:74 cap:103', () => {

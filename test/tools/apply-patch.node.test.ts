@@ -1,7 +1,9 @@
 // @module-tag apply-patch
+import { once } from 'node:events'
 import { chmod, link, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
 import { loaf } from 'toolport/presets/loaf'
@@ -219,4 +221,24 @@ it('reads diff -ruN on a directory', async () => {
   const patch = `diff -ruN old/f new/f\n--- old/f\t${now}\n+++ new/f\t${epoch}\n@@ -1 +0,0 @@\n-a\ndiff -ruN old/n new/n\n--- old/n\t${epoch}\n+++ new/n\t${now}\n@@ -0,0 +1 @@\n+n\n`
   await ok('apply_patch', { patch })
   expect(await files()).toEqual({ 'run.sh': 'echo a\n', n: 'n\n' })
+})
+
+it('changes one large file in many sections, in the memory of one', async () => {
+  const script = `
+    const { workerData, parentPort } = require('node:worker_threads')
+    Promise.all(workerData.map((url) => import(url))).then(async ([{ createRuntime, fileTools }, { createMemoryFs }]) => {
+      const lines = Array.from({ length: 30_000 }, (_, i) => ('line ' + i + ' ').padEnd(99, '.'))
+      const fs = createMemoryFs({ files: { '/f': lines.join('\\n') + '\\n' } })
+      const sections = Array.from({ length: 300 }, (_, i) => ['*** Update File: f', '@@', '-' + lines[i * 100], '+changed ' + i])
+      const patch = ['*** Begin Patch', ...sections.flat(), '*** End Patch'].join('\\n')
+      const runtime = createRuntime({ fs, tools: fileTools() })
+      const result = await runtime.execute({ name: 'apply_patch', input: { patch } })
+      const { text } = await runtime.workspace.readText('f')
+      parentPort.postMessage([result.ok, text.split('\\n').filter((line) => line.startsWith('changed ')).length])
+    })`
+  const workerData = ['index.js', '../adapters/memory/index.js'].map((path) => new URL(`../../dist/src/${path}`, import.meta.url).href)
+  const worker = new Worker(script, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 128 } })
+  const [answer] = await once(worker, 'message')
+  await worker.terminate()
+  expect(answer).toEqual([true, 300])
 })

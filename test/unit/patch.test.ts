@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'
 import { commandSteps } from '../../src/ops/patch/command.js'
+import { type LineTable, lineTable, PATCH_LEVELS, type PatchLevel } from '../../src/ops/patch/line-table.js'
+import { tableAfter } from '../../src/ops/patch/line-table-after.js'
 import type { FilePatch } from '../../src/ops/patch/types.js'
 import { finish } from '../../src/ops/steps.js'
+import fc from '../fast-check.js'
 
 const parsePatch = (patch: string): FilePatch[] => finish(commandSteps(patch))
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -572,4 +575,36 @@ describe('a line that stays and lacks its space', () => {
   it('is added where the counts say so', () => {
     expect(apply(file, diff('@@ -1,2 +1,3 @@\n x\n-y\n+z\n+ plus\n'))).toBe('x\nz\n plus\n+ plus\n')
   })
+})
+
+it('knows the lines of a changed text as if it had read them anew', () => {
+  const line = fc.constantFrom('a', 'b', ' a', 'a ', '', '\u201ca', 'a\r')
+  const texts = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 12 }).map((lines) => lines.flat().join(''))
+  const places = (table: LineTable, level: PatchLevel): unknown[] => {
+    const { idOf, range, order } = finish(table.index(level))
+    return Array.from({ length: table.count }, (_, i) => {
+      const { from, to } = range(idOf(table.line(i)) ?? -1)
+      return [...order.subarray(from, to)]
+    })
+  }
+  fc.assert(
+    fc.property(
+      texts,
+      fc.array(fc.record({ at: fc.nat(20), remove: fc.nat(3), add: texts, cut: fc.nat(3) }), { maxLength: 4 }),
+      (start, edits) => {
+        let text = start
+        let table = finish(lineTable(text))
+        for (const { at, remove, add, cut } of edits) {
+          for (const level of PATCH_LEVELS) places(table, level)
+          text = (text.slice(0, at) + add + text.slice(at + remove)).slice(0, text.length + add.length - cut)
+          table = finish(tableAfter(table, text))
+          const fresh = finish(lineTable(text))
+          expect(table.starts).toEqual(fresh.starts)
+          expect(table.indexes.size).toBe(PATCH_LEVELS.length)
+          for (const level of PATCH_LEVELS) expect(places(table, level)).toEqual(places(fresh, level))
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })

@@ -93,3 +93,13 @@ it('a name as a listing shows it leads to the file, and makes no second one', as
   }
   expect(await workspace.files()).toEqual({ 'new\nline/x': 'x\n' })
 })
+
+it.each([
+  ['workspace/other', '"/workspace/other" is there, and the root stands twice'],
+  ['/workspace/workspace/d/x', '"/workspace/d/x" is there, and the root stands twice'],
+  ['workspace/none', ': no such file or directory'],
+])('the root twice in a path: %s', async (path, message) => {
+  const { workspace } = createTestWorkspace({ files: { other: 'o\n', 'd/x': 'x\n' } })
+  const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path } })
+  expect(toModelText(result)).toContain(message)
+})

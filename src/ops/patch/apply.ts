@@ -2,7 +2,7 @@ import { finish, type Steps } from '../steps.js'
 import { bomAfter } from './byte-order-mark.js'
 import { hunkError } from './errors.js'
 import { isOld } from './hunk-lines.js'
-import { lineTable, type PatchLevel } from './line-table.js'
+import { type LineTable, lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
 import type { locateAsSdk } from './locate-as-sdk.js'
 import { spliceSteps } from './splice.js'
@@ -47,10 +47,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyH
   return finish(hunkSteps(text, hunks, options))
 }
 
-/** `applyHunks` in steps. */
-export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
+/** `applyHunks` in steps; of a text, or of its lines. */
+export function* hunkSteps(given: string | LineTable, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
   const { subject, ambiguity = 'refuse', finalBreak = false, asSdk } = options
-  const table = yield* lineTable(text)
+  const table = typeof given === 'string' ? yield* lineTable(given) : given
   const located: Located[] = []
   let cursor = 0
   let bom: boolean | undefined
@@ -65,7 +65,7 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     if (index % HUNKS_A_STEP === 0) yield
   }
   const result = yield* spliceSteps(table, located, asSdk !== undefined)
-  const after = finalBreak && result !== '' && !result.endsWith('\n') ? result + lastBreak(text) : result
+  const after = finalBreak && result !== '' && !result.endsWith('\n') ? result + lastBreak(table.text) : result
   if (after.length > MAX_RESULT_UNITS) {
     const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }
     throw hunkError('invalid_input', place, `makes a file longer than ${MAX_RESULT_UNITS} characters`)

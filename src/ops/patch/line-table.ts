@@ -1,4 +1,5 @@
 import { foldUnicode } from '../edit-fold.js'
+import { IntList } from '../int-list.js'
 import type { Steps } from '../steps.js'
 
 /** How lines were found; each level is tried only where the ones before it have no match at all. */
@@ -14,6 +15,8 @@ export const FOLDS: Readonly<Record<PatchLevel, (line: string) => string>> = {
 }
 
 const LINES_A_STEP = 8192
+/** Numbers of lines counted, or put in order, in one step. */
+const NUMBERS_A_STEP = 1_048_576
 /** Code units folded in one step: a longer line is compared as it is. */
 const UNITS_A_STEP = 262_144
 
@@ -22,18 +25,22 @@ export interface LineTable {
   readonly text: string
   readonly count: number
   /** Where each line begins, and where the text ends. */
-  readonly starts: readonly number[]
+  readonly starts: Int32Array
   /** Without its line break. */
   line(index: number): string
   /** Empty for a last line without one. */
   ending(index: number): '' | '\n' | '\r\n'
   /** The lines by what they are at a level; made when it is first asked for, in steps. */
   index(level: PatchLevel): Steps<LineIndex>
+  /** The indexes that were asked for so far. */
+  readonly indexes: ReadonlyMap<PatchLevel, LineIndex>
 }
 
 /** Equal lines have one number. */
 export interface LineIndex {
   readonly ids: Int32Array
+  /** The numbers by what the lines are at this level. */
+  readonly numbers: Map<string, number>
   /** Undefined: no line of the text is equal. */
   idOf(line: string): number | undefined
   /** The lines with this number, ascending: `order[from]` to `order[to - 1]`. */
@@ -41,17 +48,23 @@ export interface LineIndex {
   range(id: number): { readonly from: number; readonly to: number }
 }
 
-export function* lineTable(text: string): Steps<LineTable> {
-  const starts = [0]
+/** `indexes`: those that are there already; others are added to them. */
+export function* lineTable(text: string, indexes: Map<PatchLevel, LineIndex> = new Map()): Steps<LineTable> {
+  const found = new IntList()
+  found.push(0)
+  let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    starts.push(at + 1)
-    if (starts.length % LINES_A_STEP === 0) yield
+    found.push(at + 1)
+    if (++count % LINES_A_STEP === 0) yield
   }
-  if (starts.at(-1) !== text.length) starts.push(text.length)
-  const indexes = new Map<PatchLevel, LineIndex>()
+  if (text !== '' && !text.endsWith('\n')) {
+    found.push(text.length)
+    count++
+  }
+  const starts = found.values()
   const table: LineTable = {
     text,
-    count: starts.length - 1,
+    count,
     starts,
     line: (index) => text.slice(starts[index], (starts[index + 1] ?? 0) - table.ending(index).length),
     ending(index) {
@@ -59,8 +72,9 @@ export function* lineTable(text: string): Steps<LineTable> {
       if (text.charCodeAt(end - 1) !== 10) return ''
       return text.charCodeAt(end - 2) === 13 && end - 2 >= (starts[index] ?? 0) ? '\r\n' : '\n'
     },
+    indexes,
     *index(level) {
-      const index = indexes.get(level) ?? (yield* lineIndex(table, FOLDS[level]))
+      const index = indexes.get(level) ?? (yield* lineIndex(table, level))
       indexes.set(level, index)
       return index
     },
@@ -68,25 +82,39 @@ export function* lineTable(text: string): Steps<LineTable> {
   return table
 }
 
-function* lineIndex(table: LineTable, fold: (line: string) => string): Steps<LineIndex> {
+function* lineIndex(table: LineTable, level: PatchLevel): Steps<LineIndex> {
   const ids = new Int32Array(table.count)
-  const known = new Map<string, number>()
-  const counts: number[] = []
+  const numbers = new Map<string, number>()
+  yield* numberLines(table, level, { ids, numbers, from: 0, to: ids.length })
+  return yield* byNumber(ids, numbers, level)
+}
+
+/** Gives the lines `[from, to)` their numbers, and new ones to lines that have none. */
+export function* numberLines(
+  table: LineTable,
+  level: PatchLevel,
+  { ids, numbers, from, to }: Pick<LineIndex, 'ids' | 'numbers'> & { readonly from: number; readonly to: number },
+): Steps<void> {
+  const fold = FOLDS[level]
   let units = 0
-  for (let i = 0; i < ids.length; i++) {
+  for (let i = from; i < to; i++) {
     const line = fold(table.line(i))
-    let id = known.get(line)
-    if (id === undefined) {
-      id = counts.length
-      known.set(line, id)
-      counts.push(0)
-    }
+    const id = numbers.get(line) ?? numbers.size
+    if (id === numbers.size) numbers.set(line, id)
     ids[i] = id
-    counts[id] = (counts[id] ?? 0) + 1
     units += 32 + line.length
     if (units < UNITS_A_STEP) continue
     units = 0
     yield
+  }
+}
+
+export function* byNumber(ids: Int32Array, numbers: Map<string, number>, level: PatchLevel): Steps<LineIndex> {
+  const counts = new Int32Array(numbers.size)
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] ?? 0
+    counts[id] = (counts[id] ?? 0) + 1
+    if (i % NUMBERS_A_STEP === NUMBERS_A_STEP - 1) yield
   }
   const ends = new Int32Array(counts.length)
   let end = 0
@@ -101,10 +129,12 @@ function* lineIndex(table: LineTable, fold: (line: string) => string): Steps<Lin
     const at = ends[id] ?? 0
     order[at] = i
     ends[id] = at + 1
+    if (i % NUMBERS_A_STEP === NUMBERS_A_STEP - 1) yield
   }
   return {
     ids,
-    idOf: (line) => known.get(fold(line)),
+    numbers,
+    idOf: (line) => numbers.get(FOLDS[level](line)),
     order,
     range: (id) => ({ from: (ends[id] ?? 0) - (counts[id] ?? 0), to: ends[id] ?? 0 }),
   }

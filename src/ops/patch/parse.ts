@@ -61,6 +61,8 @@ function* splitSteps(text: string): Steps<string[]> {
 
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
   if (isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
+  if (first.startsWith('\x1b['))
+    return notAPatch('it has the colours of a terminal (ESC [ ... m): give it without, as git diff --no-color prints it')
   const begins = quoted(first)
   return notAPatch(
     `it begins with ${begins}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,

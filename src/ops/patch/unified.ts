@@ -3,7 +3,7 @@ import type { Steps } from '../steps.js'
 import { badPatch, quoted } from './errors.js'
 import { hunkRange } from './hunk-range.js'
 import type { FilePatch, Hunk, PatchLine } from './types.js'
-import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unified-names.js'
+import { belowFirst, fileName, gitNames, isEpoch, unquoted, withoutPrefixes } from './unified-names.js'
 
 /** Lines of a hunk or of a new file in one step. */
 const LINES_A_STEP = 8192
@@ -65,7 +65,7 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
       inPreamble = true
       cursor.at++
     } else if (BINARY.test(line)) {
-      throw binary(cursor.at + 1)
+      throw binary(quoted(line), cursor.at + 1)
     } else if (inPreamble || line.trim() === '' || BETWEEN.test(line)) {
       cursor.at++
     } else {
@@ -83,7 +83,8 @@ const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
 const combined = (line: number): ReturnType<typeof badPatch> =>
   badPatch('it is the diff of a merge: give the diff against one parent', line)
 
-const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
+const binary = (what: string, line: number): ReturnType<typeof badPatch> =>
+  badPatch(`it changes ${what}, which is binary, and only text can be patched: leave that section out`, line)
 
 const isFileStart = (cursor: Cursor, at: number = cursor.at): boolean => peek(cursor, at).startsWith('diff --git ') || hasNames(cursor, at)
 
@@ -122,15 +123,23 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (kind === 'new' || (kind === 'new file' && mode !== '100644')) header.mode = mode
     return true
   }
-  const moved = /^(rename|copy) (from|to) (.+)/s.exec(line)
+  const moved = /^(rename|copy) (from|to) (.+?)\r?$/s.exec(line)
   if (moved) {
     if (!header.moved) Object.assign(header, { from: undefined, to: undefined })
     header.moved = moved[1] === 'rename' ? 'move' : 'copy'
-    header[moved[2] === 'from' ? 'from' : 'to'] = fileName(moved[3] ?? '')
+    const name = moved[3] ?? ''
+    // No tab ends these names, and a blank at their end is theirs.
+    header[moved[2] === 'from' ? 'from' : 'to'] = name.startsWith('"') ? unquoted(name) : name
     return true
   }
-  if (BINARY.test(line)) throw binary(number)
+  if (BINARY.test(line)) throw binary(binaryName(header), number)
   return /^(?:(?:dis)?similarity )?index /.test(line)
+}
+
+function binaryName({ from, to, git }: Header): string {
+  const names = withoutPrefixes(from, to, git)
+  const name = names.to ?? names.from
+  return name === undefined ? 'a file' : `"${name}"`
 }
 
 function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {

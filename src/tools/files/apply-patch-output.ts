@@ -2,8 +2,7 @@ import { unifiedDiff } from '../../ops/diff.js'
 import { utf8Length } from '../../ops/utf8.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
-import type { Slicer } from '../../workspace/slicer.js'
-import type { PlannedChange } from './apply-patch-plan.js'
+import type { ChangeTexts, PlannedChange } from './apply-patch-plan.js'
 import { MAX_DIFF_BYTES } from './change.js'
 
 /** A diff that has less room than this is left out. */
@@ -48,22 +47,33 @@ export function changeName({ path, from }: { readonly path: string; readonly fro
   return visibleName(from === undefined ? path : `${from} -> ${path}`)
 }
 
-/** The diffs of all changes, one after another, within the bytes that a diff may have. Gives way between files where it may. */
-export async function patchDiff(workspace: Workspace, changes: readonly PlannedChange[], slicer?: Slicer): Promise<string> {
-  let diff = ''
-  let room = MAX_DIFF_BYTES
-  for (const [i, change] of changes.entries()) {
-    if (room < MIN_DIFF_BYTES) return `${diff}[diff of ${changes.length - i} more files left out]\n`
-    const next = changeDiff(workspace, change, room)
-    room -= utf8Length(next)
-    diff += next
-    if (slicer?.due(1000)) await slicer.pause()
-    else if (!slicer) await workspace.host.yield()
+/** The diffs of changes, one after another, within the bytes that a diff may have. The texts of a change are not kept. */
+export class PatchDiff {
+  readonly #workspace: Workspace
+  #text = ''
+  #room = MAX_DIFF_BYTES
+  #left = 0
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
   }
-  return diff
+
+  add(change: PlannedChange, texts: ChangeTexts): void {
+    if (this.#room < MIN_DIFF_BYTES) {
+      this.#left++
+      return
+    }
+    const next = changeDiff(this.#workspace, change, texts, this.#room)
+    this.#room -= utf8Length(next)
+    this.#text += next
+  }
+
+  toString(): string {
+    return this.#left > 0 ? `${this.#text}[diff of ${this.#left} more files left out]\n` : this.#text
+  }
 }
 
-function changeDiff(workspace: Workspace, { kind, path, from, before, after }: PlannedChange, maxBytes: number): string {
+function changeDiff(workspace: Workspace, { kind, path, from }: PlannedChange, { before, after }: ChangeTexts, maxBytes: number): string {
   const name = workspace.relative(path)
   if (from === undefined) return unifiedDiff({ path: name, before, after, maxBytes })
   const old = workspace.relative(from)

@@ -2,11 +2,14 @@ import { lazy } from '../../core/lazy.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
+import { lineTable } from '../../ops/patch/line-table.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
 import { decodeTextSteps, encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
 
+/** Few patches change a file twice. */
+const tables = lazy(() => import('../../ops/patch/line-table-after.js'))
 /** Most diffs call both sides the same. */
 const fileNames = lazy(() => import('../../ops/patch/file-names.js'))
 
@@ -26,10 +29,13 @@ export interface PlannedChange {
   readonly from?: string
   /** `add` and `move`: a file was there, and is no more. */
   readonly replaced?: boolean
-  /** The texts, for the diff; undefined: there is none, or it is binary. */
+  readonly levels: readonly PatchLevel[]
+}
+
+/** The texts of a change, for the diff; undefined: there is none, or it is binary. */
+export interface ChangeTexts {
   readonly before: string | undefined
   readonly after: string | undefined
-  readonly levels: readonly PatchLevel[]
 }
 
 export interface Planner {
@@ -46,7 +52,7 @@ export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
 
 /** Does in memory what section `index` says; throws before it has changed anything. */
-export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange> {
+export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange & ChangeTexts> {
   planner.states.begin(named.part ?? 0)
   const section = named.names ? await (await fileNames()).withNameOf(named, planner.states) : named
   switch (section.kind) {
@@ -63,7 +69,7 @@ export async function planSection(planner: Planner, named: ContentPatch, index: 
 
 type Section<Kind extends FilePatch['kind']> = ContentPatch & { readonly kind: Kind }
 
-async function planAdd(planner: Planner, section: Section<'add'>, index: number): Promise<PlannedChange> {
+async function planAdd(planner: Planner, section: Section<'add'>, index: number): Promise<PlannedChange & ChangeTexts> {
   const { states } = planner
   const state = await (section.overwrite ? states.file(section.path, 'write') : states.name(section.path, 'add'))
   const { path } = state
@@ -80,15 +86,15 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
-async function planDelete(planner: Planner, section: Section<'delete'>): Promise<PlannedChange> {
+async function planDelete(planner: Planner, section: Section<'delete'>): Promise<PlannedChange & ChangeTexts> {
   const state = await planner.states.entry(section.path, 'delete')
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
   // An earlier section may have taken its name.
   const aside = takeAside(planner, state)
   if (section.hunks) {
-    const { text } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
-    if (text !== '') throw leftOver(path, section.line)
+    const { made } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
+    if (made.text !== '') throw leftOver(path, section.line)
   }
   const before = readable(path, aside ?? state.wanted)?.text
   if (!aside) {
@@ -98,18 +104,19 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   return { kind: 'delete', path, before, after: undefined, levels: [] }
 }
 
-async function planUpdate(planner: Planner, section: Section<'update'>, index: number): Promise<PlannedChange> {
+async function planUpdate(planner: Planner, section: Section<'update'>, index: number): Promise<PlannedChange & ChangeTexts> {
   const state = await planner.states.file(section.path, 'patch')
   const { text } = section
   if (text !== undefined && state.wanted === undefined) return planAdd(planner, { ...section, kind: 'add', text, overwrite: false }, index)
   const { path } = state
   const content = contentOf(state, 'patch')
-  const { before, text: after, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
-  if (after !== before || bomChanged) want(state, { ...content, bytes }, section.line)
+  const { before, made, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
+  const after = made.text
+  if (after !== before || bomChanged) want(state, { ...content, bytes, made }, section.line)
   return { kind: 'update', path, before, after, levels }
 }
 
-async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange> {
+async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange & ChangeTexts> {
   const { states } = planner
   const op = section.kind
   const source = await states.entry(section.from, op)
@@ -141,7 +148,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
     ...(!isSame && { from: source.path }),
     replaced,
     before,
-    after: result?.text ?? before,
+    after: result?.made.text ?? before,
     levels: result?.levels ?? [],
   }
 }
@@ -160,17 +167,18 @@ function isFreed({ states, freed }: Planner, section: FilePatch, index: number, 
 
 interface Patched {
   readonly before: string
-  readonly text: string
+  readonly made: NonNullable<Content['made']>
   readonly bytes: Uint8Array
   readonly bomChanged: boolean
   readonly levels: readonly PatchLevel[]
 }
 
 async function patched({ slicer, options }: Planner, path: string, content: Content, hunks: readonly Hunk[]): Promise<Patched> {
-  const { text: before, bom } = await inSlices(decodeTextSteps(path, content.bytes), slicer)
-  const { text, levels, bom: after = bom } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
+  const { text: before, bom } = content.made ?? (await inSlices(decodeTextSteps(path, content.bytes), slicer))
+  const table = await inSlices(content.made ? (await tables()).tableAfter(content.made.from, before) : lineTable(before), slicer)
+  const { text, levels, bom: after = bom } = await inSlices(hunkSteps(table, hunks, { subject: path, ...options }), slicer)
   const bytes = await inSlices(encodeEdited(path, before, text, after), slicer)
-  return { before, text, bytes, bomChanged: after !== bom, levels }
+  return { before, made: { text, bom: after, from: table }, bytes, bomChanged: after !== bom, levels }
 }
 
 /** @throws {FsError} EEXIST, also where the patch would overwrite what it has put there itself */

@@ -8,7 +8,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
 import type { PatchProgress } from './apply-patch-mistakes.js'
-import { namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
+import { namesIn, type PatchChange, PatchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
@@ -123,21 +123,26 @@ function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): Reado
 }
 
 async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, { planned, sections }: PatchProgress): Promise<PatchOutput> {
+  const diff = new PatchDiff(commit.workspace)
   for (const [i, section] of sections.entries()) {
-    planned.push(await planSection(planner, section, i))
-    if (planner.slicer.due(100)) await planner.slicer.pause()
+    const { before, after, ...change } = await planSection(planner, section, i)
+    planned.push(change)
+    if (planner.slicer.due(1000)) await planner.slicer.pause()
+    diff.add(change, { before, after })
   }
   const changed = planner.states.changed()
   if (changed.length === 0) throw badPatch('it leaves all files as they are')
-  const diff = await patchDiff(commit.workspace, planned, planner.slicer)
   if (!input.dry_run) await commitStates(commit, changed)
   return toOutput(planned, diff, input.dry_run)
 }
 
 async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgress): Promise<PatchOutput> {
   const { planned, sections } = progress
+  const diff = new PatchDiff(commit.workspace)
   for (const [i, section] of sections.entries()) {
-    planned.push(await planSection(planner, section, i))
+    const { before, after, ...change } = await planSection(planner, section, i)
+    planned.push(change)
+    diff.add(change, { before, after })
     // Sections that exchange names are written together: one alone would leave a file nowhere.
     if (planner.states.aside.size > 0) continue
     await commitStates(commit, planner.states.changed())
@@ -146,10 +151,10 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     commit.made.length = 0
     if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
-  return toOutput(planned, await patchDiff(commit.workspace, planned))
+  return toOutput(planned, diff)
 }
 
-function toOutput(planned: readonly PlannedChange[], diff: string, dryRun = false): PatchOutput {
+function toOutput(planned: readonly PlannedChange[], diff: PatchDiff, dryRun = false): PatchOutput {
   const changes = planned.map(({ kind, path, from, replaced, levels }): PatchChange => {
     const tolerant = [...new Set(levels.filter((level) => level !== 'exact'))]
     return {
@@ -160,7 +165,7 @@ function toOutput(planned: readonly PlannedChange[], diff: string, dryRun = fals
       ...(tolerant.length > 0 && { levels: tolerant }),
     }
   })
-  return { changes, ...(dryRun && { dry_run: true }), diff }
+  return { changes, ...(dryRun && { dry_run: true }), diff: diff.toString() }
 }
 
 async function removeEmpty(workspace: Workspace, made: readonly string[]): Promise<void> {

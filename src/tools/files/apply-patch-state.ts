@@ -1,4 +1,5 @@
 import { FsError, hasCode } from '../../errors/index.js'
+import type { LineTable } from '../../ops/patch/line-table.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -14,6 +15,8 @@ export interface Content {
   readonly bytes: Uint8Array
   /** Permission bits to give to a file that takes the place of another. */
   readonly mode?: number
+  /** Where hunks have made it: its text, and the lines that they were applied to. */
+  readonly made?: PatchText & { readonly from: LineTable }
 }
 
 /** What the storage has at a path. */
@@ -157,7 +160,7 @@ export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, 
 }
 
 /** @throws {WorkspaceError} `binary_file` */
-export const textOf = (path: string, { bytes }: Content): PatchText => decodeText(path, bytes)
+export const textOf = (path: string, { bytes, made }: Content): PatchText => made ?? decodeText(path, bytes)
 
 export function want(state: PathState, wanted: PathState['wanted'], line?: number): void {
   Object.assign(state, { wanted, line, changed: true })
