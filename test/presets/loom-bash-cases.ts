@@ -62,7 +62,7 @@ export function loomBashCases(
     const { ok } = await open()
     await ok('bash', { command: 'true' })
     const output = await withGrowingTime(
-      (ms) => ok('bash', { command: 'echo before; echo aside >&2; sleep 60; echo never', timeout_secs: Math.ceil(ms / 1000) }),
+      (ms) => ok('bash', { command: 'echo before; echo aside >&2; exec sleep 60', timeout_secs: Math.ceil(ms / 1000) }),
       ({ stderr }) => stderr !== '',
     )
     expect(output).toEqual({
@@ -92,7 +92,7 @@ export function loomBashCases(
       told.push(update)
       controller.abort()
     }
-    const output = await ok('bash', { command: 'echo before; sleep 60' }, { signal: controller.signal, onProgress })
+    const output = await ok('bash', { command: 'echo before; exec sleep 60' }, { signal: controller.signal, onProgress })
     expect(output).toEqual({ exit_code: null, stdout: 'before\n', stderr: '', timed_out: false, truncated: false })
     expect(told).toEqual([{ stream: 'stdout', text: 'before\n' }])
   })

@@ -245,7 +245,7 @@ export function bashCases(open: OpenBench): void {
     it('by an abort of the caller hands in what it has', async () => {
       const { runtime } = await open({}, PATIENT)
       const controller = new AbortController()
-      const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
+      const call = { name: 'bash', input: { command: 'echo before; exec sleep 60' } }
       const result = await runtime.execute(call, { signal: controller.signal, onProgress: () => controller.abort() })
       expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: false, aborted: true } })
       expect(result.ok && result.content).toEqual([{ type: 'text', text: 'before\n[aborted]' }])
