@@ -24,7 +24,10 @@ describe('a job', () => {
     ['start() { (sleep 0.05; echo started) & }; start; echo first; wait', 'first\nstarted\n'],
     ["bash -c '(sleep 0.05; echo b) & echo a; wait'", 'a\nb\n'],
     ['x=$(bash -c \'(sleep 0.05; echo late) & echo now\'); echo "[$x]"', '[now\nlate]\n'],
-    ["bash -c '(sleep 0.05; echo late) & echo now'; echo first; sleep 0.1", 'now\nfirst\nlate\n'],
+    [
+      "bash -c '(until [ -e go ]; do sleep 0.01; done; echo late; touch over) & echo now'; echo first; touch go; until [ -e over ]; do sleep 0.01; done",
+      'now\nfirst\nlate\n',
+    ],
     ['eval "(sleep 0.05; echo b) & echo a; wait"', 'a\nb\n'],
     ['echo "(sleep 0.05; echo b) & echo a; wait" > s.sh; . ./s.sh; bash s.sh', 'a\nb\na\nb\n'],
     ['x=$( (sleep 0.05; echo late) & echo now); echo "[$x]"', '[now\nlate]\n'],
@@ -32,7 +35,7 @@ describe('a job', () => {
     ['{ (sleep 0.05; echo late) & echo now; wait; } > log; cat log', 'now\nlate\n'],
     ['start() { (sleep 0.05; echo late) & }; start > log; echo first; wait; cat log', 'first\nlate\n'],
     ['pid=$(sleep 100 > /dev/null & echo $!); [ "$pid" -gt 0 ] && echo started', 'started\n'],
-    ['{ (sleep 0.05; echo grandchild) & } & wait; sleep 0.15; echo end', 'grandchild\nend\n'],
+    ['{ (sleep 0.05; echo grandchild; touch over) & } & wait; until [ -e over ]; do sleep 0.01; done; echo end', 'grandchild\nend\n'],
     ['false || echo or & wait; echo x | cat & wait', 'or\nx\n'],
     ['seq 2 | while read n; do echo $n & done; wait', '1\n2\n'],
     ['cat & wait; read x & wait; echo end', 'end\n'],
@@ -132,9 +135,9 @@ describe('wait', () => {
 describe('jobs, kill, fg, bg, disown', () => {
   const cases: [script: string, stdout: string][] = [
     ['sleep 100 & sleep 200 & jobs; kill %1 %2', '[1]-  Running                 sleep 100 &\n[2]+  Running                 sleep 200 &\n'],
-    ['false & wait -n; true & sleep 0.02; jobs; jobs', '[1]+  Done                    true\n'],
-    ['sleep 100 & kill $!; sleep 0.02; jobs', '[1]+  Terminated              sleep 100\n'],
-    ['(exit 3) & sleep 0.02; jobs -r; jobs', '[1]+  Exit 3                  (exit 3)\n'],
+    ['false & wait -n; true & while kill -0 $! 2> /dev/null; do sleep 0.01; done; jobs; jobs', '[1]+  Done                    true\n'],
+    ['sleep 100 & kill $!; while kill -0 $! 2> /dev/null; do sleep 0.01; done; jobs', '[1]+  Terminated              sleep 100\n'],
+    ['(exit 3) & while kill -0 $! 2> /dev/null; do sleep 0.01; done; jobs -r; jobs', '[1]+  Exit 3                  (exit 3)\n'],
     ['sleep 100 & [ "$(echo $!)" = "$!" ]; jobs -p | wc -l; jobs -p > p; [ $(cat p) = $! ] && echo same; kill $!', '1\nsame\n'],
     ['[ -z "$!" ] && echo none; sleep 0 & [ -n "$!" ] && echo some', 'none\nsome\n'],
     ['kill -0 $$ && echo alive; sleep 0.01 & p=$!; wait; kill -0 $p 2> /dev/null || echo gone', 'alive\ngone\n'],

@@ -100,7 +100,10 @@ describe('streamed output', () => {
 
   it('of a group goes into its file while it runs, and into the directory where it began', async () => {
     const { shell, workspace } = setup({ files: { 'dir/x': '' } })
-    const { stdout } = await shell.exec('{ echo a; cd dir; cat ../log; sleep 0.05; echo b; } > log & sleep 0.02; cat log; wait; cat log')
+    const group = '{ echo a; cd dir; cat ../log; until [ -e ../go ]; do sleep 0.01; done; echo b; } > log'
+    const { stdout } = await shell.exec(
+      `${group} & until grep -q a log; do sleep 0.01; done 2> /dev/null; cat log; touch go; wait; cat log`,
+    )
     expect(stdout).toMatch(/^a\n/)
     expect((await workspace.readText('log')).text).toBe('a\na\nb\n')
   })
