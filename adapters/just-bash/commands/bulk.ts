@@ -55,11 +55,17 @@ export async function mapped<T, R>(context: CommandContext, items: readonly T[],
 /** Stable, and gives way to the event loop. */
 export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
   const RUN = 1024
-  let runs: T[][] = []
+  const runs: T[][] = []
   for (let at = 0; at < items.length; at += RUN) {
     runs.push(items.slice(at, at + RUN).sort(compare))
     await pace.turn(1000)
   }
+  return mergeRuns(runs, compare, pace)
+}
+
+/** Of the heads, the least goes first, and of equal ones that of the first run. */
+export async function mergeRuns<T>(given: readonly T[][], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
+  let runs = given
   while (runs.length > 1) {
     const merged: T[][] = []
     for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i] as T[], runs[i + 1] ?? [], compare, pace))

@@ -95,6 +95,9 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   }
   if (operation.type === 'Transform') {
     const found = transformed(name, operation.operator ?? '', library)
+    // Blanks part the words of the command whatever IFS is, but not those of positional parameters.
+    const command = operation.operator === 'A' && star ? (name === undefined ? 3 : found?.length) : undefined
+    if (found && command) return { values: [found.slice(0, command).join(' '), ...found.slice(command)], star }
     if (found) return { values: found, star }
   }
   const values: string[] = []

@@ -38,6 +38,8 @@ const words = ({ options }: Given): string[] =>
 
 async function zgrep(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions(name, args, GREP_OPTIONS, { status: TROUBLE, number: 'C' })
+  const refused = given.options.find(({ id }) => /^(?:d|Z|z|(?:in|ex)clude.*)$/.test(id))
+  if (refused) throw new Failure(`-${refused.id.length > 1 ? '-' : ''}${refused.id}: option not supported`, TROUBLE)
   for (const id of ['r', 'R']) if (given.has(id)) throw new Failure(`-${id} is not supported: use find -name '*.gz' -exec zgrep`, TROUBLE)
   const explicit = given.has('e') || given.has('f')
   const [pattern, ...rest] = given.operands

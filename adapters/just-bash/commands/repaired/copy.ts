@@ -20,6 +20,8 @@ const MV =
 export const cpCommand: OwnCommand = command('cp', { usage: 'cp [OPTION]... SOURCE... DEST' }, (args, context) => run('cp', args, context))
 export const mvCommand: OwnCommand = command('mv', { usage: 'mv [OPTION]... SOURCE... DEST' }, (args, context) => run('mv', args, context))
 
+const KEPT: ReadonlySet<string> = new Set(['mode', 'timestamps', 'ownership', 'links', 'context', 'xattr', 'all'])
+
 interface Work {
   readonly name: 'cp' | 'mv'
   readonly given: Given
@@ -37,6 +39,13 @@ async function run(name: 'cp' | 'mv', args: readonly string[], context: CommandC
   }
   checkChoice(given, ['sparse', '--sparse'], 'auto always never')
   checkChoice(given, ['reflink', '--reflink'], 'auto always never')
+  for (const id of ['preserve', 'no-preserve']) {
+    const wrong = given
+      .values(id)
+      .flatMap((list) => list.split(','))
+      .find((what) => !KEPT.has(what))
+    if (wrong !== undefined) throw new Failure(`invalid argument '${wrong}' for '--${id}'\nValid arguments are: ${[...KEPT].join(', ')}`)
+  }
   const update = given.value('u')
   if (update !== undefined && update !== 'older') throw new Failure(`--update=${update} is not supported in this shell`)
   const out = new Printout(context)
@@ -196,6 +205,8 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   const links = given.has('s') || stat.isSymbolicLink
   const replaces = there !== undefined && (links || given.has('remove-destination'))
   if (replaces && given.has('s') && !given.has('f')) throw new Failure(`cannot create symbolic link '${target}': File exists`)
+  if (given.has('s') && !source.startsWith('/') && pathOf(context, `${target}/..`) !== pathOf(context, '.'))
+    throw new Failure(`${target}: can make relative symbolic links only in current directory`)
   if (given.has('v')) out.put(packed(`'${source}' -> '${target}'\n`))
   try {
     const entry = await entryOf(work, source, stat)

@@ -43,6 +43,8 @@ async function run(
   const old = oldForm(name, args)
   const given = parseOptions(name, old, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`)
   if (given.last('f', 'F')) throw new Failure('cannot follow a file: this shell shows the output of a command when it ends. Leave out -f')
+  const pause = given.value('s')
+  if (pause !== undefined && !/^(?:\d+\.?\d*|\.\d+)$/.test(pause)) throw new Failure(`invalid number of seconds: '${pause}'`)
   const amount = amountOf(name, given)
   const names = given.operands.length === 0 ? ['-'] : given.operands
   const headed = given.last('q', 'v') === 'v' || (given.last('q', 'v') !== 'q' && names.length > 1)

@@ -17,6 +17,10 @@ interface Row {
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('join', args, '1= 2= j= t= a= v= e= o= i|ignore-case header check-order nocheck-order z|zero-terminated')
   checkOperands('join', given.operands, 2, 2)
+  for (const id of ['a', 'v']) {
+    const wrong = given.values(id).find((file) => !/^[12]$/.test(file))
+    if (wrong !== undefined) throw new Failure(`invalid field number: '${wrong}'`)
+  }
   const end = given.has('z') ? '\0' : '\n'
   const at = [1, 2].map((file) => numberOf(given.value(String(file)) ?? given.value('j') ?? '1') - 1)
   const files: Row[][] = []

@@ -21,7 +21,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       const there = await context.fs.stat(path).catch(() => undefined)
       if (!there) {
         if (given.has('c')) continue
-        if (name.endsWith('/')) throw new Failure(`setting times of '${name}': No such file or directory`)
+        if (given.has('h') || name.endsWith('/')) throw new Failure(`setting times of '${name}': No such file or directory`)
         await context.fs.writeFile(path, new Uint8Array())
       }
       // Only when a file was changed is kept here.

@@ -2,7 +2,7 @@ import { characterOf } from '../../../escaped-bytes.js'
 import { Failure } from '../../failure.js'
 import { formatFloat, formatInteger, formatText, refusalOf } from '../c-format.js'
 import type { Runtime } from './runtime.js'
-import { toNumber, type Value } from './values.js'
+import { specialText, toNumber, type Value } from './values.js'
 
 const DIRECTIVE = /%([-+ 0#']*)(\*|\d+)?(?:\.(\*|\d*))?([hlLqjzt]*)([a-zA-Z%])/g
 
@@ -34,7 +34,7 @@ export function sprintf(runtime: Runtime, format: string, values: readonly Value
         case 'x':
         case 'X': {
           const value = toNumber(take())
-          if (!Number.isFinite(value)) return formatFloat(value, { ...directive, letter: 'f' })
+          if (!Number.isFinite(value)) return specialText(value)
           return formatInteger(BigInt(Math.trunc(value)), letter === 'u' ? { ...directive, letter: 'd' } : directive)
         }
         case 'e':
@@ -42,8 +42,10 @@ export function sprintf(runtime: Runtime, format: string, values: readonly Value
         case 'f':
         case 'F':
         case 'g':
-        case 'G':
-          return formatFloat(toNumber(take()), directive)
+        case 'G': {
+          const value = toNumber(take())
+          return Number.isFinite(value) ? formatFloat(value, directive) : specialText(value)
+        }
         case 'c': {
           const value = take()
           const text = typeof value === 'number' ? charOf(value, runtime.coding.unicode) : ([...runtime.text(value)][0] ?? '')

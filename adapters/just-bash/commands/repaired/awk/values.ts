@@ -41,7 +41,7 @@ export function bounded(text: string): string {
 
 export const tooLong = (): Failure => new Failure(`a text of more than ${MAX_TEXT} characters is not supported in this shell`, 2)
 
-const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan)(?![a-z]))/i
+const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-](?:inf|nan)(?![a-z\d_.]))/i
 
 function wholeNumber(text: string): number | undefined {
   // Most are none, or plain ones.
@@ -49,17 +49,17 @@ function wholeNumber(text: string): number | undefined {
   if (code > 57 || text === '') return undefined
   const found = NUMBER.exec(text)
   if (!found || !/^[ \t\n\r\f\v]*$/.test(text.slice(found[0].length))) return undefined
-  return Number(found[1])
+  return numberOf(found[1] as string)
 }
 
 /** The number that a text begins with. */
 export function numberIn(text: string): number {
   const found = NUMBER.exec(text)?.[1]
-  if (found === undefined) return 0
-  const value = Number(found)
-  if (!Number.isNaN(value)) return value
-  return /inf/i.test(found) ? (found.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY) : 0
+  return found === undefined ? 0 : numberOf(found)
 }
+
+/** JavaScript has other names for what is no finite number. */
+const numberOf = (found: string): number => Number(found.replace(/inf$/i, 'Infinity'))
 
 export function toNumber(value: Value): number {
   if (typeof value === 'number') return value
@@ -68,9 +68,12 @@ export function toNumber(value: Value): number {
   return value.number ?? numberIn(value.text)
 }
 
+/** With its sign, as gawk has it. What is not a number has the sign that processors give it. */
+export const specialText = (value: number): string => (Number.isNaN(value) ? '-nan' : value < 0 ? '-inf' : '+inf')
+
 export function numberText(value: number, format: string): string {
   if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? String(value === 0 ? 0 : value) : BigInt(value).toString()
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
+  if (!Number.isFinite(value)) return specialText(value)
   const found = /^%\.(\d+)g$/.exec(format)
   if (found) return formatFloat(value, { flags: '', width: 0, precision: Number(found[1]), letter: 'g' })
   const other = /^%([-+ 0#]*)(\d*)(?:\.(\d*))?([efgEFGdi])$/.exec(format)

@@ -54,6 +54,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'diff --help' for more information.`, 2)
   for (const id of ['T', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
+  if (given.value('color') === 'always') throw new Failure('--color=always is not supported in this shell: leave it out', 2)
+  if (!/^(?:auto|never)$/.test(given.value('color') ?? 'auto')) throw new Failure(`invalid color '${given.value('color')}'`, 2)
   if (given.has('t') && given.last(...STYLES) === 'y') throw new Failure('-t with -y is not supported in this shell', 2)
   for (const value of ['U', 'unified', 'C', 'context'].flatMap((id) => given.values(id)))
     if (!/^\d+$/.test(value)) throw new Failure(`invalid context length '${value}'`, 2)

@@ -166,9 +166,11 @@ const byName = (a: Entry, b: Entry): number => {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-function sorted({ given }: Listing, entries: readonly Entry[]): Entry[] {
+function sorted({ given, format }: Listing, entries: readonly Entry[]): Entry[] {
   const named: Readonly<Record<string, string>> = { time: 't', size: 'S', extension: 'X', version: 'v', none: 'U' }
-  const by = given.value('sort') === undefined ? given.last('t', 'S', 'X', 'v', 'U', 'f') : named[given.value('sort') as string]
+  // A time that is not shown is one to sort by.
+  const byTime = format !== 'long' && given.last('c', 'u', 'time') ? 't' : undefined
+  const by = given.value('sort') === undefined ? (given.last('t', 'S', 'X', 'v', 'U', 'f') ?? byTime) : named[given.value('sort') as string]
   if (by === 'U' || by === 'f') return [...entries]
   const extension = ({ name }: Entry): string => packed(/\.[^.]*$/.exec(name)?.[0] ?? '')
   const orders: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {

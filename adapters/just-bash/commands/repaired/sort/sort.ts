@@ -1,4 +1,4 @@
-import { batches, lineBatches, Printout, pacedSort } from '../../bulk.js'
+import { batches, lineBatches, mergeRuns, Printout, pacedSort } from '../../bulk.js'
 import { bytesOf, packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure, TooLarge } from '../../failure.js'
@@ -45,6 +45,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (given.has('debug')) throw new Failure('--debug is not supported in this shell', 2)
   if (check && given.operands.length > 1) throw new Failure(`extra operand '${given.operands[1]}' not allowed with -${check}`, 2)
   if (given.has('files0-from')) throw new Failure('--files0-from is not supported in this shell', 2)
+  const size = given.value('S')
+  if (size !== undefined && !/^\d+[%bkKMGTPEZYRQ]?$/.test(size)) throw new Failure(`invalid -S argument '${size}'`, 2)
   const report = new Report('sort')
   const end = given.has('z') ? '\0' : '\n'
   const sources = await readSources(context, given.operands, report, { status: 2, tell: (name, words) => `cannot read: ${name}: ${words}` })
@@ -57,9 +59,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const pace = new Pace(context)
   const unique = given.has('u')
   // Lines that are the same in all are sorted once.
-  const seen = unique && all.length === 0 && !check ? new Set<string>() : undefined
+  const merges = given.has('m')
+  const seen = unique && all.length === 0 && !check && !merges ? new Set<string>() : undefined
   const lines: Line[] = []
+  const runs: Line[][] = []
   for (const { data } of sources) {
+    const from = lines.length
     for await (const batch of lineBatches(context, data, end)) {
       for (const text of batch) {
         if (seen?.has(text)) continue
@@ -70,10 +75,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       if (lines.length > MAX_LINES)
         throw new TooLarge(`more than ${MAX_LINES} lines to sort: sort the input in parts, and merge these with sort -m`)
     }
+    if (merges) runs.push(lines.slice(from))
   }
   if (check)
     return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
-  const sorted = await pacedSort(lines, compare, pace)
+  const sorted = merges ? await mergeRuns(runs, compare, pace) : await pacedSort(lines, compare, pace)
   const out = new Printout(context)
   let before: Line | undefined
   for await (const batch of batches(context, sorted)) {
