@@ -36,15 +36,15 @@ export function composeText(text: string): FoldedText {
 export function* composeSteps(text: string): Steps<FoldedText> {
   if (!isComposable(text)) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
-  // Behind each cluster that changed: the composed offset, and how many units were taken out up to there.
+  // Of each cluster that changed: the composed offsets where it begins and ends, and how many units were taken out up to its end.
+  const begins = new IntList()
   const ends = new IntList()
   const takenOut = new IntList()
-  const within = new Set<number>()
   let total = 0
   let from = 0
   const change = (at: number, cluster: string, fresh: string): void => {
     out.push(text.slice(from, at))
-    for (let i = cluster.length; i < fresh.length; i++) within.add(out.length() + i)
+    begins.push(out.length())
     out.push(fresh)
     from = at + cluster.length
     total += cluster.length - fresh.length
@@ -63,12 +63,15 @@ export function* composeSteps(text: string): Steps<FoldedText> {
     at = end
     yield
   }
-  const [sites, removed] = [ends.values(), takenOut.values()]
+  const [starts, sites, removed] = [begins.values(), ends.values(), takenOut.values()]
   if (sites.length === 0) return { text, toOriginal: (offset) => offset }
   out.push(text.slice(from))
   return {
     text: out.join(),
-    toOriginal: (offset) => (within.has(offset) ? -1 : offset + (removed[countBelow(sites, offset + 1) - 1] ?? 0)),
+    toOriginal(offset) {
+      const changed = countBelow(sites, offset + 1)
+      return offset > (starts[changed] ?? offset) ? -1 : offset + (removed[changed - 1] ?? 0)
+    },
   }
 }
 

@@ -45,8 +45,8 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
   const once = path.slice(fs.root.length)
   const cut = once.lastIndexOf('/')
-  const names = await fs.readdir(once.slice(0, cut)).catch(() => [])
-  if (!names.some(({ name }) => name === once.slice(cut + 1))) return undefined
+  const names = once === fs.root ? [] : await fs.readdir(once.slice(0, cut)).catch(() => [])
+  if (once !== fs.root && !names.some(({ name }) => name === once.slice(cut + 1))) return undefined
   return { missed: `no such file or directory, but "${escaped(once)}" is there, and the root stands twice in this path` }
 }
 

@@ -131,7 +131,7 @@ const spelling = lazy(() => import('./spelling.js'))
 
 /** The error for a path where nothing is. Searches and lists, which nobody makes by the thousand, look for another case too. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
-  const isTwice = fs.root !== '/' && path.startsWith(`${fs.root}${fs.root}/`)
+  const isTwice = fs.root !== '/' && `${path}/`.startsWith(`${fs.root}${fs.root}/`)
   const rooted = isTwice ? await (await spelling()).rootedOnce(fs, path) : undefined
   const twin = rooted ?? (await (op === 'search' || op === 'list' ? (await spelling()).otherSpelling(fs, path, true) : twinOf(fs, path)))
   return new FsError({ code: 'ENOENT', op, path, ...(twin && { detail: twin.missed }) })

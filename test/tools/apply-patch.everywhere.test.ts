@@ -64,6 +64,41 @@ it('changes one file in several sections, each in what the one before has left',
   expect(output).toMatchObject({ code: 'ambiguous_match', candidates: [1, 2, 3] })
 })
 
+it('ends a section of git without hunks before the plain one of another file', async () => {
+  const g = '--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n'
+  const patched = async (head: string): Promise<unknown> => {
+    const { ok, files } = bench({ f: '', g: 'x\n' })
+    await ok('apply_patch', { patch: `diff --git a/f b/${head}${g}` })
+    return files()
+  }
+  expect(await patched('h\nsimilarity index 100%\nrename from f\nrename to h\n')).toEqual({ h: '', g: 'y\n' })
+  expect(await patched('h\nsimilarity index 100%\ncopy from f\ncopy to h\n')).toEqual({ f: '', h: '', g: 'y\n' })
+  expect(await patched('f\ndeleted file mode 100644\nindex e69de29..0000000\n')).toEqual({ g: 'y\n' })
+  expect(await patched('f\nold mode 100644\nnew mode 100755\n')).toEqual({ f: '', g: 'y\n' })
+  const { ok, files } = bench({ g: 'x\n' })
+  await ok('apply_patch', { patch: `diff --git a/f b/f\nnew file mode 100644\nindex 0000000..e69de29\n${g}` })
+  expect(await files()).toEqual({ f: '', g: 'y\n' })
+})
+
+it.each([true, false])('loses nothing and reports nothing that is not so, atomic %s', async (atomic) => {
+  const start = { f: 'x\n', g: 'y\n', 'g.orig': 'y\n' }
+  const { fail, files } = bench(start)
+  const moved = 'diff --git a/f b/g.orig\nrename from f\nrename to g.orig\n--- a/f\n+++ b/g.orig\n@@ -1 +1 @@\n-x\n+X\n'
+  const gone = '--- g.orig\t2024-01-01 00:00:00\n+++ g\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-y\n'
+  expect((await fail('apply_patch', { patch: moved + gone, atomic })).output.code).toBe('EEXIST')
+  const { error } = await fail('apply_patch', { patch: '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+x\n', atomic })
+  expect(error).toContain('it leaves all files as they are')
+  expect(await files()).toEqual(start)
+})
+
+it('says that an earlier section has changed the lines, or deleted the file', async () => {
+  const { fail } = bench({ f: 'a\nb\nc\n' })
+  const twice = envelope('*** Update File: f', '@@', ' a', '-b', '+B', '*** Update File: f', '@@', ' b', '-c', '+C')
+  expect((await fail('apply_patch', { patch: twice })).output.hint).toContain('An earlier section of the patch changes this file')
+  const deleted = envelope('*** Delete File: f', '*** Update File: f', '@@', '-a', '+A')
+  expect((await fail('apply_patch', { patch: deleted })).output.hint).toContain('The patch deletes it before')
+})
+
 describe('what it answers', () => {
   it('names every change, in order, with a diff that can be applied again cap:75', async () => {
     const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }

@@ -187,6 +187,9 @@ describe('dashes, quotes and spaces', () => {
   const [nfd, nfc] = ['cafe\u0301', 'caf\u00e9']
   test.each([
     ['a decomposed file', `a ${nfd} b\n`, `a ${nfc} b`, `a ${nfc} c`, `a ${nfd} c\n`],
+    ['a mark that composes with none', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd\u0300 bad', 'k\u1ecd\u0300 bad'],
+    ['a mark that goes', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd bad', 'k\u1ecd bad'],
+    ['a letter that grows', 'x \u0958\u093e\n', 'x \u0915\u093c\u093e', 'x \u0915\u093c\u0940', 'x \u0915\u093c\u0940\n'],
     ['a composed file', `a ${nfc} b\n`, `a ${nfd} b`, `a ${nfd} c`, `a ${nfc} c\n`],
     ['both in one line', `${nfd} ${nfc} b\n`, `${nfc} ${nfd} b`, `${nfc} ${nfd} c`, `${nfd} ${nfc} c\n`],
     ['lines around', `${nfd}\nx\n${nfd}\n`, `${nfc}\nx\n${nfc}`, `${nfc}\ny\n${nfc}`, `${nfd}\ny\n${nfd}\n`],

@@ -103,3 +103,9 @@ it.each([
   const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path } })
   expect(toModelText(result)).toContain(message)
 })
+
+it('the root below itself is no folder', async () => {
+  const { workspace } = createTestWorkspace({ files: { other: 'o\n' } })
+  const result = await createRuntime({ workspace, preset: standard() }).execute({ name: 'list_files', input: { path: 'workspace' } })
+  expect(toModelText(result)).toContain('"/workspace" is there, and the root stands twice')
+})

@@ -104,6 +104,9 @@ function readHeader(cursor: Cursor): Header {
   if (hasNames(cursor, cursor.at)) {
     const [old, fresh] = [peek(cursor).slice(4), peek(cursor, cursor.at + 1).slice(4)]
     const [from, to] = [fileName(old), fileName(fresh)]
+    // A section that is whole without hunks ends before the one of another file.
+    const isWhole = header.moved || header.created || header.deleted || header.mode !== undefined
+    if (isWhole && !isSameFile(header, withoutPrefixes(from, to, git))) return header
     cursor.at += 2
     header.named = true
     header.epoch = { old: isEpoch(old), fresh: isEpoch(fresh) }
@@ -111,6 +114,13 @@ function readHeader(cursor: Cursor): Header {
     if (!header.moved) Object.assign(header, { from, to })
   }
   return header
+}
+
+/** Whether one of these names (without prefixes) can be the one of the header, or nothing tells. */
+function isSameFile(header: Header, other: Pick<Header, 'from' | 'to'>): boolean {
+  const own = header.moved ? header : withoutPrefixes(header.from, header.to, true)
+  const sides = [[own.from, other.from] as const, [own.to, other.to] as const].filter(([a, b]) => a !== undefined && b !== undefined)
+  return sides.length === 0 || sides.some(([a, b]) => `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`))
 }
 
 /** One of git's lines between `diff --git` and `---`; false for any other. */

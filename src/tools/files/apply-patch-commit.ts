@@ -1,5 +1,6 @@
 import { lazy } from '../../core/lazy.js'
 import { FsError, hasCode } from '../../errors/index.js'
+import { sameBytes } from '../../ops/bytes.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -257,8 +258,4 @@ async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat
 /** The version may be another one. */
 async function noteBack({ workspace, context }: Commit, path: string, stored: Stored): Promise<void> {
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a === b || (a.length === b.length && a.every((byte, i) => byte === b[i]))
 }

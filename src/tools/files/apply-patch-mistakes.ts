@@ -34,7 +34,9 @@ export async function explained(failure: unknown, patch: string, progress: Patch
   // An abort has a reason of the caller's own.
   if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return failure
   const error = FsError.is(failure) ? await reworded(failure, progress, workspace) : failure
-  const hint = FsError.is(error) ? fileHint(error, progress, workspace) : formatHint(error as InputError, patch)
+  const hint = FsError.is(error)
+    ? fileHint(error, progress, workspace)
+    : (changedBefore(error as InputError, progress) ?? formatHint(error as InputError, patch))
   const details = { ...('details' in error && typeof error.details === 'object' && error.details), ...(hint && { hint }) }
   const { sections, planned, kept } = progress
   if (kept === 0) return hint ? Object.assign(error, { details }) : error
@@ -90,6 +92,8 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   if (code === 'ENOENT') {
     const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
     if (detail !== undefined) return 'Use the path that is there.'
+    if (!moved && planned.some((change) => change.kind === 'delete' && change.path === path))
+      return 'The patch deletes it before: leave one of the two sections out.'
     return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
   }
   const isBelow = (section: ContentPatch): boolean =>
@@ -103,6 +107,12 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   }
   if (!isMixed || !sections.some((section) => isTwice(section.path) || ('from' in section && isTwice(section.from)))) return undefined
   return 'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.'
+}
+
+/** Lines that a section does not find may have been there until an earlier one changed them: the file itself still shows them. */
+function changedBefore({ details = {} }: InputError, { planned }: PatchProgress): string | undefined {
+  if (details.missing === undefined || !planned.some(({ path }) => path === details.path)) return undefined
+  return 'An earlier section of the patch changes this file: give the lines as that section leaves them, or put all hunks of the file into one section.'
 }
 
 /** What to change in a text that cannot be read as a patch, or in an `@@` line. */

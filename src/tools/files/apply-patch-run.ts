@@ -130,14 +130,16 @@ async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, { 
     if (planner.slicer.due(1000)) await planner.slicer.pause()
     diff.add(change, { before, after })
   }
+  planner.states.refuseAside()
   const changed = planner.states.changed()
-  if (changed.length === 0) throw badPatch('it leaves all files as they are')
+  if (changed.length === 0) throw unchanged()
   if (!input.dry_run) await commitStates(commit, changed)
   return toOutput(planned, diff, input.dry_run)
 }
 
 async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgress): Promise<PatchOutput> {
   const { planned, sections } = progress
+  let hasChanged = false
   const diff = new PatchDiff(commit.workspace)
   for (const [i, section] of sections.entries()) {
     const { before, after, ...change } = await planSection(planner, section, i)
@@ -145,14 +147,20 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     diff.add(change, { before, after })
     // Sections that exchange names are written together: one alone would leave a file nowhere.
     if (planner.states.aside.size > 0) continue
-    await commitStates(commit, planner.states.changed())
+    const changed = planner.states.changed()
+    hasChanged ||= changed.length > 0
+    await commitStates(commit, changed)
     progress.kept = planned.length
     // What was made for sections that stay has to stay.
     commit.made.length = 0
     if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
+  planner.states.refuseAside()
+  if (!hasChanged) throw unchanged()
   return toOutput(planned, diff)
 }
+
+const unchanged = (): ReturnType<typeof badPatch> => badPatch('it leaves all files as they are')
 
 function toOutput(planned: readonly PlannedChange[], diff: PatchDiff, dryRun = false): PatchOutput {
   const changes = planned.map(({ kind, path, from, replaced, levels }): PatchChange => {

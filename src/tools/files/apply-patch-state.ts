@@ -80,6 +80,18 @@ export class PatchStates {
     for (const state of this.#states.values()) state.before = state.wanted
   }
 
+  /** @throws {FsError} EEXIST where the patch has put a file in the place of another, which no section has then moved away */
+  refuseAside(): void {
+    const [left] = this.aside.keys()
+    if (left)
+      throw new FsError({
+        code: 'EEXIST',
+        op: 'move to',
+        path: left.path,
+        detail: 'no later section moves away, or deletes, what is there',
+      })
+  }
+
   /** Whether the patch finds an entry by this name. */
   async exists(input: string): Promise<boolean> {
     try {

@@ -1,9 +1,9 @@
 import { hasCode } from '../../errors/index.js'
+import { sameBytes } from '../../ops/bytes.js'
 import { forEachLimited } from '../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
-import { sameBytes } from '../tree-changes/steps.js'
 import {
   type Difference,
   type Engine,

@@ -1,4 +1,5 @@
 import { FsError, hasCode } from '../../errors/index.js'
+import { sameBytes } from '../../ops/bytes.js'
 import type { FsStat } from '../../types/fs.js'
 import { makeAside, type Storage } from '../aside.js'
 import type { VirtualFs } from '../virtual-fs.js'
@@ -75,11 +76,4 @@ export async function lookUp(fs: VirtualFs, path: string): Promise<FsStat | unde
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a === b) return true
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }

@@ -1,7 +1,7 @@
+import { sameBytes } from '../../../ops/bytes.js'
 import { forEachLimited } from '../../../ops/concurrency.js'
 import type { Host } from '../../../types/host.js'
 import { Slicer } from '../../slicer.js'
-import { sameBytes } from '../../tree-changes/steps.js'
 import { type Difference, dropped, type State } from '../engine.js'
 import { mayBeSame } from '../entry-state.js'
 import type { Image } from './image.js'
