@@ -4,6 +4,9 @@ import { createWorkspace } from 'toolport'
 import { expect, it } from 'vitest'
 import { DURABLE_IN_CHROMIUM } from '../storages/in-chromium.js'
 import { countStatuses, EXPECTED_STATUSES, expectedIds, gitSession } from '../workspace/git-session.js'
+import { durableCase } from './git-durable-case.js'
+
+for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) durableCase(name, make)
 
 it.each(Object.entries(DURABLE_IN_CHROMIUM))('%s: the same commits by the library over toNodeFs', async (_, make) => {
   const workspace = createWorkspace({ fs: make(`git-${crypto.randomUUID()}`) })

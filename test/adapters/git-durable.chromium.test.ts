@@ -1,23 +1,6 @@
 // @module-tag git
-import '../shims/buffer-if-missing.js'
-import { createWorkspace } from 'toolport'
-import { createGit } from 'toolport/adapters/git'
-import { expect, it } from 'vitest'
-import { DURABLE_IN_CHROMIUM } from '../storages/in-chromium.js'
-import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession } from '../workspace/git-session.js'
+import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
+import { durableCase } from './git-durable-case.js'
 
-for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) {
-  it(`${name}: the same commits, which are there when it is opened again`, async () => {
-    const store = `git-${crypto.randomUUID()}`
-    const workspace = createWorkspace({ fs: make(store) })
-    const session = await gitAdapterSession(workspace)
-    expect(session).toMatchObject(expectedIds(workspace))
-    expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
-    await workspace.close()
-    const again = createWorkspace({ fs: make(store) })
-    const git = createGit({ workspace: again })
-    expect((await git.log({ limit: 1 }))[0]?.oid).toBe(session.merged)
-    expect(await git.status()).toEqual([])
-    await again.close()
-  })
-}
+// The other storages of a page are deep.
+durableCase('indexeddb', (name) => createIndexedDbFs({ name }))

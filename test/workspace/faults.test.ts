@@ -5,5 +5,5 @@ import { describe, inject, it } from 'vitest'
 import { atEveryStep, faultCases } from './fault-cases.js'
 
 describe('a fault at any step leaves the old or the new', () => {
-  it.each(Object.entries(faultCases))('%s', (_, one) => atEveryStep(one, createMemoryFs, inject('isDeep') ? 1 : 3))
+  it.each(Object.entries(faultCases))('%s', (_, one) => atEveryStep(one, createMemoryFs, inject('isDeep') ? 1 : 9))
 })

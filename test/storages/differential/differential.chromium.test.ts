@@ -1,10 +1,7 @@
 // @module-tag same-bytes
-import { describe, it } from 'vitest'
-import { DURABLE_IN_CHROMIUM } from '../in-chromium.js'
+import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
+import { it } from 'vitest'
 import { expectSame } from './differential.js'
 
-describe('one script of calls, the same bytes on every storage in Chromium', () => {
-  it.each(Object.entries(DURABLE_IN_CHROMIUM))('%s', async (_, create) => {
-    await expectSame(create(`same-${crypto.randomUUID()}`))
-  })
-})
+// The other storages of a page are deep.
+it('one script of calls, the same bytes on IndexedDB', () => expectSame(createIndexedDbFs({ name: `same-${crypto.randomUUID()}` })))

@@ -1,8 +1,0 @@
-// @module-tag shell-worker
-import { BOMBS, bombCases } from './just-bash-bombs-cases.js'
-import { shellWorkers } from './node-workers.js'
-
-bombCases(
-  BOMBS.filter(({ quick }) => quick),
-  { worker: await shellWorkers() },
-)
