@@ -26,7 +26,7 @@ const FEATURES = [
     whole: 92,
     code: "export { createRuntime, editFile, readFile, toModelText, writeFile } from 'toolport/files'",
   },
-  { name: '`toolport/files`: `fileTools`', start: 34, whole: 113, code: "export * from 'toolport/files'" },
+  { name: '`toolport/files`: `fileTools`', start: 34, whole: 113.1, code: "export * from 'toolport/files'" },
   { name: '`toolport`: `fileTools`', start: 42.5, whole: 180, code: files },
   { name: '`fileTools`, `searchTools`', start: 45.5, whole: 194, code: `${files}; ${search}` },
   { name: '`fileTools`, `searchTools`, memory storage', start: 50, whole: 198, code: runtime },
@@ -45,7 +45,7 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
     start: 102,
-    whole: 648,
+    whole: 648.1,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {

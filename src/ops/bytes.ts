@@ -1,8 +1,27 @@
+import type { Steps } from './steps.js'
+
+/** So many bytes are compared in one step. */
+const SLICE = 1 << 20
+
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a === b) return true
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
+  return a === b || (a.length === b.length && agreeing(a, b, 0, a.length) === a.length)
+}
+
+/** With how many bytes in common two contents begin. */
+export function* commonStart(a: Uint8Array, b: Uint8Array): Steps<number> {
+  const end = Math.min(a.length, b.length)
+  for (let at = 0; at < end; yield) {
+    const to = Math.min(at + SLICE, end)
+    at = agreeing(a, b, at, to)
+    if (at < to) return at
+  }
+  return end
+}
+
+function agreeing(a: Uint8Array, b: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to && a[at] === b[at]) at++
+  return at
 }
 
 /** Copies the parts into one array, in order. */

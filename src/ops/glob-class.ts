@@ -24,9 +24,9 @@ export interface ParsedClass {
 
 /**
  * The class that begins at `source[at] === '['`, or undefined when nothing closes it and the bracket is a plain character. A `]` right
- * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing.
+ * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing; `asGit`: its first character.
  */
-export function parseClass(source: string, at: number): ParsedClass | undefined {
+export function parseClass(source: string, at: number, asGit = false): ParsedClass | undefined {
   // Many brackets that nothing closes cost a glance each.
   if (!source.includes(']', at)) return undefined
   const negated = source[at + 1] === '!' || source[at + 1] === '^'
@@ -43,7 +43,7 @@ export function parseClass(source: string, at: number): ParsedClass | undefined 
     const low = memberAt(source, i)
     const ranged = source[low.end] === '-' && low.end + 1 < source.length && source[low.end + 1] !== ']'
     const high = ranged ? memberAt(source, low.end + 1) : low
-    if (low.code <= high.code) ranges.push(low.code, high.code)
+    if (asGit || low.code <= high.code) ranges.push(low.code, Math.max(low.code, high.code))
     i = high.end
   }
   return undefined

@@ -19,23 +19,23 @@ export class SegmentError extends Error {}
 export interface SegmentOptions {
   /** Whether a name that begins with a dot is like any other; without, the component has to spell the dot. Default true. */
   readonly dots?: boolean
-  /** Whether the component also matches the name that is written like it, and a class the text: `[id].ts`, `@(group)`. Default true. */
-  readonly written?: boolean
+  /** As in a `.gitignore`. Without, it also matches the name that is written like it, and a class the text: `[id].ts`, `@(group)`. */
+  readonly asGit?: boolean
 }
 
 /** Compiles one component of a glob: no slashes, no braces. @throws SegmentError */
-export function compileSegment(source: string, { dots = true, written = true }: SegmentOptions = {}): Segment {
-  const tokens = parseTokens(source)
+export function compileSegment(source: string, { dots = true, asGit = false }: SegmentOptions = {}): Segment {
+  const tokens = parseTokens(source, asGit)
   const literal = literalOf(tokens)
   if (literal !== undefined) return { literal, test: (name) => name === literal }
-  const fits = matcherOf(tokens, dots, written)
-  return { test: written ? (name) => name === source || fits(name) : fits }
+  const fits = matcherOf(tokens, dots, asGit)
+  return { test: asGit ? fits : (name) => name === source || fits(name) }
 }
 
-function matcherOf(tokens: readonly Token[], dots: boolean, asWritten: boolean): NameTest {
+function matcherOf(tokens: readonly Token[], dots: boolean, asGit: boolean): NameTest {
   if (tokens.some(({ kind }) => kind === 'group')) return groupsOf(tokens, dots)
   const wild = simple(tokens) ?? matchWildcards(tokens)
-  const classes = tokens.flatMap((token) => (asWritten && token.kind === 'char' && token.source) || [])
+  const classes = tokens.flatMap((token) => (!asGit && token.kind === 'char' && token.source) || [])
   let written: NameTest | undefined
   // Few names hold what a class looks like.
   const fits: NameTest = (name) => {

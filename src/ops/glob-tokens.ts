@@ -13,9 +13,9 @@ type GroupOperator = '?' | '*' | '+' | '@' | '!'
 
 const OPERATORS = '?*+@!'
 
-/** The parts of one component, without braces and slashes. What nothing closes stands for itself. */
-export function parseTokens(source: string): Token[] {
-  return parseUntil(source, 0)?.options[0] ?? []
+/** The parts of one component, without braces and slashes. What nothing closes stands for itself. `asGit`: as `parseClass` takes it. */
+export function parseTokens(source: string, asGit = false): Token[] {
+  return parseUntil(source, 0, asGit)?.options[0] ?? []
 }
 
 // Groups by where they begin, undefined for one that nothing closes: without it `@(@(@(` would be read again at every level.
@@ -27,7 +27,7 @@ interface Parsed {
 }
 
 /** Tokens up to the end, or in a group up to its closing parenthesis: undefined when there is none. */
-function parseUntil(source: string, from: number, groups: Groups = new Map(), inGroup = false): Parsed | undefined {
+function parseUntil(source: string, from: number, asGit: boolean, groups: Groups = new Map(), inGroup = false): Parsed | undefined {
   const options: Token[][] = [[]]
   let tokens: Token[] = options[0] ?? []
   let i = from
@@ -40,24 +40,24 @@ function parseUntil(source: string, from: number, groups: Groups = new Map(), in
       i++
       continue
     }
-    const part = partAt(source, i, groups)
+    const part = partAt(source, i, asGit, groups)
     addPart(tokens, part.token)
     i = part.end
   }
   return inGroup ? undefined : { options, end: i }
 }
 
-function partAt(source: string, at: number, groups: Groups): { readonly token: Token; readonly end: number } {
+function partAt(source: string, at: number, asGit: boolean, groups: Groups): { readonly token: Token; readonly end: number } {
   const char = source[at] ?? ''
   if (source[at + 1] === '(' && OPERATORS.includes(char)) {
-    if (!groups.has(at)) groups.set(at, parseUntil(source, at + 2, groups, true))
+    if (!groups.has(at)) groups.set(at, parseUntil(source, at + 2, asGit, groups, true))
     const group = groups.get(at)
     if (group) return { token: { kind: 'group', operator: char as GroupOperator, options: group.options }, end: group.end }
   }
   if (char === '\\') return { token: { kind: 'text', text: source[at + 1] ?? '' }, end: at + 2 }
   if (char === '*') return { token: { kind: 'star' }, end: at + 1 }
   if (char === '?') return { token: { kind: 'char', set: ALL }, end: at + 1 }
-  const found = char === '[' ? parseClass(source, at) : undefined
+  const found = char === '[' ? parseClass(source, at, asGit) : undefined
   if (found) return { token: { kind: 'char', set: found.set, source: source.slice(at, found.end) }, end: found.end }
   return { token: { kind: 'text', text: char }, end: at + 1 }
 }

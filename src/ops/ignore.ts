@@ -323,5 +323,5 @@ function segmentOf(source: string): Segment | undefined {
     plain += source[i] === '(' ? '\\(' : source.slice(i, end)
     i = end
   }
-  return plain === '' ? undefined : compileSegment(plain, { written: false })
+  return plain === '' ? undefined : compileSegment(plain, { asGit: true })
 }

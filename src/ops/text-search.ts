@@ -95,10 +95,10 @@ function* plainFinds(text: string, pattern: string, start: number): Steps<number
   return finds
 }
 
-/** How many of the ascending `values` are below `limit`. */
-export function countBelow(values: ArrayLike<number>, limit: number): number {
-  let low = 0
-  let high = values.length
+/** How many of the ascending `values` are below `limit`; of a part `[from, to)` that ascends, where the first one stands that is not. */
+export function countBelow(values: ArrayLike<number>, limit: number, from = 0, to: number = values.length): number {
+  let low = from
+  let high = to
   while (low < high) {
     const middle = (low + high) >> 1
     if ((values[middle] as number) < limit) low = middle + 1

@@ -143,7 +143,7 @@ class AdapterWorkspace implements Workspace {
     const { walkTree } = await walking()
     yield* walkTree(tree.fs, tree.host, found.path, {
       ...options,
-      ...(options.usable && { refusal: (folder: string, name: string) => refusalOf(folder, name, tree.rules) }),
+      ...(options.usable && { refusal: refusalOf }),
       ...(after !== undefined && { after }),
     })
   }

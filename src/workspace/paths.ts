@@ -30,7 +30,7 @@ export interface ParsedPath {
  * @throws {WorkspaceError} `invalid_path`, `path_outside_workspace`
  */
 export function parsePath(input: string, rules: PathRules): ParsedPath {
-  const text = checkText(input, rules)
+  const text = checkText(input, rules.backslash)
   const absolute = text.startsWith('/') ? text : `${rules.cwd}/${text}`
   const path = normalise(absolute, () => outside(input, rules.root))
   if (!isWithin(path, rules.root)) throw outside(input, rules.root)
@@ -40,12 +40,11 @@ export function parsePath(input: string, rules: PathRules): ParsedPath {
 }
 
 /** What keeps the path of an entry that a storage holds from being used as input. */
-export function refusalOf(folder: string, name: string, rules: PathRules): WorkspaceError | undefined {
+export function refusalOf(folder: string, name: string): WorkspaceError | undefined {
   if (PLAIN.test(name) && (folder.length + 1 + name.length) * 3 <= MAX_PATH_BYTES) return undefined
   const path = joinPath(folder, name)
-  if (rules.backslash === 'separator' && name.includes('\\')) return invalid(path, 'a name in it holds a backslash')
   try {
-    checkText(path, rules)
+    checkText(path, 'refuse')
   } catch (error) {
     return error as WorkspaceError
   }
@@ -111,16 +110,16 @@ function isNormal(path: string): boolean {
   return true
 }
 
-function checkText(input: string, rules: PathRules): string {
+function checkText(input: string, backslash: PathRules['backslash']): string {
   if (typeof input !== 'string') throw invalid(String(input), 'it is not a string')
   if (PLAIN.test(input)) return input
   if (input === '') throw invalid(input, 'it is empty, use "." for the current directory')
   if (input.includes('\0')) throw invalid(input.replaceAll('\0', '\\0'), 'it contains a NUL character')
   if (/^[A-Za-z]:(?:[\\/]|$)/.test(input)) throw invalid(input, 'drive letters do not exist here, use a path relative to the workspace')
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|^file:/i.test(input)) throw invalid(input, 'it is a URL, use a plain path')
-  const text = rules.backslash === 'separator' ? input.replaceAll('\\', '/') : input
+  const text = backslash === 'separator' ? input.replaceAll('\\', '/') : input
   if (text.includes('\\')) throw invalid(input, 'it contains a backslash, separate components with "/"')
-  if (rules.backslash === 'separator' && input.startsWith('\\\\')) throw invalid(input, 'network shares do not exist here')
+  if (backslash === 'separator' && input.startsWith('\\\\')) throw invalid(input, 'network shares do not exist here')
   checkLength(input, text)
   return text
 }

@@ -2,7 +2,7 @@ import { normalized } from '../ops/unicode-form.js'
 
 // Imports nothing: in a bundle it is a chunk of its own, which must not share code with the part that is loaded first.
 
-interface Listed {
+export interface Listed {
   readonly root: string
   readdir(folder: string): Promise<readonly { readonly name: string }[]>
 }
@@ -13,27 +13,20 @@ export interface OtherSpelling {
   readonly refused: string
 }
 
+/** As much of a path as is there, in the spelling that it has there. */
+interface Found {
+  readonly at: string
+  readonly isWhole: boolean
+  readonly isShown: boolean
+  readonly isCased: boolean
+}
+
 /**
  * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD), or as a listing shows it; for a message,
  * in the escapes of JSON, so that the spelling survives a model. `anyCase`: also where it differs in upper and lower case.
  */
 export async function otherSpelling(fs: Listed, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
-  const top = fs.root === '/' ? '' : fs.root
-  let at = top
-  let isShown = false
-  let isCased = false
-  for (const name of path.slice(top.length + 1).split('/')) {
-    // What cannot be listed has nothing to offer.
-    const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
-    const same = (form: string): string | undefined => names.find((other) => normalized(other) === normalized(form))
-    const meant = unmarked(name)
-    const exact = names.includes(name) ? name : (same(name) ?? same(meant))
-    const found = exact ?? (anyCase ? names.find((other) => cased(other) === cased(meant)) : undefined)
-    if (found === undefined) break
-    isCased ||= exact === undefined
-    isShown ||= found !== name && meant !== name
-    at += `/${found}`
-  }
+  const { at, isShown, isCased } = await lookUp(fs, path, anyCase)
   if (path === at || path.startsWith(`${at}/`)) return undefined
   const spelled = isShown ? 'which is shown like this' : 'the same name in another Unicode form (NFC, NFD)'
   const why = isCased ? 'and upper and lower case are different' : spelled
@@ -41,13 +34,32 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
-/** The path without its second root (`/workspace/workspace/src`), where that is there; for the message of a missing file. */
+/** The path without its second root (`/workspace/workspace/src`), where that is there, in any spelling; for the message of a missing file. */
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
-  const once = path.slice(fs.root.length)
-  const cut = once.lastIndexOf('/')
-  const names = once === fs.root ? [] : await fs.readdir(once.slice(0, cut)).catch(() => [])
-  if (once !== fs.root && !names.some(({ name }) => name === once.slice(cut + 1))) return undefined
-  return { missed: `no such file or directory, but "${escaped(once)}" is there, and the root stands twice in this path` }
+  const { at, isWhole } = await lookUp(fs, path.slice(fs.root.length), false)
+  return isWhole
+    ? { missed: `no such file or directory, but "${escaped(at)}" is there, and the root stands twice in this path` }
+    : undefined
+}
+
+async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found> {
+  const top = fs.root === '/' ? '' : fs.root
+  let at = top
+  let isShown = false
+  let isCased = false
+  for (const name of path.slice(top.length).split('/').slice(1)) {
+    // What cannot be listed has nothing to offer.
+    const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
+    const same = (form: string): string | undefined => names.find((other) => normalized(other) === normalized(form))
+    const meant = unmarked(name)
+    const exact = names.includes(name) ? name : (same(name) ?? same(meant))
+    const found = exact ?? (anyCase ? names.find((other) => cased(other) === cased(meant)) : undefined)
+    if (found === undefined) return { at, isWhole: false, isShown, isCased }
+    isCased ||= exact === undefined
+    isShown ||= found !== name && meant !== name
+    at += `/${found}`
+  }
+  return { at, isWhole: true, isShown, isCased }
 }
 
 const cased = (name: string): string => normalized(name).toLowerCase()

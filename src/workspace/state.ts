@@ -7,9 +7,9 @@ import type { Access, Workspace, WorkspaceScope } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { type Resolved, resolveLinks } from './links.js'
 import type { PathPolicy } from './path-policy.js'
-import { type ParsedPath, type PathRules, parentPath, parsePath } from './paths.js'
+import { type ParsedPath, type PathRules, parentPath, parsePath, refusalOf } from './paths.js'
 import type { Quota } from './quota.js'
-import type { OtherSpelling } from './spelling.js'
+import type { Listed, OtherSpelling } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
@@ -132,8 +132,8 @@ const spelling = lazy(() => import('./spelling.js'))
 /** The error for a path where nothing is. Searches and lists, which nobody makes by the thousand, look for another case too. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
   const isTwice = fs.root !== '/' && `${path}/`.startsWith(`${fs.root}${fs.root}/`)
-  const rooted = isTwice ? await (await spelling()).rootedOnce(fs, path) : undefined
-  const twin = rooted ?? (await (op === 'search' || op === 'list' ? (await spelling()).otherSpelling(fs, path, true) : twinOf(fs, path)))
+  const rooted = isTwice ? await (await spelling()).rootedOnce(usable(fs), path) : undefined
+  const twin = rooted ?? (await twinOf(fs, path, op === 'search' || op === 'list'))
   return new FsError({ code: 'ENOENT', op, path, ...(twin && { detail: twin.missed }) })
 }
 
@@ -148,7 +148,13 @@ export async function refuseTwin(fs: VirtualFs, path: string, op: string, from?:
   throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail: twin.refused })
 }
 
-async function twinOf(fs: VirtualFs, path: string): Promise<OtherSpelling | undefined> {
-  if (/^[\0-\x7f]*$/.test(path)) return undefined
-  return (await spelling()).otherSpelling(fs, path)
+async function twinOf(fs: VirtualFs, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
+  if (!anyCase && /^[\0-\x7f]*$/.test(path)) return undefined
+  return (await spelling()).otherSpelling(usable(fs), path, anyCase)
 }
+
+/** Without the names that no path can hold. */
+const usable = (fs: VirtualFs): Listed => ({
+  root: fs.root,
+  readdir: async (folder) => (await fs.readdir(folder)).filter(({ name }) => !refusalOf(folder, name)),
+})

@@ -94,7 +94,11 @@ it.each([true, false])('loses nothing and reports nothing that is not so, atomic
 it('says that an earlier section has changed the lines, or deleted the file', async () => {
   const { fail } = bench({ f: 'a\nb\nc\n' })
   const twice = envelope('*** Update File: f', '@@', ' a', '-b', '+B', '*** Update File: f', '@@', ' b', '-c', '+C')
-  expect((await fail('apply_patch', { patch: twice })).output.hint).toContain('An earlier section of the patch changes this file')
+  const hint = 'An earlier section of the patch changes this file: give the lines as that section leaves them.'
+  expect((await fail('apply_patch', { patch: twice })).output.hint).toBe(hint)
+  const kept = bench({ f: 'a\nb\nc\n' })
+  expect((await kept.fail('apply_patch', { patch: twice, atomic: false })).output).toMatchObject({ hint, applied: ['/workspace/f'] })
+  expect(await kept.files()).toEqual({ f: 'a\nB\nc\n' })
   const deleted = envelope('*** Delete File: f', '*** Update File: f', '@@', '-a', '+A')
   expect((await fail('apply_patch', { patch: deleted })).output.hint).toContain('The patch deletes it before')
 })

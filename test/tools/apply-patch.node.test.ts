@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { loaf } from 'toolport/presets/loaf'
+import { createTestHost } from 'toolport/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { benchOver } from './harness.js'
 
@@ -241,4 +243,43 @@ it('changes one large file in many sections, in the memory of one', async () => 
   const [answer] = await once(worker, 'message')
   await worker.terminate()
   expect(answer).toEqual([true, 300])
+})
+
+it.each<[string, () => FsAdapter, number]>([
+  ['in memory, half-written in place', () => ({ ...createMemoryFs(), can: { ...createMemoryFs().can, atomicReplace: false } }), 12 << 20],
+  ['in a directory, written whole', () => createNodeFs({ root }), 16 << 20],
+])('gives way while it compares what a failed write of 15 MiB has left %s', async (_, make, written) => {
+  const inner = make()
+  const text = `old\n${`${'x'.repeat(63)}\n`.repeat(15 << 14)}`
+  await inner.write('/large', new TextEncoder().encode(text))
+  let hasFailed = false
+  let turns = 0
+  const turnsAtWrites: number[] = []
+  const fs: FsAdapter = {
+    ...inner,
+    async write(path, bytes, options) {
+      turnsAtWrites.push(turns)
+      await inner.write(path, hasFailed ? bytes : bytes.subarray(0, written), options)
+      if (hasFailed) return
+      hasFailed = true
+      throw new FsError({ code: 'EIO', op: 'write', path })
+    },
+    async read(path, options) {
+      const bytes = await inner.read(path, options)
+      turns = 0
+      return bytes
+    },
+  }
+  const still = createTestHost()
+  const host = {
+    ...still,
+    yield() {
+      turns++
+      return still.yield()
+    },
+  }
+  const { fail, files } = benchOver(createRuntime({ fs, host, tools: fileTools() }))
+  await fail('apply_patch', { patch: '*** Begin Patch\n*** Update File: large\n@@\n-old\n+new\n*** End Patch' })
+  expect((await files()).large).toBe(text)
+  expect(turnsAtWrites[1]).toBeGreaterThanOrEqual(1)
 })

@@ -145,6 +145,17 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('apply_patch', { patch, dry_run: true })
     await ok('apply_patch', { patch: 'diff --git a/g.txt b/h.txt\nrename from g.txt\nrename to h.txt\n' })
     await ok('move_file', { from: 'h.txt', to: 'f.txt', overwrite: true })
+    await ok('apply_patch', {
+      patch: patch.replace('g.txt', 'new/n.txt').replace('-g  \n+G', '-n\n+N').replace('File: f', 'File: workspace/f'),
+      dry_run: true,
+    })
+    for (const [name, input] of [
+      ['move_file', { from: 'f.txt', to: 'workspace/f.txt' }],
+      ['write_file', { path: 'workspace/f.txt', content: 'f\n' }],
+    ] as const) {
+      await ok(name, input)
+      await ok('delete_file', { path: 'workspace', recursive: true })
+    }
     await ok('delete_file', { path: 'new', recursive: true })
     await ok('list_files', { recursive: true, limit: 1 })
     await ok('glob', { pattern: '*', limit: 1 })

@@ -104,6 +104,12 @@ it.each([
   expect(toModelText(result)).toContain(message)
 })
 
+it('the root twice, and a name in another Unicode form', async () => {
+  const { workspace } = createTestWorkspace({ files })
+  const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path: `workspace/${path}` } })
+  expect(toModelText(result)).toContain('"/workspace/cafe\\u0301/x" is there, and the root stands twice')
+})
+
 it('the root below itself is no folder', async () => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n' } })
   const result = await createRuntime({ workspace, preset: standard() }).execute({ name: 'list_files', input: { path: 'workspace' } })

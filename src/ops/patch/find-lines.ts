@@ -1,4 +1,5 @@
 import type { Steps } from '../steps.js'
+import { countBelow } from '../text-search.js'
 import { FOLDS, type LineIndex, type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
 
 /** Lines compared in one step. */
@@ -72,9 +73,9 @@ function* searchScope(index: LineIndex, pattern: readonly number[], scope: Scope
   let rarest = 0
   for (let i = 1; i < pattern.length; i++) if (size(pattern[i] ?? 0) < size(pattern[rarest] ?? 0)) rarest = i
   const { from, to } = index.range(pattern[rarest] ?? 0)
-  const first = lowerBound(order, from, to, scope.from + rarest)
+  const first = countBelow(order, scope.from + rarest, from, to)
   const last = Math.min(scope.to - 1, ids.length - pattern.length)
-  const end = lowerBound(order, first, to, last + rarest + 1)
+  const end = countBelow(order, last + rarest + 1, first, to)
   if ((end - first) * pattern.length > 8 * (last - scope.from) + 1024)
     return yield* linearSearch(ids, pattern, { from: scope.from, to: last + 1 }, limit)
   const hits: number[] = []
@@ -113,16 +114,4 @@ function borders(pattern: readonly number[]): Int32Array {
     table[i] = border
   }
   return table
-}
-
-/** First index in `[from, to)` whose value is `limit` or more; the values ascend. */
-function lowerBound(values: Int32Array, from: number, to: number, limit: number): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }

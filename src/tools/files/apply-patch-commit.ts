@@ -1,11 +1,12 @@
 import { lazy } from '../../core/lazy.js'
 import { FsError, hasCode } from '../../errors/index.js'
-import { sameBytes } from '../../ops/bytes.js'
+import { commonStart, sameBytes } from '../../ops/bytes.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import type { SetAside } from '../../workspace/replacing.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored, type Written } from './apply-patch-state.js'
 
@@ -197,7 +198,7 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
   const isGone = moved && !(await lstatOrNothing(workspace, moved.from))
   if (!now && !stored) return !isGone
   if (now && stored && !done && versionOf(now) === stored.version) return true
-  if (!(await isOwn(workspace, progress, now))) return false
+  if (!(await isOwn(commit, progress, now))) return false
   if (moved && now && isGone) await moveBack(commit, path, moved, now)
   else if (!stored) await workspace.remove(path)
   else await putBack(commit, path, stored, now)
@@ -205,7 +206,7 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
 }
 
 /** Whether what is there now, or that nothing is, is the work of this commit. */
-async function isOwn(workspace: Workspace, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
+async function isOwn({ workspace, context }: Commit, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
   const { path, stored, wanted } = state
   // Making a file again where there is none destroys nothing.
   if (!now) return done ? done.version === undefined : unsure === true && (wanted === undefined || !workspace.fs.can.atomicReplace)
@@ -216,17 +217,14 @@ async function isOwn(workspace: Workspace, { state, done, unsure, moved }: Progr
   if (now.size > Math.max(old.length, wanted.bytes.length)) return false
   const { bytes, version } = await workspace.readBytes(path)
   if (version !== versionOf(now)) return false
-  return (
-    sameBytes(bytes, wanted.bytes) ||
-    (moved !== undefined && sameBytes(bytes, old)) ||
-    (!workspace.fs.can.atomicReplace && isHalfWritten(bytes, old, wanted.bytes))
-  )
-}
-
-/** The new content up to some byte, and then nothing, or the old content from there on. */
-function isHalfWritten(bytes: Uint8Array, old: Uint8Array, fresh: Uint8Array): boolean {
-  const differs = bytes.findIndex((byte, i) => byte !== fresh[i])
-  return differs < 0 || (bytes.length === old.length && sameBytes(bytes.subarray(differs), old.subarray(differs)))
+  const slicer = new Slicer(context.host)
+  const fresh = await inSlices(commonStart(bytes, wanted.bytes), slicer)
+  const isInPlace = !workspace.fs.can.atomicReplace
+  if (fresh === bytes.length && (isInPlace || fresh === wanted.bytes.length)) return true
+  if (bytes.length !== old.length || !(isInPlace || moved)) return false
+  // Written in place: the new content up to some byte, and then nothing, or the old content from there on.
+  const rest = bytes.subarray(isInPlace ? fresh : 0)
+  return (await inSlices(commonStart(rest, old.subarray(old.length - rest.length)), slicer)) === rest.length
 }
 
 async function moveBack(commit: Commit, path: string, { from, old }: Moved, now: FsStat): Promise<void> {

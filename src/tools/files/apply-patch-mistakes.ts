@@ -109,10 +109,10 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   return 'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.'
 }
 
-/** Lines that a section does not find may have been there until an earlier one changed them: the file itself still shows them. */
+/** Lines that a section does not find may have been there until an earlier one changed them: kept (`atomic: false`) or not. */
 function changedBefore({ details = {} }: InputError, { planned }: PatchProgress): string | undefined {
   if (details.missing === undefined || !planned.some(({ path }) => path === details.path)) return undefined
-  return 'An earlier section of the patch changes this file: give the lines as that section leaves them, or put all hunks of the file into one section.'
+  return 'An earlier section of the patch changes this file: give the lines as that section leaves them.'
 }
 
 /** What to change in a text that cannot be read as a patch, or in an `@@` line. */

@@ -27,6 +27,7 @@ const VERBS = { add: 'Added', update: 'Updated', delete: 'Deleted', move: 'Moved
 export function renderPatch(output: {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
+  readonly hint?: string
   readonly diff: string
   readonly modes: readonly string[]
 }): string {
@@ -37,6 +38,7 @@ export function renderPatch(output: {
   })
   const head = output.dry_run ? 'Nothing is changed yet. The patch would do this:\n' : ''
   if (output.modes.length > 0) lines.push(`Modes are left as they are: ${namesIn(output.modes)}`)
+  if (output.hint) lines.push(output.hint)
   return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
 }
 

@@ -11,6 +11,7 @@ import type { PatchProgress } from './apply-patch-mistakes.js'
 import { namesIn, type PatchChange, PatchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
+import { secondRoot } from './second-root.js'
 
 const MAX_FILES = 5000
 /** Few patches come in a command. */
@@ -29,6 +30,7 @@ export interface PatchOutput {
   /** In the order of the patch. */
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
+  readonly hint?: string
   /** Unified, of all text files; cut at 32 KiB. */
   readonly diff: string
 }
@@ -133,13 +135,18 @@ async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, { 
   planner.states.refuseAside()
   const changed = planner.states.changed()
   if (changed.length === 0) throw unchanged()
+  const hint = await secondRoot(
+    commit.workspace,
+    changed.map(({ path }) => path),
+  )
   if (!input.dry_run) await commitStates(commit, changed)
-  return toOutput(planned, diff, input.dry_run)
+  return { ...toOutput(planned, diff, input.dry_run), ...hint }
 }
 
 async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgress): Promise<PatchOutput> {
   const { planned, sections } = progress
   let hasChanged = false
+  let hint = {}
   const diff = new PatchDiff(commit.workspace)
   for (const [i, section] of sections.entries()) {
     const { before, after, ...change } = await planSection(planner, section, i)
@@ -149,6 +156,13 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     if (planner.states.aside.size > 0) continue
     const changed = planner.states.changed()
     hasChanged ||= changed.length > 0
+    hint = {
+      ...hint,
+      ...(await secondRoot(
+        commit.workspace,
+        changed.map(({ path }) => path),
+      )),
+    }
     await commitStates(commit, changed)
     progress.kept = planned.length
     // What was made for sections that stay has to stay.
@@ -157,7 +171,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
   }
   planner.states.refuseAside()
   if (!hasChanged) throw unchanged()
-  return toOutput(planned, diff)
+  return { ...toOutput(planned, diff), ...hint }
 }
 
 const unchanged = (): ReturnType<typeof badPatch> => badPatch('it leaves all files as they are')

@@ -17,6 +17,7 @@ export interface ChangeOutput {
   readonly converted?: boolean
   /** Text was written over a file with both LF and CRLF. */
   readonly mixed?: boolean
+  readonly hint?: string
   /** Unified; absent for binary content. */
   readonly diff?: string
 }
@@ -31,11 +32,11 @@ export function styleWords({ kept = [], converted, mixed }: Pick<ChangeOutput, '
 
 /** One line that says what happened, then the diff. */
 export function renderChange(output: ChangeOutput): string {
-  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff } = output
+  const { path, created, bytes_before, bytes_after, replacements, dry_run, hint, diff } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const levels = [...new Set(output.levels)].filter((level) => level !== 'exact')
   const tolerant = levels.length > 0 ? `\nMatched with tolerance: ${levels.join(', ')}` : ''
-  return `${verb} ${visibleName(path)} (${count}${sizes}${styleWords(output)})${tolerant}${diff ? `\n${diff}` : ''}`
+  return `${verb} ${visibleName(path)} (${count}${sizes}${styleWords(output)})${tolerant}${hint ? `\n${hint}` : ''}${diff ? `\n${diff}` : ''}`
 }

@@ -20,7 +20,7 @@ export const moveFile: AnyTool = defineTool({
   inputSchema: moveFileInput,
   outputSchema: outputOf('move_file'),
   annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  toText: ({ from, to, kind, replaced }) =>
-    `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (replaced what was there)' : ''}`,
+  toText: ({ from, to, kind, replaced, hint }) =>
+    `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (replaced what was there)' : ''}${hint ? `\n${hint}` : ''}`,
   run: async (input, context) => (await body()).runMove(input, context),
 })

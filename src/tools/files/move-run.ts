@@ -1,15 +1,18 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { Moved } from '../../types/workspace.js'
+import { secondRoot } from './second-root.js'
 import { checkUnchanged, followMove, forgetVersions } from './versions.js'
 
 /** The body of `move_file`. */
 export function runMove(
   { from, to, overwrite }: { readonly from: string; readonly to: string; readonly overwrite: boolean },
   { workspace, versions, signal }: ToolContext,
-): Promise<Moved> {
+): Promise<Moved & { readonly hint?: string }> {
   return workspace.locked([from, to], async (locked) => {
     if (overwrite) await checkUnchanged(locked, versions, to, 'replace')
-    return followMove(locked, versions, from, () => locked.move(from, to, { overwrite, ifWritable: true, signal, distinct: true }))
+    const hint = await secondRoot(locked, [locked.resolve(to)])
+    const move = (): Promise<Moved> => locked.move(from, to, { overwrite, ifWritable: true, signal, distinct: true })
+    return { ...(await followMove(locked, versions, from, move)), ...hint }
   })
 }
 

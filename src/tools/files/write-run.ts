@@ -7,6 +7,7 @@ import type { Workspace, WriteFileOptions, Written } from '../../types/workspace
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+import { secondRoot } from './second-root.js'
 import { checkAppend, checkText, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 
 /** Larger contents are written without a diff. */
@@ -24,6 +25,7 @@ export async function runWrite(input: WriteInput, context: ToolContext): Promise
     const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
     const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
+    const hint = await secondRoot(locked, [before.path])
     const written = await locked.writeBytes(input.path, bytes, options)
     versions.set(written.path, written.version)
     if (input.mode === 'append') noteAppended(locked, before, bytes, written)
@@ -38,6 +40,7 @@ export async function runWrite(input: WriteInput, context: ToolContext): Promise
       ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
       ...(styledText?.converted && { converted: true }),
       ...(styledText?.mixed && { mixed: true }),
+      ...hint,
       ...(diff !== undefined && { diff }),
     }
   })

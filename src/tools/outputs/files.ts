@@ -10,14 +10,17 @@ const changed = {
   diff: diff(),
 }
 
+const hint = text('That the path repeats the root, and so made a new folder.')
+
 const write_file: JsonSchema = shape(
   {
     ...changed,
     kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.'),
     converted: yes('Whether the file was not UTF-8 text before.'),
     mixed: yes('Whether the file had LF and CRLF before.'),
+    hint,
   },
-  ['diff', 'kept', 'converted', 'mixed'],
+  ['diff', 'kept', 'converted', 'mixed', 'hint'],
 )
 
 const edit_file: JsonSchema = shape(
@@ -71,12 +74,15 @@ const apply_patch: JsonSchema = shape(
       'In the order of the patch.',
     ),
     dry_run: yes(),
+    hint,
     diff: diff(),
   },
-  ['dry_run'],
+  ['dry_run', 'hint'],
 )
 
-const move_file: JsonSchema = shape({ from: path(), to: path(), kind: kind(), replaced: yes('Whether something else was there.') })
+const move_file: JsonSchema = shape({ from: path(), to: path(), kind: kind(), replaced: yes('Whether something else was there.'), hint }, [
+  'hint',
+])
 
 const delete_file: JsonSchema = shape({ path: path(), kind: kind() })
 
