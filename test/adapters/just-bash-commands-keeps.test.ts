@@ -24,6 +24,7 @@ describe('what would lose a file is refused', () => {
     ['cp --no-preserve=bogus t x', 'invalid argument'],
     ['diff --color=always t d1/x', 'not supported'],
     ['f() { :; }; readonly -f f', 'not supported'],
+    ['[ -N t ]', 'access times are not kept'],
     ['ln -sf t t', 'are the same file'],
     ['ln -s t l; mv l t', 'are the same file'],
     ['ln -s d1 l; cp -r d1 l/new', 'into itself'],
