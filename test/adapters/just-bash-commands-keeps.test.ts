@@ -25,6 +25,7 @@ describe('what would lose a file is refused', () => {
     ['diff --color=always t d1/x', 'not supported'],
     ['f() { :; }; readonly -f f', 'not supported'],
     ['[ -N t ]', 'access times are not kept'],
+    ['f() { local v=1; declare -g v=2; }; f', '-g for a name that is local'],
     ['ln -sf t t', 'are the same file'],
     ['ln -s t l; mv l t', 'are the same file'],
     ['ln -s d1 l; cp -r d1 l/new', 'into itself'],
