@@ -20,6 +20,15 @@ const TARGETS = [
 const files = { 'dir/x': '', file: 'old\n' }
 
 describe('a redirection that is refused', () => {
+  it.each(['{ echo a; echo b >&2; } > log 2> log', 'ls nope > log 2>> log', 'exec 3> log 4> log', 'exec 3> log; echo b > log'])(
+    'opens a file twice: %s',
+    async (script) => {
+      const { exitCode, stderr } = await run(script)
+      expect(stderr).toContain('would write over one another')
+      expect(exitCode).toBe(1)
+    },
+  )
+
   it.each(TARGETS)('to %s fails its command alone', async (target, reason) => {
     const line = `bash: ${target}: ${reason}\n`
     expect(await run(`echo x > ${target}; echo "status $?"`, { files })).toEqual({ exitCode: 0, stdout: 'status 1\n', stderr: line })

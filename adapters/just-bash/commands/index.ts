@@ -43,6 +43,7 @@ import { numfmtCommand } from './text/numfmt.js'
 import { pathchkCommand } from './text/pathchk.js'
 import { prCommand } from './text/pr.js'
 import { revCommand } from './text/rev.js'
+import { rmdirCommand } from './text/rmdir.js'
 import { splitCommand } from './text/split.js'
 import { stringsCommand } from './text/strings.js'
 import { tabCommands } from './text/tabs.js'
@@ -104,6 +105,7 @@ export const ownCommands: readonly OwnCommand[] = [
   realpathCommand,
   revCommand,
   rgCommand,
+  rmdirCommand,
   shufCommand,
   splitCommand,
   stringsCommand,

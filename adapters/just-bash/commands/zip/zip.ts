@@ -3,7 +3,7 @@ import { crc32 } from '../../../../src/ops/archive/zip/crc32.js'
 import { DEFLATED, S_IFDIR, S_IFLNK, S_IFREG, STORED } from '../../../../src/ops/archive/zip/format.js'
 import { centralRecord, endRecord, localHeader, type Packed } from '../../../../src/ops/archive/zip/records.js'
 import { encodeUtf8 } from '../../../../src/ops/utf8.js'
-import { binaryOf, bytesOf, packed as inBytes } from '../bytes.js'
+import { binaryOf, bytesOf, packed as inBytes, textOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { Failure } from '../failure.js'
 import { pathOf, statOf, told } from '../files.js'
@@ -13,7 +13,7 @@ import { Pace } from '../pace.js'
 import { contentOf, fits, listed, packedOf, readArchive } from './archive.js'
 
 const OPTIONS =
-  'r|recurse-paths q|quiet j|junk-paths y|symlinks x|exclude= i|include= d|delete D|no-dir-entries X|no-extra T|test v|verbose 0 1 2 3 4 5 6 7 8 9'
+  'r|recurse-paths q|quiet j|junk-paths y|symlinks x|exclude= i|include= d|delete D|no-dir-entries X|no-extra T|test v|verbose @|names-stdin 0 1 2 3 4 5 6 7 8 9'
 const USAGE = 16
 const NOTHING = 12
 const GZIP_HEADER = 10
@@ -34,9 +34,10 @@ interface Run {
 export async function runZip(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('zip', listed(args, ['-x', '-i']), OPTIONS, {
     status: USAGE,
-    hint: 'Here zip knows -d -D -i -j -q -r -T -x -X -y and -0 to -9',
+    hint: 'Here zip knows -@ -d -D -i -j -q -r -T -x -X -y and -0 to -9',
   })
-  const [target, ...names] = given.operands
+  const [target, ...files] = given.operands
+  const names = given.has('@') ? files.concat(textOf(context.stdin).split('\n')).filter((name) => name !== '') : files
   if (target === undefined || (names.length === 0 && !given.has('T')))
     throw new Failure('give an archive and files: zip -r FILE.zip DIRECTORY', USAGE)
   const file = target === '-' || /\.[^/]*$/.test(target) ? target : `${target}.zip`
