@@ -98,8 +98,11 @@ describe('node fs', () => {
       return 'at once'
     }
     const later = async (): Promise<string> => 'later'
-    // One may be the machine's.
-    for (let i = 0; i < 3; i++) expect(await brief(() => spin(20), later)).toBe('at once')
-    expect(await brief(() => 'at once', later)).toBe('later')
+    let spins = 0
+    while ((await brief(() => spin(20), later)) === 'at once') spins++
+    // A busy machine may have been slow before.
+    expect(spins).toBeLessThanOrEqual(3)
+    // Not for ever; the next file of this process finds it as it was.
+    await expect.poll(() => brief(() => 'at once', later)).toBe('at once')
   })
 })
