@@ -29,7 +29,7 @@ it.each(parseJsonLines<Recorded>(recorded))('does what GNU does: $script', async
   expect({ ...result, stderr: stderr.replace(/^Options: .*\n/gm, '') }).toMatchObject(printed)
 })
 
-const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8)) & 0xff)
+const bytes = (length: number): Uint8Array => new Uint8Array(length).map((_, i) => (i * 7 + (i >> 8)) & 0xff)
 
 describe('keeps bytes', () => {
   it('through compression, archives, dumps and copies', async () => {

@@ -25,7 +25,7 @@ export function watched(files: Files = {}, options: Options = {}): { readonly ru
   return { runtime: runtimeOver(files, { ...options, hooks: { onEvent } }), asked }
 }
 
-export const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7) % 256)
+export const bytes = (length: number): Uint8Array => new Uint8Array(length).map((_, i) => (i * 7) % 256)
 
 /** What a call rejects with. */
 export async function rejection(work: PromiseLike<unknown>): Promise<Error> {
