@@ -104,7 +104,7 @@ describe('a move from one storage to another', () => {
         write: (path, bytes, options) => mount.write(path, noted(bytes), options),
         ...(mount.append && { append: (path: string, bytes: Uint8Array) => mount.append?.(path, noted(bytes)) as Promise<void> }),
       }
-      const bytes = Uint8Array.from({ length: 9 * 1024 * 1024 + 5 }, (_, i) => (i * 7) % 251)
+      const bytes = new Uint8Array(9 * 1024 * 1024 + 5).map((_, i) => (i * 7) % 251)
       const { workspace, root } = pair(createMemoryFs({ files: { big: bytes } }), watched)
       await workspace.move('big', 'm/big')
       const moved = await mount.read('/big')
