@@ -1,3 +1,4 @@
+import { ALL, type CharSet, has } from './char-set.js'
 import { countBreaks } from './lines.js'
 import type { LineMatcher } from './regex/line-matcher.js'
 import { codePointBoundary, utf8Length } from './utf8.js'
@@ -18,6 +19,8 @@ export interface GrepOptions {
   readonly to?: number
   /** The number of the line at `from`. Default 1. */
   readonly line?: number
+  /** More of the text follows behind it. Default false. */
+  readonly partial?: boolean
   /** Every `\r\n` that is a line break is `\n` already. Default false. */
   readonly unified?: boolean
 }
@@ -49,12 +52,11 @@ export interface Grep {
   readonly to: number
   /** Lines left out because they are too long for the pattern's engine; plain text is found in any. */
   readonly longLines: number
+  /** A match over so many lines that they cannot be searched at once may have been missed or cut short. */
+  readonly longMatches: boolean
 }
 
-/**
- * Searches a text. `\r\n` is a line break like `\n`, unless the pattern names carriage returns. With `multiline`, a match longer than
- * `matcher.slice` characters may be cut short or missed.
- */
+/** Searches a text. `\r\n` is a line break like `\n`, unless the pattern names carriage returns. */
 export function createGrep(text: string, matcher: LineMatcher, options: GrepOptions = {}): Grep {
   return new Search(text, matcher, options)
 }
@@ -66,34 +68,48 @@ export function grepText(text: string, matcher: LineMatcher, options: GrepOption
   return search
 }
 
+/** So many slices are searched at once at the most, with what is read ahead. */
+const WINDOW = 4
 // Matches in one step: some microseconds each.
 const MAX_TAKEN = 1000
+
+/** What is searched at once: the text from `begin`, for matches that begin before `last`. */
+interface Part {
+  readonly text: string
+  readonly begin: number
+  readonly last: number
+}
 
 class Search implements Grep {
   readonly matches: GrepMatch[] = []
   count = 0
   more = false
   longLines = 0
+  longMatches = false
   readonly #text: string
   readonly #matcher: LineMatcher
   readonly #mode: NonNullable<GrepOptions['mode']>
   readonly #context: { readonly before: number; readonly after: number }
+  readonly #partial: boolean
   readonly #skip: number
   readonly #limit: number
   /** Everything before it is searched. By lines it is always the beginning of a line. */
   #at: number
   to: number
+  #part: Part | undefined
   /** The last match of a content search, and the end of its last line. */
   #run = { start: 0, end: 0 }
   /** A place whose line number is known. */
   #counted: { readonly at: number; readonly line: number }
 
   constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
-    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1, unified = matcher.seesReturns } = options
+    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1, partial = false } = options
+    const { unified = matcher.seesReturns } = options
     this.#text = !unified && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
     this.#matcher = matcher
     this.#mode = mode
     this.#context = { before, after }
+    this.#partial = partial
     this.#skip = skip
     this.#limit = limit ?? Number.POSITIVE_INFINITY
     this.#at = from
@@ -105,8 +121,9 @@ class Search implements Grep {
     const text = this.#text
     const { to } = this
     if (this.#at >= to) return true
-    const { multiline, required } = this.#matcher
     const from = this.#at
+    if (this.#part && from < this.#part.last) return this.#searchPart(this.#part, from) || this.#at >= this.to
+    const { multiline, required } = this.#matcher
     const long = this.#longEnd(from)
     if (long >= 0) {
       this.longLines++
@@ -114,14 +131,16 @@ class Search implements Grep {
       return long >= to
     }
     const begin = this.#partStart(from)
-    // With matches over several lines as much again is read ahead, for those that begin in this part and end behind it.
     const border = this.#partEnd(from)
-    const end = multiline ? this.#partEnd(border) : border
+    const end = this.#aheadEnd(begin, Math.min(border, to))
     const part = begin === 0 && end >= text.length ? text : text.slice(begin, end)
     const last = Math.min(multiline && end < text.length ? border : end, to)
-    this.#at = last
-    if (required !== undefined && !part.includes(required)) return last >= to
-    return this.#searchPart(part, begin, from, last) || this.#at >= this.to
+    if (required !== undefined && !part.includes(required)) {
+      this.#at = last
+      return last >= to
+    }
+    this.#part = { text: part, begin, last }
+    return this.#searchPart(this.#part, from) || this.#at >= this.to
   }
 
   /** Where what is too long to be searched ends, if it begins at `at`: a line, or a text that can only be searched as a whole; else -1. */
@@ -150,9 +169,37 @@ class Search implements Grep {
     return begin >= from && end - begin > longestLine ? begin : end
   }
 
-  /** All matches of `part` (the text from `begin`) that begin in `[from, last)`. True when nothing more is asked for. */
-  #searchPart(part: string, begin: number, from: number, last: number): boolean {
+  /** How far matches may go that begin before `border`, as far as can be searched. */
+  #aheadEnd(begin: number, border: number): number {
+    const { span, slice, longestLine } = this.#matcher
+    const text = this.#text
+    let end = border
+    // Before, between and behind the loops there is room for so many lines, and the match may end in one more.
+    let rest = span.breaks + (span.loops > 0 ? span.loops + 2 : 0)
+    while (rest > 0 && end < text.length) {
+      const next = lineEndAfter(text, end)
+      // It is left out, and counted when its turn comes.
+      if (next - end > longestLine) return end
+      if (next - begin > WINDOW * slice) {
+        this.#missLong(begin)
+        return end
+      }
+      if (span.loops === 0 || !isOf(span.set, text, end, next)) rest--
+      end = next
+    }
+    if (this.#partial && end === text.length && rest > 0) this.#missLong(begin)
+    return end
+  }
+
+  #missLong(from: number): void {
+    const { required } = this.#matcher
+    this.longMatches ||= required === undefined || this.#partial || this.#text.includes(required, from)
+  }
+
+  /** All matches that begin in `[from, last)`. True when nothing more is asked for. */
+  #searchPart({ text: part, begin, last }: Part, from: number): boolean {
     const { length } = this.#text
+    this.#at = last
     let next = from
     let taken = 0
     let read = 0
@@ -234,6 +281,13 @@ class Search implements Grep {
       ...(after > 0 && { after: linesAfter(text, to, after) }),
     }
   }
+}
+
+/** Whether a part of the text holds nothing else. */
+function isOf(set: CharSet, text: string, from: number, to: number): boolean {
+  if (set[0] === ALL[0] && set[1] === ALL[1]) return true
+  for (let at = from; at < to; at = afterCharacter(text, at)) if (!has(set, text.codePointAt(at) ?? 0)) return false
+  return true
 }
 
 /** The last character of a match, so that a line break at its end does not add the next line. */

@@ -5,6 +5,7 @@ import { createNativeMatcher } from './regex/native.js'
 import { parsePattern } from './regex/parse.js'
 import { planSearch } from './regex/plan.js'
 import { lineBreak, refusal, refuseUnsupported } from './regex/refuse.js'
+import { ANY_SPAN, ONE_LINE, spanOf } from './regex/span.js'
 
 export type { LineMatcher, PatternOptions } from './regex/line-matcher.js'
 
@@ -25,8 +26,12 @@ export async function compilePattern(pattern: string, options: PatternOptions = 
   const source = literal ? quote(pattern) : pattern
   if (!literal) refuseUnsupported(pattern, !multiline)
   else if (!multiline && pattern.includes('\n')) throw lineBreak(pattern)
-  const shared = { multiline, seesReturns: source.includes('\r') || names(source, 'r') || names(source, 'x(?:0[dD]|\\{0*[dD]\\})') }
   const parsed = parsePattern(source, { ignoreCase, lines: !multiline })
+  const shared = {
+    multiline,
+    seesReturns: source.includes('\r') || names(source, 'r') || names(source, 'x(?:0[dD]|\\{0*[dD]\\})'),
+    span: !multiline ? ONE_LINE : parsed ? spanOf(parsed) : ANY_SPAN,
+  }
   const plan = parsed && planSearch(parsed, !multiline)
   if (plan?.kind === 'literal') return createLiteralMatcher(plan.text, shared)
   const required = parsed && requiredText(parsed)
@@ -48,7 +53,7 @@ function names(source: string, escaped: string): boolean {
 const SLICE = 1 << 18
 
 /** Finds a text as it stands. */
-function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multiline' | 'seesReturns'>): LineMatcher {
+function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span'>): LineMatcher {
   let end = 0
   return {
     engine: 'literal',

@@ -271,6 +271,22 @@ describe('grep', () => {
     expect(await lines('(n|e)+dle')).toEqual([[1, 3], { long_lines: 1 }])
   })
 
+  it('finds a match over many lines, and says where one may be too long, in one piece and in several', async () => {
+    const lines = (count: number): string => `START\n${'x\n'.repeat(count)}END\n`
+    const files = { 'a/long': lines(10_000), 'a/longer': lines(100_000), 'b/none': 'x\n'.repeat(100_000) }
+    const pattern = '(?:START|FOO)[\\s\\S]*?(?:END|BAR)'
+    for (const limits of [{}, { grepFileBytes: 64 * 1024 }]) {
+      const { ok, read } = benchOver(createRuntime({ fs: createMemoryFs({ files }), tools: searchTools(), limits }))
+      const { matches, skipped } = await ok('grep', { pattern, multiline: true })
+      expect(matches).toMatchObject([{ path: '/workspace/a/long', line: 1 }])
+      expect(skipped).toEqual({ long_matches: 2 })
+      expect(await ok('grep', { pattern: 'START(?:\\nx){0,3}', multiline: true, output: 'count' })).not.toHaveProperty('skipped')
+      expect(await read('grep', { pattern, multiline: true, path: 'a/longer' })).toContain(
+        '[Not searched: 1 where a match may be too long to be found (let the pattern take fewer lines, as with (?:.*\\n){0,30})]',
+      )
+    }
+  })
+
   it('hands in what it found when it is stopped, and goes on from there', async () => {
     const files = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`f${String(i).padStart(4, '0')}`, 'hit\n']))
     const controller = new AbortController()

@@ -167,6 +167,64 @@ describe('long texts', () => {
   })
 })
 
+describe('matches over many lines', () => {
+  const lines = (text: string, count: number): string => text.repeat(count)
+  it.each([
+    ['(?s)START.*END', lines('x\n', 10_000), true],
+    ['START(?:\\n.*)*\\nEND', lines('x\n', 10_000), true],
+    ['(?s)(START|FOO).*?(END|BAR)', lines('x\n', 10_000), true],
+    ['STAR[T][\\s\\S]*?END', lines('x\n', 10_000), true],
+    ['START(?:[^E]|E[^N])*END', lines(`${'x'.repeat(70)}\n`, 300), true],
+    ['(?:S|T)\\w+\\s+END', lines(' \n', 9_000), true],
+    // Over what is searched at once.
+    ['(?s)(START|FOO).*?(END|BAR)', lines('x\n', 60_000), false],
+    ['(?:S|T)\\w+\\s+END', lines(' \n', 60_000), false],
+    ['[^E]+END', lines('x\n', 600_000), false],
+  ])('%s is found, or said to be too long', async (pattern, between, isFound) => {
+    const search = run(createGrep(`START\n${between}END\n`, await compilePattern(pattern, { multiline: true })))
+    expect([search.matches.some(({ line }) => line === 1), search.longMatches]).toEqual([isFound, !isFound])
+  })
+
+  it.each([
+    ['(?:b|c)\\s+(?:d|e)', 30_000],
+    ['f.*\\n\\s+r', 30_000],
+    ['\\{[^}]*\\}', 30_000],
+    ['(?s)START.*END', 0],
+    ['(?:.*\\n){3}f', 29_999],
+  ])('of a text where %s cannot go that far are all found', async (pattern, found) => {
+    const matcher = await compilePattern(pattern, { multiline: true })
+    const { count, longMatches } = run(createGrep('f(a) {\n  r\n}\n\nb\n  d\n'.repeat(30_000), matcher, { mode: 'count' }))
+    expect([count, longMatches]).toEqual([found, false])
+  })
+
+  it('are found in any pieces, or said to be too long', async () => {
+    const atom = fc.constantFrom('a', 'b', '\\n', '\\s', '[^a]', '[^b\\n]', '.', '(?:a|\\n)', '(?:ab|b\\n)', '(?:.*\\n)', '^', '$')
+    const item = fc
+      .tuple(atom, fc.constantFrom('', '', '*', '+', '*?', '{0,2}', '{2}'))
+      .map(([one, times]) => (/[$^]$/.test(one) ? one : one + times))
+    const pattern = fc
+      .tuple(fc.constantFrom('', '(?s)'), fc.array(item, { minLength: 1, maxLength: 4 }))
+      .map(([flag, items]) => flag + items.join(''))
+    const text = fc.array(fc.constantFrom('a', 'b', 'ab', ' ', '\n', '\n'), { maxLength: 120 }).map((all) => all.join(''))
+    let whole = 0
+    await fc.assert(
+      fc.asyncProperty(pattern, text, fc.integer({ min: 1, max: 12 }), async (source, each, slice) => {
+        const matcher = await compilePattern(source, { multiline: true })
+        const small = Object.create(matcher, { slice: { value: slice }, longestLine: { value: 20 } })
+        for (const mode of ['content', 'count'] as const) {
+          const { longMatches, longLines, matches, count } = run(createGrep(each, small, { mode }))
+          if (longMatches || longLines > 0) continue
+          whole++
+          const expected = grepText(each, matcher, { mode })
+          expect({ matches, count }).toEqual({ matches: expected.matches, count: expected.count })
+        }
+      }),
+      { numRuns: rounds(4000) },
+    )
+    expect(whole).toBeGreaterThan(100)
+  })
+})
+
 describe('lines too long for an engine', () => {
   it.each([false, true])('are left out and counted, and nothing else is (multiline %s)', async (multiline) => {
     const matcher = await compilePattern('(?:b|c)+(?i:D)', { multiline })

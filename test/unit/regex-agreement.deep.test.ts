@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import { expect, it } from 'vitest'
 import { grepText } from '../../src/ops/grep.js'
 import { createRe2Matcher } from '../../src/ops/regex/re2.js'
+import { ANY_SPAN } from '../../src/ops/regex/span.js'
 import { compilePattern, type LineMatcher } from '../../src/ops/regex.js'
 import fc from '../fast-check.js'
 
@@ -43,6 +44,8 @@ const { pattern } = fc.letrec<{ pattern: string; sequence: string; item: string;
     { weight: 1, arbitrary: tie('pattern').map((inner) => `(?:${inner})`) },
   ),
 }))
+
+const flagged = fc.tuple(fc.constantFrom('', '', '(?s)', '(?i)', '(?si)'), pattern).map((both) => both.join(''))
 
 const text = fc
   .array(
@@ -92,7 +95,7 @@ it('every engine finds the lines and columns that RE2 finds line by line', async
   const engines = { literal: 0, native: 0, re2: 0 }
   let refused = 0
   await fc.assert(
-    fc.asyncProperty(pattern, fc.boolean(), fc.array(text, { minLength: 1, maxLength: 4 }), async (source, ignoreCase, texts) => {
+    fc.asyncProperty(flagged, fc.boolean(), fc.array(text, { minLength: 1, maxLength: 4 }), async (source, ignoreCase, texts) => {
       const matcher = await unlessTooComplex(() => compilePattern(source, { ignoreCase }))
       if (!matcher) return void refused++
       engines[matcher.engine]++
@@ -111,10 +114,10 @@ it('with multiline the translated pattern matches what re2js matches', async () 
   let native = 0
   let refused = 0
   await fc.assert(
-    fc.asyncProperty(pattern, fc.boolean(), text, async (source, ignoreCase, each) => {
+    fc.asyncProperty(flagged, fc.boolean(), text, async (source, ignoreCase, each) => {
       const matcher = await unlessTooComplex(() => compilePattern(source, { ignoreCase, multiline: true }))
       const reference = await unlessTooComplex(() =>
-        createRe2Matcher(source, { multiline: true, seesReturns: false, required: undefined, ignoreCase, shown: source }),
+        createRe2Matcher(source, { multiline: true, seesReturns: false, span: ANY_SPAN, required: undefined, ignoreCase, shown: source }),
       )
       if (!matcher || !reference) return void refused++
       if (matcher.engine === 'native') native++

@@ -1,3 +1,5 @@
+import type { Span } from './span.js'
+
 export interface PatternOptions {
   /** The pattern is text to be found as it stands. Default false. */
   readonly literal?: boolean
@@ -15,6 +17,8 @@ export interface LineMatcher {
   readonly required: string | undefined
   /** The pattern names carriage returns, so `\r\n` is not to be read as one line break. */
   readonly seesReturns: boolean
+  /** How far a match may go. */
+  readonly span: Span
   /** How many characters one call of `search` should be given at the most so that it takes a few milliseconds. */
   readonly slice: number
   /** Characters of the longest line that it searches in some tens of milliseconds: no engine can stop inside one. */

@@ -15,7 +15,10 @@ const NEWLINE = 10
 type Chain = Extract<Plan, { kind: 'chain' }>
 
 /** Searches with JavaScript regular expressions, one for each piece of the chain. */
-export function createNativeMatcher(chain: Chain, shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'required'>): LineMatcher {
+export function createNativeMatcher(
+  chain: Chain,
+  shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span' | 'required'>,
+): LineMatcher {
   const [first = [[]], ...rest] = chain.pieces
   const head = toRegExp(first)
   // Each stops at the end of its line, so that a line without it does not cost the whole text.

@@ -17,7 +17,7 @@ const PERL: Readonly<Record<string, CharSet>> = { d: DIGIT, s: SPACE, w: WORD }
 
 /**
  * Parses the part of RE2's syntax that can be translated to JavaScript with the same meaning: characters, classes, escapes, groups,
- * alternatives, repetition, `^ $ \b`. Undefined for anything else, valid or not. All groups are plain: nothing refers to them. (Not `\B`,
+ * alternatives, repetition, `^ $ \b`, and flags at the beginning. Undefined for anything else, valid or not. All groups are plain: nothing refers to them. (Not `\B`,
  * which V8 finds between the halves of a surrogate pair too.)
  */
 export function parsePattern(pattern: string, options: ParseOptions): AltNode | undefined {
@@ -32,12 +32,16 @@ export function parsePattern(pattern: string, options: ParseOptions): AltNode | 
 class Parser {
   readonly #text: string
   readonly #options: ParseOptions
-  #at = 0
+  readonly #dot: CharSet
+  #at: number
   #depth = 0
 
   constructor(text: string, options: ParseOptions) {
+    const [head = '', flags = ''] = /^\(\?([ims]+)\)/.exec(text) ?? []
     this.#text = text
-    this.#options = options
+    this.#at = head.length
+    this.#options = { ...options, ignoreCase: options.ignoreCase || flags.includes('i') }
+    this.#dot = flags.includes('s') && !options.lines ? ALL : without(ALL, NEWLINE)
   }
 
   parse(): AltNode {
@@ -120,7 +124,7 @@ class Parser {
         return this.#escape()
       case '.':
         this.#at++
-        return { kind: 'char', set: without(ALL, NEWLINE) }
+        return { kind: 'char', set: this.#dot }
       case '^':
         this.#at++
         return { kind: 'edge', at: 'start' }

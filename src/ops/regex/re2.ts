@@ -4,7 +4,7 @@ import type { LineMatcher } from './line-matcher.js'
 import { estimateClassCost, estimateProgramSize } from './program-size.js'
 import { refusal } from './refuse.js'
 
-export interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'required'> {
+export interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span' | 'required'> {
   readonly ignoreCase: boolean
   /** The pattern as it was given, for messages. */
   readonly shown: string
@@ -14,8 +14,8 @@ export interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns
 // there is any next to nothing, or some 100 ns where it has to make a new state for every character.
 const WORK = {
   lines: { slice: 250_000, line: 700_000 },
-  /** A part is a slice, its last line, and as much read ahead: 650,000 in all. */
-  multiline: { slice: 100_000, line: 225_000 },
+  /** With what is read ahead a part is four slices. A slice holds no line that is too long. */
+  multiline: { slice: 225_000, line: 225_000 },
 } as const
 const MAX_SLICE = 1 << 16
 /**
@@ -35,7 +35,7 @@ const MAX_CLASS_COST = 40_000
 
 /** Searches with re2js. @throws InputError for a pattern that is no RE2. */
 export function createRe2Matcher(source: string, options: Re2Options): LineMatcher {
-  const { multiline, seesReturns, required } = options
+  const { multiline, seesReturns, span, required } = options
   const work = multiline ? WORK.multiline : WORK.lines
   const maxSize = work.line / MIN_LINE
   // Some are refused before they are compiled, which would take too long itself.
@@ -79,6 +79,7 @@ export function createRe2Matcher(source: string, options: Re2Options): LineMatch
     engine: 're2',
     multiline,
     seesReturns,
+    span,
     required,
     slice: multiline && byLine ? Number.POSITIVE_INFINITY : slice,
     longestLine,

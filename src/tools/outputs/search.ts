@@ -48,7 +48,7 @@ const grep: JsonSchema = shape(
     files: list(path(), 'With output "files".'),
     counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
     files_searched: count(),
-    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links', 'other_links', 'dirs'),
+    skipped: reasons('binary', 'too_large', 'long_lines', 'long_matches', ...LEFT_OUT, 'links', 'other_links', 'dirs'),
     hint: hint(),
     interrupted: yes('The search was stopped before its end.'),
     ...paged(),

@@ -67,6 +67,8 @@ class Collector {
   /** Files that came up. */
   seen = 0
   #searched = 0
+  /** Of the file that is searched. */
+  #missesLong = false
   #last: Position | undefined
   #more = false
 
@@ -144,12 +146,15 @@ class Collector {
   }
 
   async #takeParts(path: string, parts: Parts): Promise<boolean> {
+    this.#missesLong = false
     try {
       return await (this.#input.output === 'content' ? this.#takeContent(path, parts) : this.#takeFile(path, parts))
     } catch (error) {
       if (this.#context.signal.aborted || !isPassedOver(error)) throw error
       this.skip('unreadable')
       return false
+    } finally {
+      if (this.#missesLong) this.skip('long_matches')
     }
   }
 
@@ -214,6 +219,7 @@ class Collector {
       await this.#slicer.pause()
     }
     this.skip('long_lines', grep.longLines)
+    this.#missesLong ||= grep.longMatches && !(this.#input.output === 'files' && grep.count > 0)
     if (this.#slicer.due(10)) await this.#slicer.pause()
     return true
   }

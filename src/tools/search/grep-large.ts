@@ -22,6 +22,8 @@ export interface Piece {
   to: number
   /** The number of the line at `from`. */
   readonly line: number
+  /** The file goes on behind the text. */
+  readonly partial: boolean
 }
 
 export interface PieceSizes {
@@ -55,7 +57,7 @@ export async function* pieces(
     const found = text.slice(unseen, Math.max(unseen, text.length - ahead)).lastIndexOf('\n')
     const to = isEnd ? text.length : found < 0 ? from : unseen + found + 1
     if (to > from) {
-      const piece = { text, from, to, line }
+      const piece = { text, from, to, line, partial: !isEnd }
       yield piece
       line += lineCount(text, from, piece.to)
       if (slicer.due(text.length >> 9)) await slicer.pause()

@@ -7,6 +7,7 @@ export type Reason =
   | 'too_large'
   | 'unreadable'
   | 'long_lines'
+  | 'long_matches'
   | 'names'
   | 'special'
   | 'hidden'
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   too_large: 'too large',
   unreadable: 'unreadable',
   long_lines: 'long lines',
+  long_matches: 'where a match may be too long to be found (let the pattern take fewer lines, as with (?:.*\\n){0,30})',
   names: 'with names that no path can hold',
   special: 'FIFOs, sockets or devices',
   hidden: 'hidden (set hidden to true)',
