@@ -28,7 +28,7 @@ const FEATURES = [
   },
   { name: '`toolport/files`: `fileTools`', start: 34, whole: 113.1, code: "export * from 'toolport/files'" },
   { name: '`toolport`: `fileTools`', start: 42.5, whole: 180, code: files },
-  { name: '`fileTools`, `searchTools`', start: 45.5, whole: 194, code: `${files}; ${search}` },
+  { name: '`fileTools`, `searchTools`', start: 45.5, whole: 194.1, code: `${files}; ${search}` },
   { name: '`fileTools`, `searchTools`, memory storage', start: 50, whole: 198, code: runtime },
   {
     name: '`fileTools`, `searchTools`, Durable Object storage',
@@ -39,7 +39,7 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `metaTools` (checkpoints)',
     start: 47,
-    whole: 196,
+    whole: 196.2,
     code: `${files}; ${search}; export { metaTools } from 'toolport'`,
   },
   {

@@ -12,6 +12,8 @@ export interface GrepOptions {
   readonly after?: number
   /** Matches collected at the most; default all. */
   readonly limit?: number
+  /** Characters collected at the most, `LINE_OVERHEAD` more for each line; the match that reaches the bound still comes whole. Default all. */
+  readonly room?: number
   /** Matches left out at the beginning: those of an earlier page. Default 0. */
   readonly skip?: number
   /** The part of the text in which matches begin, at beginnings of lines; around it is context. Default all of it. */
@@ -46,7 +48,9 @@ export interface Grep {
   readonly matches: readonly GrepMatch[]
   /** Found so far, those skipped included: matching lines, or with `multiline` matches (`content`: runs of lines with matches). */
   readonly count: number
-  /** There is at least one more match than the limit allows. */
+  /** Characters collected so far, as `room` counts them. */
+  readonly size: number
+  /** There is at least one more match than `limit` or `room` allows. */
   readonly more: boolean
   /** Where the searched part ends: behind the last line of a match that begins in it and ends after it. */
   readonly to: number
@@ -70,8 +74,11 @@ export function grepText(text: string, matcher: LineMatcher, options: GrepOption
 
 /** So many slices are searched at once at the most, with what is read ahead. */
 const WINDOW = 4
-// Matches in one step: some microseconds each.
+// Matches in one step: some microseconds each, and as much for every eight lines around them.
 const MAX_TAKEN = 1000
+
+/** What a line costs beside its characters: an object in memory, its number, quotes. */
+const LINE_OVERHEAD = 64
 
 /** What is searched at once: the text from `begin`, for matches that begin before `last`. */
 interface Part {
@@ -83,6 +90,7 @@ interface Part {
 class Search implements Grep {
   readonly matches: GrepMatch[] = []
   count = 0
+  size = 0
   more = false
   longLines = 0
   longMatches = false
@@ -93,6 +101,10 @@ class Search implements Grep {
   readonly #partial: boolean
   readonly #skip: number
   readonly #limit: number
+  readonly #room: number
+  readonly #maxTaken: number
+  /** The size of all matches before the last. */
+  #sized = 0
   /** Everything before it is searched. By lines it is always the beginning of a line. */
   #at: number
   to: number
@@ -103,15 +115,17 @@ class Search implements Grep {
   #counted: { readonly at: number; readonly line: number }
 
   constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
-    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1, partial = false } = options
-    const { unified = matcher.seesReturns } = options
+    const { mode = 'content', before = 0, after = 0, limit = Number.POSITIVE_INFINITY, room = Number.POSITIVE_INFINITY } = options
+    const { skip = 0, from = 0, to, line = 1, partial = false, unified = matcher.seesReturns } = options
     this.#text = !unified && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
     this.#matcher = matcher
     this.#mode = mode
     this.#context = { before, after }
     this.#partial = partial
+    this.#maxTaken = Math.ceil(MAX_TAKEN / (1 + (before + after) / 8))
     this.#skip = skip
-    this.#limit = limit ?? Number.POSITIVE_INFINITY
+    this.#limit = limit
+    this.#room = room
     this.#at = from
     this.to = to ?? this.#text.length
     this.#counted = { at: from, line }
@@ -220,8 +234,8 @@ class Search implements Grep {
       if (this.#take(start, end)) return true
       next = this.#behind(start, end)
       taken++
-      if (next > this.#at || taken === MAX_TAKEN) this.#at = next
-      if (taken === MAX_TAKEN) return false
+      if (next > this.#at || taken === this.#maxTaken) this.#at = next
+      if (taken === this.#maxTaken) return false
     }
     return false
   }
@@ -239,13 +253,15 @@ class Search implements Grep {
       this.#extend(end)
       return false
     }
-    if (this.#mode === 'content' && this.count >= this.#skip + this.#limit) {
+    const isFull = this.matches.length >= this.#limit || this.size >= this.#room
+    if (this.#mode === 'content' && this.count >= this.#skip && isFull) {
       this.more = true
       return true
     }
     this.count++
     const last = lastTouched(start, end)
     this.#runTo(start, last)
+    this.#sized = this.size
     if (this.#mode === 'content' && this.count > this.#skip) this.matches.push(this.#describe(start, last))
     return this.#mode === 'files'
   }
@@ -273,13 +289,15 @@ class Search implements Grep {
     const line = this.#counted.line + countBreaks(text, this.#counted.at, from)
     this.#counted = { at: from, line }
     const { before, after } = this.#context
-    return {
+    const match = {
       line,
       column: utf8Length(text.slice(from, start)) + 1,
       text: cutLine(withoutReturn(text.slice(from, to)), start - from),
       ...(before > 0 && { before: linesBefore(text, from, before) }),
       ...(after > 0 && { after: linesAfter(text, to, after) }),
     }
+    this.size = this.#sized + sizeOf(match)
+    return match
   }
 }
 
@@ -288,6 +306,12 @@ function isOf(set: CharSet, text: string, from: number, to: number): boolean {
   if (set[0] === ALL[0] && set[1] === ALL[1]) return true
   for (let at = from; at < to; at = afterCharacter(text, at)) if (!has(set, text.codePointAt(at) ?? 0)) return false
   return true
+}
+
+function sizeOf({ text, before = [], after = [] }: GrepMatch): number {
+  let size = LINE_OVERHEAD * countBreaks(text, 0, text.length)
+  for (const line of [text, ...before, ...after]) size += LINE_OVERHEAD + line.length
+  return size
 }
 
 /** The last character of a match, so that a line break at its end does not add the next line. */

@@ -2,6 +2,7 @@
 import { createRuntime, type FsAdapter, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
+import { largeAnswerCases } from './grep-cases.js'
 import { type Bench, bench, benchOver, utf8 } from './harness.js'
 
 const TREE = {
@@ -13,6 +14,10 @@ const TREE = {
   'dist/x.js': 'alpha\n',
   '.gitignore': 'dist\n',
 }
+
+largeAnswerCases(async (files, limits) =>
+  benchOver(createRuntime({ fs: createMemoryFs({ files }), tools: searchTools(), limits: limits ?? {} })),
+)
 
 describe('grep', () => {
   it('finds lines with their place', async () => {

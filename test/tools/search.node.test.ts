@@ -3,11 +3,12 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRuntime, createWorkspace, fileTools, searchTools } from 'toolport'
+import { createRuntime, createWorkspace, fileTools, type Limits, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, expect, it } from 'vitest'
-import { benchOver } from './harness.js'
+import { largeAnswerCases } from './grep-cases.js'
+import { type Bench, benchOver } from './harness.js'
 import { globCases } from './search-cases.js'
 
 const roots: string[] = []
@@ -16,15 +17,18 @@ afterEach(async () => {
   for (const root of roots.splice(0)) await rm(root, { recursive: true, force: true })
 })
 
-globCases(async (files = {}) => {
+const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}, limits: Partial<Limits> = {}): Promise<Bench> => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-search-'))
   roots.push(root)
   const workspace = createWorkspace({ fs: createNodeFs({ root }), root: '/workspace' })
   for (const [path, content] of Object.entries(files)) {
     await (typeof content === 'string' ? workspace.writeText(path, content) : workspace.writeBytes(path, content))
   }
-  return benchOver(createRuntime({ workspace, tools: searchTools() }))
-})
+  return benchOver(createRuntime({ workspace, tools: searchTools(), limits }))
+}
+
+globCases(open)
+largeAnswerCases(open)
 
 it.skipIf(process.platform !== 'linux')('names that are not UTF-8 are searched, told apart and removed', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-search-'))

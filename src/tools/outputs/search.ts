@@ -6,7 +6,7 @@ const reasons = (...names: readonly string[]): JsonSchema => ({
   ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
   description: 'What was passed over, by reason.',
 })
-const hint = (): JsonSchema => text('How the globs were read, or why they may be a mistake.')
+const hint = (): JsonSchema => text('How the globs were read, or why the answer is short.')
 const LEFT_OUT = ['unreadable', 'names', 'special', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(

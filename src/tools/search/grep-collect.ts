@@ -12,6 +12,10 @@ import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 
+/** Characters of matches and the lines around them in one answer: a runtime checks and renders so many in 35 ms at the most. */
+const ROOM = 4 * 1024 * 1024
+const FULL = 'Fewer matches than "limit": an answer holds some 4 Mi characters. Continue with the cursor'
+
 /** A cursor counts the matches of its last file that were given: `12:src/a.ts`. In the other modes a file is given at once. */
 interface Position {
   readonly path: string
@@ -69,6 +73,7 @@ class Collector {
   #searched = 0
   /** Of the file that is searched. */
   #missesLong = false
+  #size = 0
   #last: Position | undefined
   #more = false
 
@@ -165,14 +170,19 @@ class Collector {
     for await (const part of parts) {
       if (this.#isRefused(part)) break
       const { text, ...place } = part
-      const options = { before, after, unified: true, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
+      const [left, room] = [limit - this.#matches.length, ROOM - this.#size]
+      const options = { before, after, unified: true, ...place, skip: Math.max(0, skip - past), limit: left, room }
       const grep = createGrep(text, this.#matcher, options)
       const finished = await this.#run(grep)
       part.to = grep.to
       for (const match of grep.matches) this.#matches.push({ path, ...match })
       past += grep.count
-      if (grep.matches.length > 0) this.#last = { path, given: past }
+      if (grep.matches.length > 0) {
+        this.#last = { path, given: past }
+        this.#size += grep.size + path.length
+      }
       this.#more = grep.more
+      if (grep.more && this.#matches.length < limit) this.hint = this.hint === undefined ? FULL : `${this.hint}; ${FULL}`
       if (!finished) this.interrupted = true
       if (grep.more || !finished) return true
     }

@@ -26,7 +26,7 @@ export interface GrepOutput {
   readonly files_searched: number
   /** Files, directories, links and lines that were not searched, by reason; without a match also what the rules of the call leave out. */
   readonly skipped?: Skipped
-  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake; why the pattern may have found nothing. */
+  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake; why the pattern may have found nothing; that an answer ended before its limit. */
   readonly hint?: string
   readonly truncated: boolean
   /** The search was stopped before its end; what it had found is here. */
@@ -48,19 +48,18 @@ export function renderGrep(output: GrepOutput): string {
 }
 
 function renderMatches(matches: NonNullable<GrepOutput['matches']>): string {
-  const lines: string[] = []
+  let body = ''
   let current = ''
   for (const { path, line, text, before, after } of matches) {
-    if (path !== current) lines.push(...(current === '' ? [] : ['']), visibleName(path))
-    else if (before || after) lines.push('--')
+    if (path !== current) body += `${current === '' ? '' : '\n\n'}${visibleName(path)}`
+    else if (before || after) body += '\n--'
     current = path
-    const touched = text.split('\n')
-    const first = line - (before?.length ?? 0)
-    lines.push(...(before ?? []).map((around, i) => `${first + i}-${around}`))
-    lines.push(...touched.map((part, i) => `${line + i}:${part}`))
-    lines.push(...(after ?? []).map((around, i) => `${line + touched.length + i}-${around}`))
+    let at = line - (before?.length ?? 0)
+    for (const around of before ?? []) body += `\n${at++}-${around}`
+    for (const touched of text.split('\n')) body += `\n${at++}:${touched}`
+    for (const around of after ?? []) body += `\n${at++}-${around}`
   }
-  return lines.join('\n')
+  return body
 }
 
 function renderSkipped({ skipped, interrupted, hint }: GrepOutput): string {
