@@ -187,6 +187,7 @@ describe('the next call that a failure names', () => {
       one('@@', '-2', '+x', '@@', '-1', '+y'),
       'Put the hunks, and the @@ lines of each, in the order of the file.',
     ],
+    ['two hunks of one line', one('@@', '-1', '+x', '@@', '-1', '+y'), 'Make one hunk of the two, or leave one out.'],
     ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Put the hunks, and the @@ lines of each, in the order of the file.'],
     ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Give an @@ line that stands above these lines, or '@@' alone."],
     [

@@ -120,6 +120,7 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')
   if (/ only at line \d+, above the /.test(place)) return 'Put the hunks, and the @@ lines of each, in the order of the file.'
+  if (/ only at line \d+, among those that hunk \d+ changes already$/.test(place)) return 'Make one hunk of the two, or leave one out.'
   if (/ only at line \d+, not below its @@ line$/.test(place)) return "Give an @@ line that stands above these lines, or '@@' alone."
   if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
   if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
