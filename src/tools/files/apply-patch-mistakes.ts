@@ -91,7 +91,9 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
     return 'Move or delete it without hunks. For its content, name the file that it leads to.'
   if (code === 'ENOENT') {
     const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
-    if (detail !== undefined) return 'Use the path that is there.'
+    if (detail?.includes(' is there, ')) return 'Use the path that is there.'
+    const quoted = /(?:^|\/)(["'`])(.+)\1$/.exec(workspace.relative(path))?.[2]
+    if (quoted !== undefined) return `Give the name without the quotes around it: ${quoted}`
     if (!moved && planned.some((change) => change.kind === 'delete' && change.path === path))
       return 'The patch deletes it before: leave one of the two sections out.'
     return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
