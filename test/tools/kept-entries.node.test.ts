@@ -180,6 +180,14 @@ console.log(JSON.stringify(told))`
   expect(readdirSync(join(root, 'w'))).toEqual(['f'])
 })
 
+it.runIf(process.platform === 'linux')('a file in a directory that takes no new files is not said to be missing', async () => {
+  const { fail } = benchOver(createRuntime({ fs: createNodeFs({ root: '/proc/self' }), root: '/workspace', tools: fileTools() }))
+  const comm = readFileSync('/proc/self/comm', 'utf8')
+  const { error } = await fail('edit_file', edit('comm', comm.trim(), 'other'))
+  expect(error).toBe('ENOTSUP: Cannot write "/workspace/comm": its directory takes no new files')
+  expect(readFileSync('/proc/self/comm', 'utf8')).toBe(comm)
+})
+
 it('hard links stay: an edit, a write and a patch change the content under all names', async () => {
   put('a', 'one\ntwo\n', 0o640)
   linkSync(join(root, 'a'), join(root, 'b'))
