@@ -46,6 +46,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ENXIO: { code: 'ENOTSUP', detail: 'it is not a regular file' },
   ENODEV: { code: 'ENOTSUP', detail: 'it is not a regular file' },
   ETXTBSY: { code: 'EBUSY', detail: 'it is a program that is running' },
+  EBUSY: { code: 'EBUSY', detail: 'it is a mount point, or in use' },
   EAGAIN: { code: 'EBUSY' },
   EMFILE: { code: 'EBUSY', detail: 'too many files are open' },
   ENFILE: { code: 'EBUSY', detail: 'too many files are open' },

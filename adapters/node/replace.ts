@@ -69,6 +69,8 @@ export async function replaceFile(target: Target, content: Content): Promise<voi
   try {
     await replaceByRename(target, path, (temp) => content.fill(temp, old))
   } catch (cause) {
+    // No temporary file can be made beside a file that is there, as in /proc.
+    if (old && systemCode(cause) === 'ENOENT' && (await lstatIfAny(path))) throw new Fault('ENOTSUP', 'its directory takes no new files')
     if (!old || !(cause instanceof OwnerFault || FIXED.includes(systemCode(cause)))) throw cause
     await content.overwrite()
   }

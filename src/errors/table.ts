@@ -25,7 +25,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   EFBIG: row('error', true, 'Read a part of it, append to it, or split the content over several files.'),
   ELOOP: row('error', true, 'Use the path of the file itself.'),
   EXDEV: row('error', true, 'Copy the content and remove the original instead.'),
-  EBUSY: row('error', true, 'Choose a path below it, or try again in a moment.'),
+  EBUSY: row('error', true, 'Choose another path (of a directory, one below it), or try again in a moment.'),
   ESTALE: row('error', true, 'Read the file again, then repeat the change on what it says now.'),
   EIO: row('error', true),
   path_outside_workspace: row('denied', true, 'Use a path inside the workspace.'),

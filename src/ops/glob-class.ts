@@ -16,6 +16,8 @@ const POSIX: Readonly<Record<string, CharSet>> = {
   xdigit: [48, 57, 65, 70, 97, 102],
 }
 
+const UNKNOWN = /\[:[^\]]*:\]/y
+
 export interface ParsedClass {
   readonly set: CharSet
   /** Behind the closing bracket. */
@@ -24,7 +26,8 @@ export interface ParsedClass {
 
 /**
  * The class that begins at `source[at] === '['`, or undefined when nothing closes it and the bracket is a plain character. A `]` right
- * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing; `asGit`: its first character.
+ * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing; `asGit`: its first character. `asGit` also refuses a class
+ * with an unknown `[:name:]`.
  */
 export function parseClass(source: string, at: number, asGit = false): ParsedClass | undefined {
   // Many brackets that nothing closes cost a glance each.
@@ -40,6 +43,8 @@ export function parseClass(source: string, at: number, asGit = false): ParsedCla
       i = posix.end
       continue
     }
+    UNKNOWN.lastIndex = i
+    if (asGit && UNKNOWN.test(source)) return undefined
     const low = memberAt(source, i)
     const ranged = source[low.end] === '-' && low.end + 1 < source.length && source[low.end + 1] !== ']'
     const high = ranged ? memberAt(source, low.end + 1) : low

@@ -2,6 +2,7 @@ import type { FileKind } from '../types/fs.js'
 import { parseClass } from './glob-class.js'
 import { compileSegment, type Segment } from './glob-segment.js'
 import { finish, type Steps } from './steps.js'
+import { encodeUtf8 } from './utf8.js'
 
 /** The `.gitignore` rules that hold in one directory of a walk: its own and those of the directories above it. */
 export interface IgnoreScope {
@@ -78,10 +79,10 @@ function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): Ign
   }
   const scope: IgnoreScope = {
     ignores(name, kind) {
-      const { file, dir } = decided.get(name) ?? finish(decide(typeof made === 'function' ? finish(levels()) : made, name))
+      const { file, dir } = decided.get(name) ?? finish(decide(typeof made === 'function' ? finish(levels()) : made, byteText(name)))
       return (kind === 'dir' ? dir : file) ?? false
     },
-    enter: (name) => scopeOf(() => below(levels, name)),
+    enter: (name) => scopeOf(() => below(levels, byteText(name))),
     add: (gitignore) => finish(scope.addSteps(gitignore)),
     *addSteps(gitignore) {
       return yield* addLevel(yield* levels(), gitignore)
@@ -89,7 +90,7 @@ function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): Ign
     *prepareSteps(names) {
       const all = yield* levels()
       if (all.reduce((sum, { units }) => sum + units, 0) < MANY_UNITS) return
-      for (const name of names) decided.set(name, yield* decide(all, name))
+      for (const name of names) decided.set(name, yield* decide(all, byteText(name)))
     },
   }
   return scope
@@ -210,7 +211,7 @@ function* rulesOf(lines: readonly string[]): Steps<Rule[]> {
       room = UNITS_A_STEP
       yield
     }
-    const rule = parseRule(line, i + 1)
+    const rule = parseRule(byteText(line), i + 1)
     if (rule) rules.push(rule)
   }
   return rules
@@ -232,7 +233,9 @@ export function* fittingLines(lines: readonly string[]): Steps<FittingLines> {
     if (known) known.push(rule)
     else map.set(key, [rule])
   }
-  return function* (folders, name) {
+  return function* (givenFolders, givenName) {
+    const folders = givenFolders.map(byteText)
+    const name = byteText(givenName)
     const above = folders.map((_, i) => folders.slice(0, i + 1).join('/'))
     const meter = new Meter()
     const found: number[] = []
@@ -266,6 +269,12 @@ function fitsPath({ parts, tied }: Rule, folders: readonly string[], name: strin
   return [...places].some((place) => endsWith(parts, place, name))
 }
 
+/** The UTF-8 bytes of a text, a character each: git matches bytes, so that `?` is a part of `é`. */
+function byteText(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text
+  return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')
+}
+
 /** Undefined for a line that is no rule, or one that fits nothing. */
 function parseRule(line: string, at: number): Rule | undefined {
   const text = withoutBlankEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
@@ -296,7 +305,7 @@ function components(path: string): string[] {
       i = slash
       from = slash + 1
     }
-    i = (path[i] === '[' && parseClass(path, i)?.end) || (path[i] === '\\' ? i + 2 : i + 1)
+    i = (path[i] === '[' && parseClass(path, i, true)?.end) || (path[i] === '\\' ? i + 2 : i + 1)
   }
   return [...found, path.slice(from)]
 }
@@ -312,11 +321,11 @@ function withoutBlankEnd(line: string): string {
   return line.slice(0, end)
 }
 
-/** Undefined for one that git takes for no pattern: a class that nothing closes, a backslash at its end, nothing. */
+/** Undefined for one that git takes for no pattern: a class that nothing closes or with an unknown `[:name:]`, a backslash at its end, nothing. */
 function segmentOf(source: string): Segment | undefined {
   let plain = ''
   for (let i = 0; i < source.length; ) {
-    const found = source[i] === '[' ? parseClass(source, i) : undefined
+    const found = source[i] === '[' ? parseClass(source, i, true) : undefined
     if ((source[i] === '[' && !found) || (source[i] === '\\' && i + 1 === source.length)) return undefined
     const end = found?.end ?? (source[i] === '\\' ? i + 2 : i + 1)
     // Groups are no part of these patterns.

@@ -34,12 +34,11 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
-/** The path without its second root (`/workspace/workspace/src`), where that is there, in any spelling; for the message of a missing file. */
+/** The path without its second root (`/workspace/workspace/src`), where that is there, in any spelling and case; for the message of a missing file. */
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
-  const { at, isWhole } = await lookUp(fs, path.slice(fs.root.length), false)
-  return isWhole
-    ? { missed: `no such file or directory, but "${escaped(at)}" is there, and the root stands twice in this path` }
-    : undefined
+  const { at, isWhole, isCased } = await lookUp(fs, path.slice(fs.root.length), true)
+  const why = `the root stands twice in this path${isCased ? ', and upper and lower case are different' : ''}`
+  return isWhole ? { missed: `no such file or directory, but "${escaped(at)}" is there, and ${why}` } : undefined
 }
 
 async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found> {

@@ -12,12 +12,11 @@ describe.skipIf(!isInstalled('git'))('as git', () => {
   const trees = new Trees()
   beforeAll(() => void trees.run('git', ['init', '-q']))
 
-  // ASCII: git matches bytes, so that `?` is half a letter of the others.
-  const name = fc.constantFrom('a', 'b', 'a.log', 'b.log', 'build', 'x y', '.hid', '[a]', 'a#', '!b')
+  const name = fc.constantFrom('a', 'b', 'a.log', 'b.log', 'build', 'x y', '.hid', '[a]', 'a#', '!b', 'é', 'aé', '日.log')
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
   const atom = fc.constantFrom(
     ...['a', 'b', '*', '**', '***', '?', '[ab]', '[!a]', '[^b]', '[a-c]', '[[:alpha:]]', '[', ']', '.', '-', '\\', '\\a', '\\*', '\\ '],
-    ...[' ', '(', ')', '{a,b}', '+(a)', '.log', '#', '!', '\\!', '\\#'],
+    ...[' ', '(', ')', '{a,b}', '+(a)', '.log', '#', '!', '\\!', '\\#', 'é', '\\é', '[aé]', '[!é]', '[à-é]', '日', '[[:nope:]a]'],
   )
   const component = fc.oneof(
     fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join('')),

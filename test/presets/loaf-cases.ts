@@ -365,6 +365,7 @@ const grepCases: TableCase[] = [
       grep({ pattern: '(' }, failed('rg failed: error parsing regexp: missing closing ): `(`')),
       grep({ pattern: '(?=x)' }, failed('rg failed: look-ahead "(?=" is not supported: match the text itself')),
       grep({ pattern: 'a\\nb' }, failed('rg failed: it names a line break, which no single line has')),
+      grep({ pattern: '[\\r\\n]+b' }, failed('rg failed: it names a line break, which no single line has')),
       grep({ pattern: 'x', include: '../*' }, failed('rg failed: glob "../*": it holds "..": set the directory to start in instead')),
       grep(
         { pattern: 'x', path: 'none' },

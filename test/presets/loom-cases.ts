@@ -318,7 +318,24 @@ const listing: readonly TableCase[] = [
     calls: [
       fileNotFound('list_files', { path: 'missing' }, '/workspace/missing'),
       fileNotFound('list_files', { path: 'a.txt/b' }, '/workspace/a.txt/b'),
-      io('list_files', { path: 'a.txt' }, 'ENOTDIR: Cannot list "/workspace/a.txt": it is not a directory'),
+      ...[{}, { max_depth: 0, recursive: true }, { max_results: 0 }].map((more) =>
+        io(
+          'list_files',
+          { path: 'a.txt', ...more },
+          `ENOTDIR: Cannot list "/workspace/a.txt": it is a file. Name the directory that holds it, or read the file`,
+        ),
+      ),
+      io(
+        'list_files',
+        { path: 'a.txt/' },
+        `ENOTDIR: Cannot list "/workspace/a.txt": it is a file. Write the path without a slash at the end`,
+      ),
+      io(
+        'read_file',
+        { path: 'a.txt/' },
+        `ENOTDIR: Cannot read "/workspace/a.txt": it is a file. Write the path without a slash at the end`,
+      ),
+      fileNotFound('read_file', { path: 'a.txt/b/' }, '/workspace/a.txt/b'),
       misshapen('list_files', { path: 'a', root: 'b' }, 'duplicate field `path`'),
     ],
   },

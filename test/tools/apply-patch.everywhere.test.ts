@@ -187,6 +187,14 @@ describe('the next call that a failure names', () => {
       one('@@', '-2', '+x', '@@', '-1', '+y'),
       'Put the hunks, and the @@ lines of each, in the order of the file.',
     ],
+    ['a name in quotes', envelope('*** Update File: "d/x"', '@@', '-x', '+y'), 'Give the name without the quotes around it: d/x'],
+    ['a name in quotes to delete', envelope('*** Delete File: `d/x`'), 'Give the name without the quotes around it: d/x'],
+    [
+      'two names of a diff that are not there',
+      '--- old\n+++ new\n@@ -1 +1 @@\n-1\n+x\n',
+      'Check the path: list the directory, or search for the name.',
+    ],
+    ['two hunks of one line', one('@@', '-1', '+x', '@@', '-1', '+y'), 'Make one hunk of the two, or leave one out.'],
     ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Put the hunks, and the @@ lines of each, in the order of the file.'],
     ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Give an @@ line that stands above these lines, or '@@' alone."],
     [

@@ -152,6 +152,42 @@ it.runIf(hasNamespaces())('a file that is a mount point is written in place', as
   expect(readdirSync(join(root, 'w'))).toEqual(['f'])
 })
 
+it.runIf(hasNamespaces())('a file that is a mount point cannot go, and the message advises nothing below it', async () => {
+  put('outside', 'one\n')
+  mkdirSync(join(root, 'w'))
+  put('w/f', '')
+  const patch = (...lines: string[]): unknown => ({ patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
+  const calls = [
+    ['delete_file', { path: 'f' }],
+    ['move_file', { from: 'f', to: 'g' }],
+    ['apply_patch', patch('*** Delete File: f')],
+    ['apply_patch', patch('*** Update File: f', '*** Move to: g')],
+  ]
+  const script = `const told = []
+for (const [name, input] of ${JSON.stringify(calls)}) {
+  const { error, output } = await call(name, input)
+  told.push([error, output.hint].join(' '))
+}
+console.log(JSON.stringify(told))`
+  const mount = `mount --bind ${join(root, 'outside')} ${join(root, 'w/f')}`
+  const why = 'it is a mount point, or in use Choose another path (of a directory, one below it), or try again in a moment.'
+  expect(await inOtherProcess(script, join(root, 'w'), 'root', mount)).toEqual([
+    `EBUSY: Cannot remove "/workspace/f": ${why}`,
+    `EBUSY: Cannot move "/workspace/f" to "/workspace/g": ${why}`,
+    `EBUSY: Cannot remove "/workspace/f": ${why}`,
+    `EBUSY: Cannot move "/workspace/f" to "/workspace/g": ${why}`,
+  ])
+  expect(readdirSync(join(root, 'w'))).toEqual(['f'])
+})
+
+it.runIf(process.platform === 'linux')('a file in a directory that takes no new files is not said to be missing', async () => {
+  const { fail } = benchOver(createRuntime({ fs: createNodeFs({ root: '/proc/self' }), root: '/workspace', tools: fileTools() }))
+  const comm = readFileSync('/proc/self/comm', 'utf8')
+  const { error } = await fail('edit_file', edit('comm', comm.trim(), 'other'))
+  expect(error).toBe('ENOTSUP: Cannot write "/workspace/comm": its directory takes no new files')
+  expect(readFileSync('/proc/self/comm', 'utf8')).toBe(comm)
+})
+
 it('hard links stay: an edit, a write and a patch change the content under all names', async () => {
   put('a', 'one\ntwo\n', 0o640)
   linkSync(join(root, 'a'), join(root, 'b'))

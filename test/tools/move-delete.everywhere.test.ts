@@ -134,7 +134,9 @@ describe('delete_file', () => {
   })
 
   it('says what to name instead of the root', async () => {
-    expect((await bench({ f: '' }).fail('delete_file', { path: '.' })).output.hint).toMatch(/^Choose a path below it/)
+    expect((await bench({ f: '' }).fail('delete_file', { path: '.' })).output.hint).toMatch(
+      /^Choose another path \(of a directory, one below it\)/,
+    )
   })
 
   it('forgets what it knew of the file', async () => {

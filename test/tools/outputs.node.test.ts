@@ -152,6 +152,7 @@ describe('what the tools return is as their output schemas say', () => {
     for (const [name, input] of [
       ['move_file', { from: 'f.txt', to: 'workspace/f.txt' }],
       ['write_file', { path: 'workspace/f.txt', content: 'f\n' }],
+      ['edit_file', { path: 'workspace/f.txt', edits: [{ old_string: '', new_string: 'f\n' }] }],
     ] as const) {
       await ok(name, input)
       await ok('delete_file', { path: 'workspace', recursive: true })

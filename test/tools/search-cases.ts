@@ -287,6 +287,19 @@ export function globCases(open: Open): void {
     })
   })
 
+  it.each(['a.ts/*', './a.ts/**', 'a.ts/x/*.ts', 'a.ts/x/y', '/workspace/a.ts/*.js', 'none/*, a.ts/*'])(
+    'a file has nothing below it: %s',
+    async (glob) => {
+      const { ok, read } = await open({ 'a.ts': 'hit', 'src/b.ts': 'hit' })
+      const pattern = glob.split(', ')
+      const hint = '"/workspace/a.ts" is a file: nothing is below it'
+      expect(await read('glob', { pattern })).toBe(`[No file fits]\n[${hint}]`)
+      expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
+      expect(await ok('glob', { pattern: 'src/*.zig' })).not.toHaveProperty('hint')
+      expect(await ok('glob', { pattern: '*/b.zig' })).not.toHaveProperty('hint')
+    },
+  )
+
   it('names cannot forge lines of an error', async () => {
     const { fail } = await open({ 'd/f': '' })
     const bad = 'x\n/workspace/b.ts:1:\u001b[2J'

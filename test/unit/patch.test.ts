@@ -465,6 +465,16 @@ describe('what a miss tells', () => {
       ['@@', '-c', '+d', '@@', ' a', ' b', '+x', ' '],
       'has lines that stand only at line 1, above the hunk before it',
     ],
+    [
+      'the line of the hunk before it',
+      ['@@', '-a', '+1', '@@', '-a', '+11'],
+      'has lines that stand only at line 1, among those that hunk 1 changes already',
+    ],
+    [
+      'a line of an earlier hunk',
+      ['@@', ' a', '-b', '+1', '@@', '-c', '+d', '@@', ' b', ' c', '+11'],
+      'has lines that stand only at line 2, among those that hunk 1 changes already',
+    ],
   ])('says of %s that stands above that it does, not that it differs', (_, lines, problem) => {
     const { message } = failure(() => apply('a\nb\nc\n', update(...lines)))
     expect(message).toContain(problem)

@@ -121,6 +121,10 @@ describe('refusals', () => {
     ['a\\nb', {}, /set multiline to true/],
     ['a\nb', {}, /set multiline to true/],
     ['a\nb', { literal: true }, /set multiline to true/],
+    ...[
+      ...['[\\n]x', '[\\r\\n]+x', '[\r\\n]', '[\n]', 'a[\\n\\r]*b', '[\\x0a]', '[\\x{00D}\\012]'],
+      ...['\\x0a', '\\x0A', '\\x{a}', '\\x{000A}b', '\\012', '(?m)\\x{a}'],
+    ].map((pattern): [string, PatternOptions, RegExp] => [pattern, {}, /names a line break.*set multiline to true/]),
     ['a'.repeat(4097), {}, /at most 4096/],
     ['(?:(?:\\pL{100}){9}|x)'.repeat(100), {}, /too complex|repeat/],
     ['\\p{L}'.repeat(300), { ignoreCase: true }, /too many Unicode classes/],
@@ -145,6 +149,10 @@ describe('refusals', () => {
     expect(await columns('[](?!]', 'a!\n')).toEqual(['1:2'])
     expect(await columns('\\Q(?=\\1\\E', 'a(?=\\1\n')).toEqual(['1:2'])
     expect(await columns('\\\\n', 'a\\n\n')).toEqual(['1:2'])
+    expect(await columns('\\\\x0a', 'a\\x0a\n')).toEqual(['1:2'])
+    expect(await columns('\\[\\r\\]', 'a[\r]\n')).toEqual(['1:2'])
+    for (const either of ['[\\s\\S]$', '[^b]$', '[a\\n]$', '[^\\n]$', '[\\na]$', '[\\x0aa]$'])
+      expect(await columns(either, 'a\n')).toEqual(['1:1'])
   })
 })
 

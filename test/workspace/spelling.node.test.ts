@@ -43,6 +43,8 @@ describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
   it.each<[string, unknown]>([
     ['write_file', { path: 'workspace/a.ts', content: 'x\n' }],
     ['move_file', { from: 'other', to: '/workspace/workspace/a.ts' }],
+    ['edit_file', { path: 'workspace/a.ts', edits: [{ old_string: '', new_string: 'x' }] }],
+    ['edit_file', { path: 'workspace/a.ts', edits: [{ old_string: '', new_string: 'x' }], dry_run: true }],
     ['apply_patch', { patch }],
     ['apply_patch', { patch, dry_run: true }],
     ['apply_patch', { patch, atomic: false }],
@@ -59,6 +61,17 @@ describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
     const second = await run()
     expect(second.ok).toBe(true)
     expect(toModelText(second)).not.toContain('repeats the root')
+  })
+
+  it('move_file says so of a directory that becomes the folder, not of a file', async () => {
+    const fs = make()
+    await fs.mkdir('/src')
+    await fs.write('/other', new TextEncoder().encode('x\n'))
+    const runtime = createRuntime({ workspace: createWorkspace({ fs, root: '/workspace' }), tools: fileTools() })
+    const move = (from: string, to: string) => runtime.execute({ name: 'move_file', input: { from, to } })
+    expect(await move('src', 'workspace')).toMatchObject({ ok: true, output: { hint: SAID } })
+    expect(await move('workspace', 'src')).toMatchObject({ ok: true })
+    expect(await move('other', 'workspace')).toMatchObject({ ok: true, output: expect.not.objectContaining({ hint: expect.anything() }) })
   })
 
   it('says nothing of a file by that name, nor of a root without a name', async () => {

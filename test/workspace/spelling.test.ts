@@ -97,6 +97,7 @@ it('a name as a listing shows it leads to the file, and makes no second one', as
 it.each([
   ['workspace/other', '"/workspace/other" is there, and the root stands twice'],
   ['/workspace/workspace/d/x', '"/workspace/d/x" is there, and the root stands twice'],
+  ['/workspace/workspace/D/x', '"/workspace/d/x" is there, and the root stands twice in this path, and upper and lower case are different'],
   ['workspace/none', ': no such file or directory'],
 ])('the root twice in a path: %s', async (path, message) => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n', 'd/x': 'x\n' } })

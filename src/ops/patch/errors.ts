@@ -1,6 +1,7 @@
 import { InputError } from '../../errors/index.js'
 import { codePointBoundary } from '../utf8.js'
 import { visibleName } from '../visible-name.js'
+import type { PatchLine } from './types.js'
 
 const MAX_QUOTED = 200
 /** Lines, or places, that an error names. */
@@ -33,6 +34,8 @@ export interface HunkPlace {
   readonly total: number
   /** Line of the patch, 1-based. */
   readonly line: number
+  /** The hunks before it, with their places. */
+  readonly before?: readonly { readonly at: number; readonly lines: readonly PatchLine[] }[]
 }
 
 /** `lines` are those of the candidates, 1-based. */

@@ -30,12 +30,17 @@ export function* contextNotFound(table: LineTable, context: string, isFirst: boo
 export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place: HunkPlace): Steps<InputError> {
   yield
   const old = oldLines(hunk.lines)
+  const whole = yield* findAnywhere(table, old)
   // An empty line at the end may be there for the eye only.
-  const anywhere =
-    (yield* findAnywhere(table, old)) ?? (old.at(-1) === '' && old.length > 1 ? yield* findAnywhere(table, old.slice(0, -1)) : undefined)
+  const shown = whole === undefined && old.at(-1) === '' && old.length > 1 ? old.slice(0, -1) : old
+  const anywhere = shown === old ? whole : yield* findAnywhere(table, shown)
   if (anywhere !== undefined) {
     const isBelow = hunk.atEnd && anywhere >= from
-    const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'
+    const isTaken = ({ at, lines }: { at: number; lines: Hunk['lines'] }): boolean =>
+      at < anywhere + shown.length && anywhere < at + oldLines(lines).length
+    const taken = place.before?.findIndex(isTaken) ?? -1
+    const above = taken < 0 ? 'above the hunk before it' : `among those that hunk ${taken + 1} changes already`
+    const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : above
     const where = isBelow
       ? `says *** End of File, but its lines stand at line ${anywhere + 1}, not at the end`
       : `has lines that stand only at line ${anywhere + 1}, ${bound}`

@@ -8,8 +8,13 @@ const LOOK_AROUND: Readonly<Record<string, string>> = {
   '(?<!': 'negative look-behind',
 }
 
+const FEED = String.raw`\n|\\(?:n|x0[aA]|x\{0*[aA]\}|012)`
+const RETURN = String.raw`\r|\\(?:r|x0[dD]|x\{0*[dD]\}|015)`
+/** A line break, alone or in a class that holds nothing else. */
+const LINE_BREAK = new RegExp(`${FEED}|\\[(?:${RETURN})*(?:${FEED})(?:${FEED}|${RETURN})*\\]`, 'y')
+
 /**
- * Refuses the two things that RE2 leaves out on purpose and, by `lines`, a line break outside a class, with what to do instead.
+ * Refuses the two things that RE2 leaves out on purpose and, by `lines`, a line break, with what to do instead.
  *
  * @throws InputError
  */
@@ -17,6 +22,8 @@ export function refuseUnsupported(pattern: string, lines: boolean): void {
   let inClass = false
   for (let i = 0; i < pattern.length; i++) {
     const char = pattern[i]
+    LINE_BREAK.lastIndex = i
+    if (lines && !inClass && LINE_BREAK.test(pattern)) throw lineBreak(pattern)
     if (char === '\\') {
       i++
       const escaped = pattern[i] ?? ''
@@ -26,8 +33,6 @@ export function refuseUnsupported(pattern: string, lines: boolean): void {
         i = end + 1
       } else if (!inClass && (/[1-9]/.test(escaped) || (escaped === 'k' && /[<{']/.test(pattern[i + 1] ?? '')))) {
         throw backReference(pattern, `\\${escaped}`)
-      } else if (lines && !inClass && escaped === 'n') {
-        throw lineBreak(pattern)
       }
     } else if (inClass) {
       if (char === ']') inClass = false
@@ -38,8 +43,6 @@ export function refuseUnsupported(pattern: string, lines: boolean): void {
       if (pattern[i + 1] === ']') i++
     } else if (char === '(') {
       refuseGroup(pattern, i)
-    } else if (lines && char === '\n') {
-      throw lineBreak(pattern)
     }
   }
 }

@@ -1,5 +1,4 @@
 import { defineTool } from '../../core/define-tool.js'
-import { FsError } from '../../errors/index.js'
 import { sizesOf } from '../../tools/search/stat-entries.js'
 import { takeWalk } from '../../tools/search/take-walk.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
@@ -7,7 +6,6 @@ import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { isWithin, relativePath } from '../../workspace/paths.js'
 import { locate } from './locate.js'
 import { bool, optional, serdeSchema, text, unsigned } from './serde.js'
-import { asVariant } from './tool-error.js'
 
 const DEFAULT_DEPTH = 10
 const DEFAULT_RESULTS = 1000
@@ -53,9 +51,8 @@ export const listFiles: AnyTool = defineTool({
 
 /** Everything is listed, hidden and ignored names too: the seed knows no such rules. Links are not followed. */
 async function list(path: string, maxDepth: number, limit: number, { workspace, signal }: ToolContext): Promise<ListFilesOutput> {
-  if ((await workspace.stat(path, 'list')).kind !== 'dir') throw noDirectory(workspace.resolve(path))
-  if (maxDepth === 0 || limit === 0) return { files: [] }
-  const { entries } = await takeWalk(workspace, path, limit, { hidden: true, ignore: false, maxDepth, signal })
+  await workspace.stat(path, 'list')
+  const { entries } = await takeWalk(workspace, path, maxDepth === 0 ? 0 : limit, { hidden: true, ignore: false, maxDepth, signal })
   // Half a list would look like a whole one: there is no word for it in the answer.
   signal.throwIfAborted()
   const sizes = await sizesOf(workspace, entries)
@@ -67,10 +64,4 @@ function listed({ path, kind }: WalkEntry, size: number | undefined, { cwd }: Wo
   if (kind !== 'file') return [{ path: shown, size: 0, is_dir: kind === 'dir' }]
   // Gone since its directory was read.
   return size === undefined ? [] : [{ path: shown, size, is_dir: false }]
-}
-
-/** There is something, so it is not missing. */
-function noDirectory(path: string): FsError {
-  const error = new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is not a directory' })
-  return asVariant(error, { Io: error.message })
 }

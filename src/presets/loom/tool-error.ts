@@ -61,6 +61,8 @@ const fileNotFound: ToVariant = ({ output: { path }, error }) =>
 /** A path that leads nowhere is no file to those who want to read one; to those who write it is a fault of the way. */
 const deadEnd: ToVariant = (failure) => {
   const { op, tool } = failure.output
+  // What is named as a directory is there.
+  if (/": it is a /.test(failure.error)) return undefined
   // Links that go round are met on the way, whatever was to be done at its end.
   const reads = op === 'read' || op === 'list' || (op === 'resolve' && tool !== 'edit_file')
   return reads ? fileNotFound(failure) : undefined

@@ -91,7 +91,9 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
     return 'Move or delete it without hunks. For its content, name the file that it leads to.'
   if (code === 'ENOENT') {
     const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
-    if (detail !== undefined) return 'Use the path that is there.'
+    if (detail?.includes(' is there, ')) return 'Use the path that is there.'
+    const quoted = /(?:^|\/)(["'`])(.+)\1$/.exec(workspace.relative(path))?.[2]
+    if (quoted !== undefined) return `Give the name without the quotes around it: ${quoted}`
     if (!moved && planned.some((change) => change.kind === 'delete' && change.path === path))
       return 'The patch deletes it before: leave one of the two sections out.'
     return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
@@ -120,6 +122,7 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')
   if (/ only at line \d+, above the /.test(place)) return 'Put the hunks, and the @@ lines of each, in the order of the file.'
+  if (/ only at line \d+, among those that hunk \d+ changes already$/.test(place)) return 'Make one hunk of the two, or leave one out.'
   if (/ only at line \d+, not below its @@ line$/.test(place)) return "Give an @@ line that stands above these lines, or '@@' alone."
   if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
   if (/: the patch deletes it, but does not remove all of its lines$/.test(message))

@@ -7,6 +7,7 @@ import { changeText } from '../../workspace/change-text.js'
 import { encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+import { secondRoot } from './second-root.js'
 import { refuseStale } from './versions.js'
 
 /** Larger files are refused: nobody edits them by quoting. */
@@ -111,7 +112,8 @@ async function create(input: EditInput, context: ToolContext, workspace: Workspa
   const content = only.new_string
   const path = workspace.resolve(input.path)
   const bytes = await inSlices(encodeEdited(path, '', content, false), new Slicer(host, context))
-  const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length }
+  const hint = await secondRoot(workspace, [path])
+  const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length, ...hint }
   const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
   if (input.dry_run) return { path, ...output, dry_run: true, diff }
   const written = await workspace.writeBytes(input.path, bytes, { mode: 'create', distinct: true })

@@ -10,9 +10,11 @@ export function runMove(
 ): Promise<Moved & { readonly hint?: string }> {
   return workspace.locked([from, to], async (locked) => {
     if (overwrite) await checkUnchanged(locked, versions, to, 'replace')
-    const hint = await secondRoot(locked, [locked.resolve(to)])
+    const target = locked.resolve(to)
+    const hint = await secondRoot(locked, [`${target}/`])
     const move = (): Promise<Moved> => locked.move(from, to, { overwrite, ifWritable: true, signal, distinct: true })
-    return { ...(await followMove(locked, versions, from, move)), ...hint }
+    const moved = await followMove(locked, versions, from, move)
+    return moved.kind !== 'dir' && target === locked.root + locked.root ? moved : { ...moved, ...hint }
   })
 }
 

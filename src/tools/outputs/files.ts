@@ -29,8 +29,9 @@ const edit_file: JsonSchema = shape(
     replacements: count(),
     levels: list(text(), 'How the old text of each edit was found: "exact", or with which tolerance.'),
     dry_run: yes(),
+    hint,
   },
-  ['diff', 'dry_run'],
+  ['diff', 'dry_run', 'hint'],
 )
 
 const next = shape({ offset: whole('Line.'), byte_offset: count() }, ['offset', 'byte_offset'])

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry } from '../../types/workspace.js'
 import type { GlobInput, GlobOutput } from './glob-output.js'
-import { filterOf, leftOut, otherCase, understood } from './left-out.js'
+import { filterOf, leftOut, missHint, understood } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { skippedOf } from './skipped.js'
 import { timesOf } from './stat-entries.js'
@@ -58,6 +58,6 @@ async function find(input: GlobInput, context: ToolContext, limit: number, after
   const filter = await filterOf(context, asked)
   const taken = await takeWalk(workspace, path, limit, { filter, ignore, signal, ...(after !== undefined && { after }) })
   if (taken.entries.length > 0 || after !== undefined) return { ...taken, hint: asked.hint }
-  const hint = asked.hint ?? (await otherCase(context, asked, ignore))
+  const hint = asked.hint ?? (await missHint(context, asked, ignore))
   return { ...taken, skipped: { ...taken.skipped, ...(await leftOut(context, asked)) }, hint }
 }

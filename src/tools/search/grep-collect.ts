@@ -6,7 +6,7 @@ import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
-import { type Asked, leftOut, otherCase, understood } from './left-out.js'
+import { type Asked, leftOut, missHint, understood } from './left-out.js'
 import { needleOf } from './line-text.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
@@ -39,7 +39,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
     }
     if (!search.found && !search.interrupted && start === undefined) {
       await tellLeftOut(asked, context, search)
-      if (search.seen === 0 && input.glob !== undefined) search.hint ??= await otherCase(context, asked, input.ignore)
+      if (search.seen === 0 && input.glob !== undefined) search.hint ??= await missHint(context, asked, input.ignore)
     }
   } catch (error) {
     if (!context.signal.aborted || !search.found) throw error

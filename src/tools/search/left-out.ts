@@ -1,4 +1,4 @@
-import { FsError, InputError } from '../../errors/index.js'
+import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
 import { checkGlobs } from '../../ops/glob-parse.js'
 import { brokenExclusion, isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
@@ -130,8 +130,27 @@ async function readingOf(
 
 const short = (glob: string): string => quoted(glob.length > 200 ? `${glob.slice(0, 200)}...` : glob)
 
-/** Of an empty answer: a name that would have fitted in another case, in words. */
-export async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
+/** Why nothing fits the globs, in words. */
+export async function missHint(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
+  return (await fileOnTheWay(context, asked)) ?? (await otherCase(context, asked, ignore))
+}
+
+/** A file that a glob names as a directory. */
+async function fileOnTheWay({ workspace }: ToolContext, { path, pattern }: Asked): Promise<string | undefined> {
+  for (const glob of [pattern].flat().slice(0, MOST_TRIED)) {
+    const spelled = /^[^*?[({!\\]*(?=\/)/.exec(glob)?.[0] ?? ''
+    for (let way = spelled; way !== ''; way = way.slice(0, Math.max(0, way.lastIndexOf('/')))) {
+      const at = way.startsWith('/') ? way : `${path}/${way}`
+      const { kind } = await workspace.stat(at).catch((error: unknown) => ({ kind: hasCode(error, 'ENOTDIR') ? 'below' : 'none' }))
+      if (kind === 'file') return `${quoted(workspace.resolve(at))} is a file: nothing is below it`
+      if (kind !== 'below') break
+    }
+  }
+  return undefined
+}
+
+/** A name that would have fitted in another case. */
+async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, anyCase: true })
   let looked = 0
