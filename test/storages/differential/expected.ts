@@ -3,7 +3,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   writing: 'bdfdcb49f02bcd153ab700cf76a99ae2bbfb2e6925e24e14d4fc75611786462e',
   reading: 'adc7111873f31e072a4aecef87dcdbb70a620dcb04c5f481825b4a4cb2440996',
   searching: '11730e1dffd81ae7aca55923d01ebeebd9446275f4c4a78eb8fba3dadf863413',
-  changing: '335dd8428c1caca7874b19db98cdd33f63bd8c922e463b37631574936985e305',
+  changing: 'c9990dd1e430a748ec4fa997c01bb2fa0b8287282b809ce12fcf2c8d24aa1d21',
   'the shell': '2dbb84032bb04c3f792f92045b506f34a048ee7167e840c9daf63cf671beabc5',
   much: '324c572d3007043e7a3ad3b2ffe4542cc6bd15649d3bdccdccdfaa5e5686c07e',
   quotas: '74a0395ac110e8f72734d33016928d23f4a819f1460cd07bb616e0e8cd67e0c4',
