@@ -10,6 +10,7 @@ import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
+import { temporaryFolder } from './scripts/temporary-folder.mjs'
 import { type Runtime, runsOf } from './scripts/test-files.mjs'
 import { FEATURES } from './test/features.mjs'
 
@@ -98,8 +99,10 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
   }
 }
 
-export default defineConfig(
-  async ({ mode }): Promise<ViteUserConfig> => ({
+export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
+  // What the deep tier crashes and kills lies on a disk.
+  if (testing && !benching && mode !== 'deep') process.env.TMPDIR ??= temporaryFolder()
+  return {
     // The playground installs packages through it; tests reach no registry.
     plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
     resolve: { alias: testing ? entries : [...entries, ...shims] },
@@ -205,5 +208,5 @@ export default defineConfig(
         ...(isWanted('workerd', mode) ? [await workerd(mode)] : []),
       ],
     },
-  }),
-)
+  }
+})
