@@ -1,4 +1,5 @@
 // @module-tag shell-worker
-import { workerContracts } from './just-bash-worker-contract.js'
+import { workerContract, workerSessions } from './just-bash-worker-contract.js'
 
-workerContracts(true)
+workerContract(true)
+workerSessions(true)

@@ -1,5 +1,8 @@
 // @module-tag shell-worker
-import { wholeShellContract } from './just-bash-worker-contract.js'
+import { wholeShellContract, workerSessions } from './just-bash-worker-contract.js'
 import { shellWorkers } from './node-workers.js'
 
-wholeShellContract(await shellWorkers())
+const workers = await shellWorkers()
+
+wholeShellContract(workers)
+workerSessions(workers)

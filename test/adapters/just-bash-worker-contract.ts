@@ -2,7 +2,7 @@ import { createWorkspace, type FsAdapter } from 'toolport'
 import { createJustBashShell, type JustBashShellOptions } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterAll, describe, it } from 'vitest'
-import { type ShellUnderTest, sessionContract, shellContract } from '../contract/index.js'
+import { type ShellUnderTest, sessionContract, shellContract, type TestRunner } from '../contract/index.js'
 import { EXCEPT } from './just-bash-exceptions.js'
 import { only } from './some-cases.js'
 
@@ -11,15 +11,18 @@ const NAME = 'just-bash in workers'
 const OF_WORKERS = /^(lacks|every exception|exec|open|cwd|env|onOutput|maxBytes|abort|timeout|tree|version|close|output|stdin)\b/
 
 /** What the shell in workers must do as the one in this thread does, with the same exceptions. */
-export function workerContracts(worker: JustBashShellOptions['worker']): void {
-  const shared = sharedShell(worker)
-  shellContract({ describe, it: only(OF_WORKERS) }, { name: NAME, ...shared, without: ['processes'], except: EXCEPT })
-  sessionContract({ describe, it }, { name: NAME, ...shared, without: ['processes', 'pty'] })
-}
+export const workerContract = (worker: JustBashShellOptions['worker']): void => contractOf(worker, only(OF_WORKERS))
 
 /** The shell contract whole, for the deep tier. */
-export function wholeShellContract(worker: JustBashShellOptions['worker']): void {
-  shellContract({ describe, it }, { name: NAME, ...sharedShell(worker), without: ['processes'], except: EXCEPT })
+export const wholeShellContract = (worker: JustBashShellOptions['worker']): void => contractOf(worker, it)
+
+/** Each session starts a worker of its own: in Chromium by default, in Node for the deep tier. */
+export function workerSessions(worker: JustBashShellOptions['worker']): void {
+  sessionContract({ describe, it }, { name: NAME, ...sharedShell(worker), without: ['processes', 'pty'] })
+}
+
+function contractOf(worker: JustBashShellOptions['worker'], run: TestRunner['it']): void {
+  shellContract({ describe, it: run }, { name: NAME, ...sharedShell(worker), without: ['processes'], except: EXCEPT })
 }
 
 interface Shared extends ShellUnderTest {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { patched, readPatches, tokensOf } from '../../scripts/patches.mjs'
+import { describe, expect, it } from 'vitest'
+import { patched, readPatches } from '../../scripts/patches.mjs'
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const FOLDER = 'adapters/just-bash/patches'
@@ -47,12 +47,6 @@ describe('a patch of minified code', () => {
 describe('the patches of just-bash', () => {
   const files = readdirSync(at(FOLDER)).filter((name) => name.endsWith('.patch'))
   const texts = files.map((name) => readFileSync(at(`${FOLDER}/${name}`), 'utf8'))
-  const names = JSON.parse(readFileSync(at(`${FOLDER}/names.json`), 'utf8'))
-  let library = ''
-
-  beforeAll(() => {
-    library = readFileSync(at('node_modules/just-bash/dist/bundle/browser.js'), 'utf8')
-  })
 
   it('each say what is wrong without them, and each file begins with a text for the library', () => {
     for (const text of texts) {
@@ -60,26 +54,4 @@ describe('the patches of just-bash', () => {
       for (const part of text.split(/^@@ /m).slice(1)) expect(part).toMatch(/^.+\n.+\n\n[ +-]/)
     }
   })
-
-  it('hold when the minifier gives other names', () => {
-    const renamed = withOtherNames(library)
-    expect(renamed).not.toBe(library)
-    const patches = texts.flatMap(readPatches)
-    expect(patched(renamed, patches, names)).toBe(withOtherNames(patched(library, patches, names)))
-  })
 })
-
-/** Each short name becomes another one, of the same length. */
-function withOtherNames(code: string) {
-  const short = (token: { name: boolean; value: string }) => token.name && token.value.length <= 3
-  const tokens = tokensOf(code)
-  const used = [...new Set(tokens.filter(short).map(({ value }) => value))].sort()
-  const other = new Map(used.map((name, index) => [name, used[(index + 7) % used.length]]))
-  let at = 0
-  let result = ''
-  for (const token of tokens) {
-    result += code.slice(at, token.start) + (short(token) ? other.get(token.value) : code.slice(token.start, token.end))
-    at = token.end
-  }
-  return result + code.slice(at)
-}

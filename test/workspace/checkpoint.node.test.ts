@@ -7,7 +7,6 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanUp, freshRoot, nodeFs, root } from '../adapters/node-fixture.js'
 import { checkpointCases, lastingCases, open, signs, treeOf } from './checkpoint-cases.js'
-import { randomOutside } from './checkpoint-outside.js'
 import { randomCheckpoints } from './checkpoint-random.js'
 
 beforeEach(freshRoot)
@@ -32,14 +31,6 @@ describe('checkpoints of a directory', () => {
       12,
     )
   })
-
-  it('random changes by the workspace and by another program', { timeout: 600_000 }, () =>
-    randomOutside(
-      () => root,
-      () => nodeFs(),
-      40,
-    ),
-  )
 
   it('changes behind the workspace’s back are seen and undone', async () => {
     const workspace = open(nodeFs())
