@@ -1,7 +1,7 @@
 // @module-tag node-shell
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import type { ShellSpawnOptions } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
@@ -9,8 +9,15 @@ import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf, worksp
 
 vi.setConfig({ testTimeout: 120_000 })
 
-beforeEach(freshRoot)
-afterEach(cleanUp)
+beforeEach(() => {
+  freshRoot()
+  // Other processes have their own files in the shared one.
+  vi.stubEnv('TMPDIR', dirname(root))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  cleanUp()
+})
 
 const SIZE = { cols: 80, rows: 24 }
 const KINDS: readonly (readonly [string, ShellSpawnOptions])[] = [
@@ -28,7 +35,7 @@ async function expectNobody(pids: readonly number[], count: number): Promise<voi
   await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 30_000)
 }
 
-const scratch = (): string[] => readdirSync(tmpdir()).filter((name) => /^toolport-[0-9a-f]{8}-/.test(name))
+const scratch = (): string[] => readdirSync(dirname(root)).filter((name) => /^toolport-[0-9a-f]{8}-/.test(name))
 
 describe.each(KINDS)('a session on %s', (_, kind) => {
   it('is checked as exec is', async () => {
@@ -86,12 +93,11 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
   })
 
   it('runs a command that is longer than an argument may be, and leaves no file behind', async () => {
-    const before = scratch()
     const running = await start(`x=1\n${'# padding padding padding\n'.repeat(8000)}read line; echo "x=$x line=$line"`, kind)
     await running.process.write('input\n')
     expect(await running.ended()).toEqual({ exitCode: 0 })
     expect(running.text()).toContain('x=1 line=input')
-    expect(scratch().filter((name) => !before.includes(name))).toEqual([])
+    expect(scratch()).toEqual([])
   })
 
   it('takes in a megabyte, when the command reads it at last', async () => {
@@ -142,13 +148,12 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     const shell = shellOf()
     const { state, env } = await shell.exec(`long=$(head -c 300000 /dev/zero | tr '\\0' x); f() { echo "f \${#long}"; }; set -u`)
     expect(state).toBeDefined()
-    const before = scratch()
     const options = { ...kind, env, ...(state && { state }) }
     const running = await startSession({ shell: shell as SpawningShell, workspace: workspaceOf() }, 'f; echo $-', options)
     await running.ended()
     expect(running.text().replaceAll('\r', '')).toMatch(/^f 300000\n.*u.*\n$/)
     expect(running.text('stderr')).toBe('')
-    expect(scratch().filter((name) => !before.includes(name))).toEqual([])
+    expect(scratch()).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createNodeRuntime } from 'toolport/node'
+import { temporaryFolder } from '../../scripts/temporary-folder.mjs'
 import type { Bench } from './bench.js'
 import * as floor from './floor-node.js'
 import { caller, FILE, inTurn, type Job, jobs, NEW, OLD } from './jobs.js'
@@ -12,7 +12,7 @@ import { directories, NEEDLE, ROOT, source, type World } from './worlds.js'
 /** Calls take up to half a second here, and nothing hangs on these figures. */
 const MOST_ROUNDS = 7
 
-export const base: string = isWritable('/dev/shm') ? '/dev/shm' : tmpdir()
+export const base: string = temporaryFolder()
 const group = `tools, Node adapter in ${base}, against node:fs/promises alone`
 
 function nodeBench(job: Job, prepare: (root: string) => Task): Bench {
@@ -39,15 +39,6 @@ const atMost = (plan: Plan, rounds: number): Plan => ({ ...plan, rounds: Math.mi
 export function save(root: string, world: World): void {
   for (const path of directories(world)) mkdirSync(join(root, path.slice(ROOT.length)))
   for (const [path, text] of world) writeFileSync(join(root, path.slice(ROOT.length)), text)
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export const nodeTools: readonly Bench[] = [
