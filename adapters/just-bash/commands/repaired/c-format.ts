@@ -1,3 +1,5 @@
+import { Fraction } from '../text/fraction.js'
+
 /** One directive of `printf`: `%-5.2f`. */
 export interface Directive {
   readonly flags: string
@@ -49,46 +51,37 @@ export function formatInteger(value: bigint, directive: Directive): string {
   return letter === 'X' ? text.toUpperCase() : text
 }
 
-/** `e f g` and their capitals. */
+/** `e f g` and their capitals, of a double. */
 export function formatFloat(value: number, directive: Directive): string {
+  const isNegative = value < 0 || Object.is(value, -0)
+  if (Number.isFinite(value)) return formatExact(isNegative, Fraction.of(Math.abs(value)), directive)
+  const { flags, letter } = directive
+  const plain = { ...directive, flags: flags.replaceAll('0', '') }
+  return cased(framed(signOf(isNegative, flags), Number.isNaN(value) ? 'nan' : 'inf', plain), letter)
+}
+
+/** The same of any number, without its sign. */
+export function formatExact(isNegative: boolean, size: Fraction, directive: Directive): string {
   const { flags, precision = 6, letter } = directive
-  const sign = signOf(value < 0 || Object.is(value, -0), flags)
-  const upper = letter !== letter.toLowerCase()
-  if (!Number.isFinite(value)) {
-    const text = framed(sign, Number.isNaN(value) ? 'nan' : 'inf', { ...directive, flags: flags.replaceAll('0', '') })
-    return upper ? text.toUpperCase() : text
-  }
-  const size = Math.abs(value)
   const kind = letter.toLowerCase()
   const digits = Math.min(precision, MAX_DIGITS)
-  const body = kind === 'f' ? fixed(size, digits) : kind === 'e' ? exponential(size, digits) : general(size, digits, flags.includes('#'))
-  const pointed = flags.includes('#') && digits === 0 && !body.includes('.') ? `${body}.` : body
-  const text = framed(sign, pointed, directive)
-  return upper ? text.toUpperCase() : text
+  const body =
+    kind === 'f' ? size.toFixed(digits, 'even') : kind === 'e' ? size.toExponential(digits) : general(size, digits, flags.includes('#'))
+  const pointed = flags.includes('#') && !body.includes('.') ? body.replace(/(?=e|$)/, '.') : body
+  return cased(framed(signOf(isNegative, flags), pointed, directive), letter)
 }
 
-/** `toFixed` changes to exponents at 1e21, and rounds what lies in the middle as the digits say, not as the number is. */
-function fixed(size: number, digits: number): string {
-  if (size >= 1e21) return BigInt(size).toString() + (digits > 0 ? `.${'0'.repeat(digits)}` : '')
-  const text = size.toFixed(digits)
-  if (digits > 40) return text
-  const exact = size.toFixed(digits + 60)
-  const cut = exact.slice(0, exact.length - 60)
-  // C rounds a half to the even digit, JavaScript up.
-  const isHalf = /^50*$/.test(exact.slice(-60))
-  return isHalf && /[02468]\.?$/.test(cut) ? cut.replace(/\.$/, '') : text
-}
-
-const exponential = (size: number, digits: number): string => size.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2')
-
-function general(size: number, precision: number, keepZeros: boolean): string {
+function general(size: Fraction, precision: number, keepZeros: boolean): string {
   const digits = precision === 0 ? 1 : precision
-  const exponent = size === 0 ? 0 : Number(size.toExponential(digits - 1).split('e')[1])
-  const short = exponent < -4 || exponent >= digits
-  const text = short ? exponential(size, digits - 1) : fixed(size, digits - 1 - exponent)
+  const short = size.toExponential(digits - 1)
+  const exponent = Number(short.split('e')[1])
+  const isShort = exponent < -4 || exponent >= digits
+  const text = isShort ? short : size.toFixed(digits - 1 - exponent, 'even')
   if (keepZeros || !text.includes('.')) return text
-  return short ? text.replace(/\.?0*e/, 'e') : text.replace(/\.?0+$/, '')
+  return isShort ? text.replace(/\.?0*e/, 'e') : text.replace(/\.?0+$/, '')
 }
+
+const cased = (text: string, letter: string): string => (letter === letter.toLowerCase() ? text : text.toUpperCase())
 
 const signOf = (negative: boolean, flags: string): string => (negative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '')
 

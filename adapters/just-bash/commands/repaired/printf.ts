@@ -5,13 +5,19 @@ import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { endScript, Failure, TooLarge } from '../failure.js'
 import { hostOf, Pace, Stopped } from '../pace.js'
-import { type Directive, formatFloat, formatInteger, refusalOf } from './c-format.js'
+import { Fraction } from '../text/fraction.js'
+import { type Directive, formatExact, formatFloat, formatInteger, refusalOf } from './c-format.js'
 import { quotedForShell } from './shell-quoting.js'
 import { Report } from './text-io.js'
 import { formatTime } from './time/format.js'
 import { zoneOf } from './time/zone.js'
 
 const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
+
+const REAL = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?|(inf(?:inity)?|nan))/i
+/** Of ten, beyond what a `long double` has. */
+const MAX_EXPONENT = 5000
+const TOO_LARGE = 1n << 16384n
 
 /** `printf` gives bytes: `\303` is one, and not the character of that number. */
 export const printfCommand: OwnCommand = {
@@ -154,7 +160,7 @@ class Printer {
       case 'A':
         throw new Failure(`\`${letter}': not supported in this shell`)
       default:
-        return formatFloat(this.#number(this.#take()), directive)
+        return this.#real(this.#take(), directive)
     }
   }
 
@@ -201,14 +207,21 @@ class Printer {
     return value < 0n ? least : most
   }
 
-  #number(text: string): number {
-    if (/^["']/.test(text)) return numberOf(text)
+  #real(text: string, directive: Directive): string {
+    if (/^["']/.test(text)) return formatFloat(numberOf(text), directive)
     const trimmed = text.trimStart()
-    const found = /^[+-]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed)
+    const found = REAL.exec(trimmed)
     if (found?.[0] !== trimmed && text !== '') this.#complain(text)
-    if (!found) return 0
-    if (/inf/i.test(found[0])) return found[0].startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-    return /nan/i.test(found[0]) ? Number.NaN : Number(found[0])
+    if (!found) return formatFloat(0, directive)
+    const [, sign, hex, digits = '', power = '0', name] = found
+    const negative = sign === '-'
+    if (name) return formatFloat(/nan/i.test(name) ? Number.NaN : negative ? -Infinity : Infinity, directive)
+    if (hex) return formatExact(negative, new Fraction(BigInt(hex), 1n).toLongDouble(), directive)
+    const most = MAX_EXPONENT + digits.length
+    const size = Fraction.parse(digits, Math.max(-most, Math.min(Number(power), most)))
+    const isTooLarge = size.atLeast(TOO_LARGE)
+    if (isTooLarge || size.isTooSmall) this.#report.fail(`warning: ${text}: Numerical result out of range`, 0)
+    return isTooLarge ? formatFloat(negative ? -Infinity : Infinity, directive) : formatExact(negative, size.toLongDouble(), directive)
   }
 
   #complain(text: string): void {

@@ -5,7 +5,8 @@ import { printedBytes } from '../command.js'
 import { command, Failure, TooLarge } from '../failure.js'
 import { checkOperands, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { formatFloat } from './c-format.js'
+import { Fraction } from '../text/fraction.js'
+import { formatExact } from './c-format.js'
 
 /** Stands before its arguments, put there by the shell where `head` reads it (syntax/endless.ts): `lines:5`, `bytes:5`. */
 export const SEQ_WANTED = '--wanted-by-the-pipe='
@@ -51,7 +52,7 @@ async function run(all: readonly string[], context: CommandContext): Promise<Own
   const plain = (value: bigint): string => digitsOf(value, scale, shown)
   // As wide as the last one that may be printed: GNU takes the given ones, with their signs.
   const width = given.has('w') ? Math.max(plain(from).length, plain(to - ((to - from) % by)).length, digitsOf(to, scale, shown).length) : 0
-  const text = (value: bigint): string => (format ? format(Number(value) / 10 ** scale) : padZeros(plain(value), width))
+  const text = (value: bigint): string => (format ? format(new Fraction(value, 10n ** BigInt(scale))) : padZeros(plain(value), width))
   const separator = packed(given.value('s') ?? '\n')
   return print({ from, by, to, text, separator }, wanted, context)
 }
@@ -113,7 +114,7 @@ function padZeros(text: string, width: number): string {
   return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
 }
 
-function formatOf(format: string | undefined): ((value: number) => string) | undefined {
+function formatOf(format: string | undefined): ((value: Fraction) => string) | undefined {
   if (format === undefined) return undefined
   const found = /^((?:[^%]|%%)*)%([-+ 0#']*)(\d*)(?:\.(\d*))?([aAeEfFgG])((?:[^%]|%%)*)$/s.exec(format)
   if (!found) {
@@ -124,5 +125,5 @@ function formatOf(format: string | undefined): ((value: number) => string) | und
   if (/a/i.test(letter)) throw new Failure(`format '${format}': %${letter} is not supported here: use %e, %f or %g`)
   const plain = (text: string): string => packed(text.replaceAll('%%', '%'))
   const directive = { flags, width: Number(width), precision: precision === undefined ? undefined : Number(precision), letter }
-  return (value) => plain(before) + formatFloat(value, directive) + plain(after)
+  return (value) => plain(before) + formatExact(value.isNegative, value.size.toLongDouble(), directive) + plain(after)
 }

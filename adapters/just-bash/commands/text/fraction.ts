@@ -12,15 +12,37 @@ export class Fraction {
     this.#bottom = bottom
   }
 
-  /** `-12.5`, `.5` */
-  static parse(text: string): Fraction {
+  /** `-12.5`, `.5`, times a power of ten */
+  static parse(text: string, power = 0): Fraction {
     const [integer = '', places = ''] = text.split('.')
     const digits = BigInt(`${integer.replace('-', '')}${places}`)
-    return new Fraction(text.startsWith('-') ? -digits : digits, 10n ** BigInt(places.length))
+    return new Fraction(text.startsWith('-') ? -digits : digits, 1n).#over10(places.length - power)
+  }
+
+  /** A double, exactly. */
+  static of(value: number): Fraction {
+    let power = 0
+    let whole = value
+    for (; !Number.isInteger(whole); power += 20) whole *= 2 ** 20
+    return new Fraction(BigInt(whole), 1n << BigInt(power))
   }
 
   get isZero(): boolean {
     return this.#top === 0n
+  }
+
+  get isNegative(): boolean {
+    return this.#top < 0n
+  }
+
+  /** Less than a `long double` can tell from zero. */
+  get isTooSmall(): boolean {
+    return !this.isZero && this.#size << (SMALLEST + 1n) < this.#bottom
+  }
+
+  /** Without its sign. */
+  get size(): Fraction {
+    return new Fraction(this.#size, this.#bottom)
   }
 
   /** In front of the point. */
@@ -49,9 +71,37 @@ export class Fraction {
     return Number(this.#top) / Number(this.#bottom)
   }
 
+  /** What C keeps of a number without a sign in a `long double` of x86, whose mantissa has 64 bits. */
+  toLongDouble(): Fraction {
+    if (this.isZero || this.isTooSmall) return new Fraction(0n, 1n)
+    let shift = 64n + bits(this.#bottom) - bits(this.#size)
+    if (divided(this.#size, this.#bottom, shift)[0] >= 1n << 64n) shift--
+    if (shift > SMALLEST) shift = SMALLEST
+    const [units, rest, unit] = divided(this.#size, this.#bottom, shift)
+    const half = rest * 2n - unit
+    const mantissa = units + (half > 0n || (half === 0n && units % 2n === 1n) ? 1n : 0n)
+    return shift > 0n ? new Fraction(mantissa, 1n << shift) : new Fraction(mantissa << -shift, 1n)
+  }
+
+  /** As C prints a number without a sign: `1.50e+00`. */
+  toExponential(places: number): string {
+    if (this.isZero) return `${(0).toFixed(places)}e+00`
+    let power = String(this.#size).length - String(this.#bottom).length
+    if (this.#over10(power).#size < this.#over10(power).#bottom) power--
+    // What is rounded to ten is the next power.
+    if (this.#over10(power).toFixed(places, 'even').startsWith('10')) power++
+    const digits = this.#over10(power).toFixed(places, 'even')
+    return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+  }
+
+  #over10(power: number): Fraction {
+    const scale = 10n ** BigInt(Math.abs(power))
+    return power < 0 ? new Fraction(this.#top * scale, this.#bottom) : new Fraction(this.#top, this.#bottom * scale)
+  }
+
   toFixed(places: number, rounding: Rounding | 'even'): string {
     const scaled = this.#size * 10n ** BigInt(places)
-    const [floor, rest, isNegative] = [scaled / this.#bottom, scaled % this.#bottom, this.#top < 0n]
+    const [floor, rest, isNegative] = [scaled / this.#bottom, scaled % this.#bottom, this.isNegative]
     const away = {
       'from-zero': rest > 0n,
       up: rest > 0n && !isNegative,
@@ -64,4 +114,15 @@ export class Fraction {
     const sign = isNegative && /[1-9]/.test(digits) ? '-' : ''
     return sign + digits.slice(0, digits.length - places) + (places > 0 ? `.${digits.slice(digits.length - places)}` : '')
   }
+}
+
+/** The power of two by which its smallest number is divided. */
+const SMALLEST = 16445n
+
+const bits = (size: bigint): bigint => BigInt(size.toString(2).length)
+
+/** `top / bottom`, times a power of two: the whole, what is left, and of how much. */
+function divided(top: bigint, bottom: bigint, shift: bigint): [whole: bigint, rest: bigint, unit: bigint] {
+  const [dividend, unit] = shift > 0n ? [top << shift, bottom] : [top, bottom << -shift]
+  return [dividend / unit, dividend % unit, unit]
 }

@@ -38,7 +38,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (!found) throw new Failure(`improper assignment: -v ${each}`, 2)
     runtime.assign(found[1] as string, found[2] as string)
   }
-  if (call.separator !== undefined) runtime.assign('FS', call.separator === 't' ? '\\t' : call.separator)
+  if (call.separator !== undefined) runtime.assign('FS', call.separator)
   const { streams } = runtime
   let status: number
   try {
