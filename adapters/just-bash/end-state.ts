@@ -49,8 +49,6 @@ export class EndState {
       const value = read(name)
       if (value !== undefined) env[name] = wellFormed(value)
     }
-    // The library sets `OLDPWD` from the start; bash does when the directory changes.
-    if (cwd === this.begin.cwd && env.OLDPWD === cwd && this.begin.env.OLDPWD === undefined) delete env.OLDPWD
     return { cwd, env }
   }
 }
