@@ -44,8 +44,8 @@ const FEATURES = [
   },
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
-    start: 102,
-    whole: 648.5,
+    start: 103,
+    whole: 649,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {
@@ -62,7 +62,7 @@ const FEATURES = [
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    start: 126,
+    start: 126.5,
     whole: 972,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
