@@ -26,6 +26,7 @@ const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((na
 
 /** Files of the adapter that are built into the library, and what the patches call of them. */
 const PARTS = {
+  'commands/letter-case.ts': 'toLower as $lower, toUpper as $upper',
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
   'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, quotedEnd as $quotedEnd, withAlternatives as $alternatives',
@@ -57,7 +58,7 @@ const HEAD = [
   ...Object.entries(PARTS).map(([path, names]) => `import { ${names} } from ${JSON.stringify(`${ADAPTER}/${path}`)}`),
   `var $shellVariables=${JSON.stringify(SHELL_VARIABLES)};`,
   'var $Number={parseInt:$parse,isNaN:Number.isNaN};',
-  'function $cased(e,t){return t==="upper"?e.toUpperCase():t==="lower"?e.toLowerCase():Array.from(e,n=>n===n.toUpperCase()?n.toLowerCase():n.toUpperCase()).join("")}',
+  'function $cased(e,t){return t==="upper"?$upper(e):t==="lower"?$lower(e):Array.from(e,n=>n===$upper(n)?$lower(n):$upper(n)).join("")}',
   'function $value(e,t){if(!t.includes("\\0"))return t;e.state.expansionStderr=(e.state.expansionStderr||"")+"bash: warning: command substitution: ignored null byte in input\\n";return t.replace(/\\0+/g,"")}',
   '',
 ].join('\n')

@@ -1,5 +1,6 @@
 import { pacedSort } from '../../bulk.js'
 import { Failure } from '../../failure.js'
+import { toLower, toUpper } from '../../letter-case.js'
 import type { Regex } from '../regex/regex.js'
 import { timeOf } from '../time/civil.js'
 import { formatTime } from '../time/format.js'
@@ -35,8 +36,8 @@ export const PLAIN: Readonly<Record<string, Builtin>> = {
   log: (_, [x]) => Math.log(toNumber(x)),
   sqrt: (_, [x]) => Math.sqrt(toNumber(x)),
   int: (_, [x]) => whole(x),
-  tolower: (runtime, [text]) => runtime.text(text).toLowerCase(),
-  toupper: (runtime, [text]) => runtime.text(text).toUpperCase(),
+  tolower: (runtime, [text]) => toLower(runtime.text(text)),
+  toupper: (runtime, [text]) => toUpper(runtime.text(text)),
   systime: (runtime) => Math.floor(runtime.now() / 1000),
   strftime: (runtime, [format, time, utc]) => {
     const ms = time === undefined ? runtime.now() : toNumber(time) * 1000

@@ -1,3 +1,4 @@
+import { toLower, toUpper } from '../../letter-case.js'
 import type { Match } from '../regex/match.js'
 import type { Regex } from '../regex/regex.js'
 import type { Piece, Substitution } from './program.js'
@@ -81,10 +82,10 @@ function cased(pieces: readonly Piece[], { groups }: Match): string {
       continue
     }
     const text = piece.kind === 'text' ? piece.text : (groups[piece.index] ?? '')
-    const changed = all === 'U' ? text.toUpperCase() : all === 'L' ? text.toLowerCase() : text
+    const changed = all === 'U' ? toUpper(text) : all === 'L' ? toLower(text) : text
     const [first] = changed
     if (first === undefined) continue
-    out += (once === 'u' ? first.toUpperCase() : once === 'l' ? first.toLowerCase() : first) + changed.slice(first.length)
+    out += (once === 'u' ? toUpper(first) : once === 'l' ? toLower(first) : first) + changed.slice(first.length)
     once = undefined
   }
   return out

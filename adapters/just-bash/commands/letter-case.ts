@@ -1,0 +1,10 @@
+/** As C does it: one character for one, so that `ß` stays, where JavaScript makes `SS`. */
+export const toUpper = (text: string): string => mapped(text, text.toUpperCase(), (char) => single(char.toUpperCase()) ?? char)
+
+/** As C does it: `İ` becomes `i`, where JavaScript makes two characters. */
+export const toLower = (text: string): string => mapped(text, text.toLowerCase(), (char) => [...char.toLowerCase()][0] ?? char)
+
+const mapped = (text: string, whole: string, each: (char: string) => string): string =>
+  /^[\0-\x7f]*$/.test(text) ? whole : Array.from(text, each).join('')
+
+const single = (text: string): string | undefined => ([...text].length === 1 ? text : undefined)
