@@ -1,7 +1,8 @@
 // @module-tag node-shell
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ShellSpawnOptions } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
@@ -9,14 +10,18 @@ import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf, worksp
 
 vi.setConfig({ testTimeout: 120_000 })
 
+/** For temporary files of these tests alone. */
+let temporary: string
+
 beforeEach(() => {
   freshRoot()
-  // Other processes have their own files in the shared one.
-  vi.stubEnv('TMPDIR', dirname(root))
+  temporary = mkdtempSync(join(tmpdir(), 'temporary-'))
+  vi.stubEnv('TMPDIR', temporary)
 })
-afterEach(() => {
+afterEach(async () => {
   vi.unstubAllEnvs()
-  cleanUp()
+  await cleanUp()
+  rmSync(temporary, { recursive: true })
 })
 
 const SIZE = { cols: 80, rows: 24 }
@@ -35,7 +40,7 @@ async function expectNobody(pids: readonly number[], count: number): Promise<voi
   await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 30_000)
 }
 
-const scratch = (): string[] => readdirSync(dirname(root)).filter((name) => /^toolport-[0-9a-f]{8}-/.test(name))
+const scratch = (): string[] => readdirSync(temporary).filter((name) => /^toolport-[0-9a-f]{8}-/.test(name))
 
 describe.each(KINDS)('a session on %s', (_, kind) => {
   it('is checked as exec is', async () => {
