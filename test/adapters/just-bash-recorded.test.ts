@@ -26,6 +26,7 @@ it.each([
   ['a width of printf', "printf '%2000000s' x", 'a width of more than'],
   ['a width of awk', 'awk \'BEGIN { printf "%2000000s", 1 }\'', 'a width of more than'],
   ['a precision of printf', "printf '%.2000000d' 1", 'a precision of more than'],
+  ['a long number of printf', 'printf %f "$(printf %030000d 1)"', 'a number of more than'],
   ['digits of printf', "printf '%.200f' 1", 'a precision of more than'],
   ['a precision of awk', 'awk \'BEGIN { printf "%.2000000d", 1 }\'', 'a precision of more than'],
   ['a set of tr', 'tr a "$(printf \'[b*999999]%.0s\' {1..1000})" <<< a', 'a set of more than'],

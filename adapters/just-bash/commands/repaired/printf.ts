@@ -18,6 +18,8 @@ const REAL = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?
 /** Of ten, beyond what a `long double` has. */
 const MAX_EXPONENT = 5000
 const TOO_LARGE = 1n << 16384n
+/** That are read of a number: more take too long at once. */
+const MAX_DIGITS = 20_000
 
 /** `printf` gives bytes: `\303` is one, and not the character of that number. */
 export const printfCommand: OwnCommand = {
@@ -217,6 +219,7 @@ class Printer {
     const negative = sign === '-'
     if (name) return formatFloat(/nan/i.test(name) ? Number.NaN : negative ? -Infinity : Infinity, directive)
     if (hex) return formatExact(negative, new Fraction(BigInt(hex), 1n).toLongDouble(), directive)
+    if (digits.length > MAX_DIGITS) throw new Failure(`a number of more than ${MAX_DIGITS} digits is not supported here`)
     const most = MAX_EXPONENT + digits.length
     const size = Fraction.parse(digits, Math.max(-most, Math.min(Number(power), most)))
     const isTooLarge = size.atLeast(TOO_LARGE)
