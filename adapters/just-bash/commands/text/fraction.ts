@@ -87,10 +87,10 @@ export class Fraction {
   toExponential(places: number): string {
     if (this.isZero) return `${(0).toFixed(places)}e+00`
     let power = String(this.#size).length - String(this.#bottom).length
-    if (this.#over10(power).#size < this.#over10(power).#bottom) power--
+    if (!this.#over10(power).atLeast(1n)) power--
+    let digits = this.#over10(power).toFixed(places, 'even')
     // What is rounded to ten is the next power.
-    if (this.#over10(power).toFixed(places, 'even').startsWith('10')) power++
-    const digits = this.#over10(power).toFixed(places, 'even')
+    if (digits.startsWith('10')) digits = this.#over10(++power).toFixed(places, 'even')
     return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
   }
 
