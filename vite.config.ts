@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
@@ -11,7 +12,7 @@ import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
 import { temporaryFolder } from './scripts/temporary-folder.mjs'
-import { type Runtime, runsOf } from './scripts/test-files.mjs'
+import { RUNTIMES, type Runtime, runsOf } from './scripts/test-files.mjs'
 import { FEATURES } from './test/features.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -54,11 +55,24 @@ const filesOf = (runtime: Runtime, mode: string): string[] =>
     ? [`test/**/*-bench.${runtime}.ts`]
     : testFiles.filter((file) => runsOf(file)[mode === 'deep' ? 'deep' : 'test'].includes(runtime))
 
+/** What the command line names, from the root: paths, and the values of options. */
+const words = process.argv
+  .slice(2)
+  .filter((word) => word !== 'run' && !word.startsWith('-'))
+  .map((word) => relative(here('.'), resolve(word.replace(/:\d+$/, ''))).replaceAll('\\', '/'))
+const isByPath = testing && !benching && words.length > 0 && words.every((word) => word.startsWith('test/'))
+
 /** Whether a run has to start the runtime: unless the command line names tests by their paths alone, and none of them runs there. */
-function isWanted(runtime: Runtime, mode: string): boolean {
-  const words = process.argv.slice(2).filter((word) => word !== 'run' && !word.startsWith('-'))
-  const isByPath = words.length > 0 && words.every((word) => word.startsWith('test/'))
-  return testing && (benching || !isByPath || filesOf(runtime, mode).some((file) => words.some((path) => file.includes(path))))
+const isWanted = (runtime: Runtime, mode: string): boolean =>
+  testing && (!isByPath || filesOf(runtime, mode).some((file) => words.some((path) => file.includes(path))))
+
+/** Vitest lists all files of the tier instead, or passes over a path beside others. @throws for a path without a test in the tier. */
+function checkPaths(mode: string): void {
+  const missing = words.find((path) => !RUNTIMES.some((runtime) => filesOf(runtime, mode).some((file) => file.includes(path))))
+  if (!isByPath || missing === undefined) return
+  if (!testFiles.some((file) => file.includes(missing))) throw new Error(`No test file is at ${missing}`)
+  const [tier, other] = mode === 'deep' ? ['deep', 'npm test'] : ['default', 'npm run test:deep']
+  throw new Error(`${missing} has no test of the ${tier} tier: ${other} -- ${missing}`)
 }
 
 /** The adapters that start processes come first: to start one costs twice as much in a process that has grown to a gigabyte. */
@@ -76,6 +90,7 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
   const { cloudflareTest } = await import('@cloudflare/vitest-plugin')
   return {
     extends: true,
+    mode,
     plugins: [
       cloudflareTest({
         main: './test/adapters/durable-object-worker.ts',
@@ -100,6 +115,7 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
 }
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
+  checkPaths(mode)
   // What the deep tier crashes and kills lies on a disk.
   if (testing && !benching && mode !== 'deep') process.env.TMPDIR ??= temporaryFolder()
   return {
@@ -152,6 +168,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
       projects: [
         {
           extends: true,
+          mode,
           test: {
             name: 'node',
             include: filesOf('node', mode),
@@ -159,6 +176,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
         },
         {
           extends: true,
+          mode,
           plugins: [
             bundledWorkers({
               'node:zlib': here('test/shims/zlib.ts'),

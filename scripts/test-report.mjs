@@ -1,5 +1,5 @@
 // The reporter of the tests: writes what `npm run test:slow` prints and `.ci/run` counts. `node scripts/test-report.mjs [rows]`: the slowest.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -89,5 +89,6 @@ function printSlowest({ wall, files }, rows) {
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const rows = Number(process.argv[2] ?? 25)
   if (!Number.isInteger(rows) || rows < 1) throw new Error(`"${process.argv[2]}" is not a number of rows`)
+  if (!existsSync(path)) throw new Error('No run of the tests has ended yet: npm test')
   printSlowest(readReport(), rows)
 }
