@@ -43,6 +43,12 @@ describe('git in the shell', () => {
     expect((await shell.exec(script)).stdout).toBe('A SUBJECT\n1\nnope\nstatus 128\n')
   })
 
+  it('shows as many commits as asked for of those that fit', async () => {
+    const { shell } = shellWithGit()
+    await shell.exec('git init -q; git add .; git commit -qm fix; for n in 1 2; do echo $n >> a.txt; git commit -qam other$n; done')
+    expect((await shell.exec('git log -1 --grep=fix --format=%s; git log -1 --skip=1 --format=%s')).stdout).toBe('fix\nother1\n')
+  })
+
   it('says who commits where nobody is configured', async () => {
     const { shell } = shellWithGit({})
     const result = await shell.exec('git init -q; git add .; git commit -m x; git log --format="%an <%ae>"')

@@ -107,12 +107,18 @@ describe('mktemp', () => {
   })
 })
 
+it('rev leaves characters beyond the first 65,536 whole', async () => {
+  const files = { a: 'a\u{10000}b\u{103ff}\n' }
+  expect((await setup({ files }).shell.exec('rev a')).stdout).toBe('\u{103ff}b\u{10000}a\n')
+})
+
 describe('limits', () => {
   it('hold for files that a command would make', async () => {
     const { shell } = setup({ files: { a: 'x' }, shell: { limits: { outputBytes: 100_000 } } })
     expect((await shell.exec('truncate -s 1T a')).stderr).toBe("truncate: failed to truncate 'a' at 1099511627776 bytes: File too large\n")
     expect((await shell.exec('dd if=/dev/zero of=z bs=1M count=1')).stderr).toContain('dd: memory exhausted')
     expect((await shell.exec('dd if=/dev/zero of=z')).stderr).toContain('give count=')
+    expect((await shell.exec('head -c 1G /dev/zero')).stderr).toContain('at most 67108864 bytes of /dev/zero can be read')
     expect((await shell.exec('echo 9^99999 | bc')).stderr).toContain('too long here')
   })
 

@@ -132,6 +132,12 @@ describe('runToolCalls', () => {
     ])
   })
 
+  it('gives calls that came without an id one of their own', async () => {
+    const { runtime } = await setUp()
+    const { calls } = await runToolCalls(runtime, chat(['', ''].map((id) => [id, 'read_file', JSON.stringify(read)] as const)))
+    expect(calls.map(({ id }) => id)).toEqual(['0', '1'])
+  })
+
   it('answers Gemini, by names that it takes', async () => {
     const { runtime, alias } = await setUp()
     const names = toGeminiTools(runtime).functionDeclarations.map(({ name }) => name)

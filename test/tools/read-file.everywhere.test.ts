@@ -66,6 +66,10 @@ describe('read_file', () => {
     expect(await ok('read_file', { path: 'f', numbered: false })).toMatchObject(expected)
   })
 
+  it('tells a model of a byte order mark', async () => {
+    expect(await bench({ f: '\ufeffa\n' }).read('read_file', { path: 'f' })).toBe('     1\ta\n[byte order mark]')
+  })
+
   it('says that a file is empty', async () => {
     expect(await bench({ f: '' }).read('read_file', { path: 'f' })).toBe('[The file is empty]')
   })

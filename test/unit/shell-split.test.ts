@@ -122,7 +122,7 @@ describe('what is found, and where cap:105', () => {
     expect(found('$\'a\' $"b"')).toEqual(['quote $', 'quote $'])
   })
   test('redirections', () => {
-    const command = 'a >f 2>>g <h 2>&1 >&2 <&- &>i >|j <>k {x}>l <<<m 9>/dev/null </dev/zero >/dev/stdout </dev/stdout'
+    const command = 'a >f 2>>g <h 2>&1 >&2 <&- &>i >|j <>k {x}>l <<<m 9>/dev/null </dev/zero >/dev/stdout </dev/stdout {y}>/dev/null'
     expect(
       splitShell(command).segments[0]?.redirections.map(({ fd = '', operator, target, safe }) => `${fd}${operator}${target.text} ${safe}`),
     ).toEqual([
@@ -141,6 +141,7 @@ describe('what is found, and where cap:105', () => {
       '</dev/zero true',
       '>/dev/stdout true',
       '</dev/stdout false',
+      '{y}>/dev/null false',
     ])
   })
   test('a number is a descriptor only where it touches the operator, unquoted', () => {
@@ -225,6 +226,7 @@ const UNPARSABLE: readonly (readonly [command: string, at: number, reason: strin
   ['a\0', 1, 'it has a NUL character'],
   ['a\u2028b', 1, 'it has an odd blank (U+2028)'],
   ['a\x07', 1, 'it has a control character (U+0007)'],
+  ["a $(b 'c)", 2, '"$(" is not closed'],
   ['a &\\\n& b', 2, 'a backslash breaks the line right behind "&"'],
 ]
 
