@@ -107,9 +107,12 @@ describe('mktemp', () => {
   })
 })
 
-it('rev leaves characters beyond the first 65,536 whole', async () => {
-  const files = { a: 'a\u{10000}b\u{103ff}\n' }
-  expect((await setup({ files }).shell.exec('rev a')).stdout).toBe('\u{103ff}b\u{10000}a\n')
+it('rev leaves characters beyond the first 65,536 whole, also in a long line', async () => {
+  for (const char of ['\u{10000}', '\u{103ff}']) {
+    const long = char.repeat(20_000)
+    const { stdout } = await setup({ files: { a: `${long}a\n` } }).shell.exec('rev a')
+    expect(stdout).toBe(`a${long}\n`)
+  }
 })
 
 describe('limits', () => {
