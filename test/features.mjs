@@ -48,6 +48,7 @@ export const FEATURES = [
   { tag: 'quickjs', what: 'JavaScript in QuickJS', in: ALL },
   { tag: 'worker-loader', what: 'JavaScript in a Worker Loader', in: 'workerd', why: 'needs the binding' },
   { tag: 'git', what: 'git', in: ALL },
+  { tag: 'workspace-memory', what: 'Memory in the workspace', in: ALL },
   { tag: 'fetch', what: 'Fetch adapter', in: ALL },
   { tag: 'proxy', what: 'Search proxy', in: ALL },
   { tag: 'standard', what: 'Preset `standard`', in: ALL },

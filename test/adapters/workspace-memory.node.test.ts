@@ -1,3 +1,4 @@
+// @module-tag workspace-memory
 import { describe } from 'vitest'
 import { directory } from '../presets/directory.js'
 import { workspaceMemoryCases } from './workspace-memory-cases.js'

@@ -1,3 +1,4 @@
+// @module-tag workspace-memory
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe } from 'vitest'
 import { workspaceMemoryCases } from './workspace-memory-cases.js'
