@@ -16,18 +16,26 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .sort()
 
+/** @type {string[]} */
+const problems = []
 /** @type {Map<string, string[]>} */
 const tagged = new Map()
 for (const file of files) {
-  for (const [, tag = ''] of readFileSync(posix.join('test', file), 'utf8').matchAll(/^\/\/ @module-tag (\S+)$/gm)) {
-    tagged.set(tag, [...(tagged.get(tag) ?? []), file])
+  const lines = readFileSync(posix.join('test', file), 'utf8').match(/^.*@module-tag.*$/gm) ?? []
+  if (lines.length === 0 && runsOf(file).test.length > 0)
+    problems.push(`test/${file} names no feature: it needs a line "// @module-tag grep"`)
+  for (const line of lines) {
+    const tag = /^\/\/ @module-tag (\S+)$/.exec(line)?.[1]
+    if (tag === undefined) problems.push(`test/${file} has a line that Vitest does not take for a tag: ${line}`)
+    else tagged.set(tag, [...(tagged.get(tag) ?? []), file])
   }
 }
-
-/** @type {string[]} */
-const problems = []
 for (const tag of tagged.keys())
   if (!FEATURES.some((feature) => feature.tag === tag)) problems.push(`The tag "${tag}" is not in test/features.mjs`)
+const named = new Set(FEATURES.flatMap(({ what, covers = '' }) => [...(what.match(/[a-z_]+/g) ?? []), ...covers.split(' ')]))
+const entries = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).exports).map((name) => name.replace('./', ''))
+const tools = [...readFileSync('docs/tools.md', 'utf8').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+for (const name of [...entries, ...tools]) if (!named.has(name)) problems.push(`No feature of test/features.mjs covers ${name}`)
 
 const rows = FEATURES.map(({ tag, what, in: where, why }) => {
   const cells = RUNTIMES.map((runtime) => {

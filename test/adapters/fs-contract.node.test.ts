@@ -1,3 +1,4 @@
+// @module-tag testing
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { type FsContractOptions, fsContract } from '../contract/index.js'

@@ -1,3 +1,4 @@
+// @module-tag testing
 import { it } from 'vitest'
 import { NOT_PURE, nodeJsContract, withoutPermissions } from './js-contract-node.js'
 import { only } from './some-cases.js'

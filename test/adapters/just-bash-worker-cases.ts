@@ -303,7 +303,8 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
         ...fs,
         async write(path, bytes, options) {
           if (path.startsWith('/new/') && ++copied === 3) begun.resolve()
-          await new Promise((resolve) => setTimeout(resolve, 20))
+          // So that the others are far from done when the shell hears of the end.
+          if (copied >= 3) await new Promise((resolve) => setTimeout(resolve, 500))
           return fs.write(path, bytes, options)
         },
       }

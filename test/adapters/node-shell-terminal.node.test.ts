@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
 import { cleanUp, freshRoot, isRunning, pidsIn, root, shellOf, workspaceOf } from './node-shell-fixture.js'
 
-vi.setConfig({ testTimeout: 120_000 })
+/** Only a failure takes as long. */
+const PATIENCE_MS = 120_000
 
 beforeEach(freshRoot)
 afterEach(cleanUp)
@@ -94,7 +95,7 @@ describe('programs for a person', () => {
       await running.process.resize?.({ cols: 80, rows: rows++ })
       await running.heard('line 49 of the file')
     }
-    await vi.waitFor(() => Promise.race([resized(), new Promise((_, reject) => setTimeout(reject, 5000))]), 30_000)
+    await vi.waitFor(() => Promise.race([resized(), new Promise((_, reject) => setTimeout(reject, 20_000))]), PATIENCE_MS)
     await running.process.write('q')
     expect(await running.ended()).toEqual({ exitCode: 0 })
   })
@@ -121,7 +122,7 @@ describe('a shell with jobs', () => {
     await running.process.write('fg\r')
     // It says what goes on, as it said what was stopped. The terminal may show `fg` twice: before bash asks for it, and then.
     const said = (): number | undefined => running.text().split('Stopped').at(1)?.match(/sh -c/g)?.length
-    await vi.waitFor(() => expect(said()).toBe(2), 30_000)
+    await vi.waitFor(() => expect(said()).toBe(2), PATIENCE_MS)
     await running.process.write('input\r')
     await running.heard('got input')
     await running.process.write('exit\r')
@@ -137,7 +138,7 @@ describe('a shell with jobs', () => {
     const pids = pidsIn(plain(running.text()))
     expect(pids).toHaveLength(3)
     await running.process.kill('SIGTERM')
-    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 30_000)
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), PATIENCE_MS)
     expect(running.isEnded()).toBe(false)
     await running.process.kill('SIGKILL')
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
@@ -145,9 +146,9 @@ describe('a shell with jobs', () => {
 
   it('KILL reaches one that has closed its terminal', async () => {
     const running = await start(`trap '' HUP TERM; exec < /dev/null > /dev/null 2>&1; echo > closed; while :; do sleep 0.1; done`)
-    await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), 30_000)
+    await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), PATIENCE_MS)
     // Until this end of it has heard of it.
-    await vi.waitFor(() => expect(running.process.write('x')).rejects.toMatchObject({ code: 'not_running' }), 30_000)
+    await vi.waitFor(() => expect(running.process.write('x')).rejects.toMatchObject({ code: 'not_running' }), PATIENCE_MS)
     await running.process.kill('SIGKILL')
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
   })

@@ -1,4 +1,5 @@
-// @module-tag grep apply-patch
+// @module-tag grep
+// @module-tag apply-patch
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

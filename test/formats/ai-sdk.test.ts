@@ -17,6 +17,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { type AiSdkOutput, type AiSdkTool, aiSdkApproval, toAiSdkModelOutput, toAiSdkTools } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { type Step, scripted, streaming, type Told, toldAtLast } from './ai-sdk-model.js'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -153,16 +154,23 @@ describe('toAiSdkTools in generateText', () => {
     const runtime = runtimeOver()
     // The shell loads with its first command, which is not what the timeout is about.
     await runtime.call('bash', { command: 'true' })
-    const ends: RuntimeEvent[] = []
-    runtime.on((event) => {
-      if (event.type === 'call_end') ends.push(event)
-    })
-    const { model, answer } = talk(
-      (told) => (told.length === 0 ? [{ id: 'long', name: 'bash', input: { command: 'sleep 600' } }] : 'Too long.'),
-      toAiSdkTools(runtime),
-      { timeout: { toolMs: 2000 } },
-    )
-    await answer
+    const attempt = async (toolMs: number) => {
+      let hasBegun = false
+      const ends: RuntimeEvent[] = []
+      const off = runtime.on((event) => {
+        if (event.type === 'progress') hasBegun = true
+        if (event.type === 'call_end') ends.push(event)
+      })
+      const { model, answer } = talk(
+        (told) => (told.length === 0 ? [{ id: 'long', name: 'bash', input: { command: 'echo up; sleep 600' } }] : 'Too long.'),
+        toAiSdkTools(runtime),
+        { timeout: { toolMs } },
+      )
+      await answer
+      off()
+      return { model, hasBegun, ends }
+    }
+    const { model, ends } = await withGrowingTime(attempt, ({ hasBegun }) => hasBegun)
     expect(ends).toMatchObject([{ callId: 'long', result: { ok: true, output: { timed_out: true } } }])
     expect(toldAtLast(model)[0]?.output).toMatchObject({ type: 'text', value: expect.stringContaining('timed out after') })
   })

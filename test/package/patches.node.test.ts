@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

@@ -75,23 +75,21 @@ describe('an await at the top', () => {
   ])('is not there: %s', (code) => expect(scan(code).topLevelAwait).toBe(false))
 })
 
+// What is quadratic takes longer than a test may.
 describe('texts that are made to be slow', () => {
   it.each([
-    ['open brackets', '('.repeat(500_000)],
-    ['unclosed comments', 'require(/*'.repeat(50_000)],
-    ['unclosed templates', '`${'.repeat(200_000)],
-    ['unclosed strings', "require('".repeat(100_000)],
-    ['spaces', `require${' '.repeat(500_000)}`.repeat(2)],
-    ['a long name', 'a'.repeat(500_000)],
-    ['many names', `createRequire ${'a '.repeat(200_000)}`],
-    ['many functions', 'createRequire('.repeat(50_000)],
-    ['slashes', '/ '.repeat(200_000)],
-    ['arrows', 'a=>'.repeat(200_000)],
+    ['open brackets', '('.repeat(1_000_000)],
+    ['unclosed comments', 'require(/*'.repeat(200_000)],
+    ['unclosed templates', '`${'.repeat(500_000)],
+    ['unclosed strings', "require('".repeat(200_000)],
+    ['spaces', `require${' '.repeat(2_000_000)}`.repeat(2)],
+    ['a long name', 'a'.repeat(2_000_000)],
+    ['many names', `createRequire ${'a '.repeat(500_000)}`],
+    ['many functions', 'createRequire('.repeat(100_000)],
+    ['slashes', '/ '.repeat(500_000)],
+    ['arrows', 'a=>'.repeat(500_000)],
   ])('%s', (_, code) => {
-    const start = performance.now()
     scan(code)
     scanCreatedRequires(code)
-    // What is quadratic takes minutes.
-    expect(performance.now() - start).toBeLessThan(20_000)
   })
 })

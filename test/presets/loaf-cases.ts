@@ -321,6 +321,7 @@ const grepCases: TableCase[] = [
         failed('rg failed: glob "*.{ts": a "{" is not closed: add the "}", or write "\\{" for the character itself'),
       ),
       grep({ pattern: 'needle', include: '["src/*.ts","*.txt"]' }, ok('/workspace/dos.txt\n/workspace/src/a.ts')),
+      grep({ pattern: 'needle', include: [7, '*.txt', null] }, ok('/workspace/dos.txt')),
       grep({ pattern: 'needle', include: ['src/*.ts', '*.txt'] }, ok('/workspace/dos.txt\n/workspace/src/a.ts')),
       grep({ pattern: 'needle', include: 'src\\a.ts:1' }, ok('/workspace/src/a.ts')),
       grep(

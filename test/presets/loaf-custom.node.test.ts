@@ -101,6 +101,7 @@ describe('custom tools of loaf cap:88 cap:89 cap:90 cap:91 cap:93 cap:94', () =>
     expect(await runtime.execute({ name: 'shout', input: { text: 'hi' } })).toEqual({ ok: true, output: 'HI' })
     const message = `tool file already exists: ${T}/shout.mjs. set overwrite=true to replace.`
     expect(await create(SHOUT)).toEqual({ ok: false, output: { status: 'invalid_input', message }, error: message })
+    expect(await create({ ...SHOUT, overwrite: 'true' })).toMatchObject({ error: message })
     expect(await create({ ...SHOUT, name: 'bash', overwrite: true })).toMatchObject({ error: 'cannot overwrite built-in tool: bash' })
     const broken = await create({ ...SHOUT, handler_code: 'return {{', overwrite: true })
     expect(broken).toMatchObject({ ok: false, output: { status: 'error' } })

@@ -247,8 +247,6 @@ test('on the system’s clock a deadline comes in time', async () => {
     deadlines.addIn(30, resolve)
   })
   expect(systemHost.now() - started).toBeGreaterThanOrEqual(25)
-  // That it comes at all, and not with the timeout of the test: how late it may be is measured by the bench.
-  expect(systemHost.now() - started).toBeLessThan(50_000)
 })
 
 const scope = (): CallScope => {

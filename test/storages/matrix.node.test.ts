@@ -1,3 +1,4 @@
+// @module-tag same-bytes
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'

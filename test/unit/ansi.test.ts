@@ -1,3 +1,4 @@
+// @module-tag bash
 import { describe, expect, it } from 'vitest'
 import { createAnsiCleaner } from '../../src/ops/ansi.js'
 import fc from '../fast-check.js'

@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../src/ops/base64.js'
 import { encodeUtf8 } from '../../src/ops/utf8.js'

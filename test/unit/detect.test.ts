@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { describe, expect, test } from 'vitest'
 import { detectBinary, imageType } from '../../src/ops/detect.js'
 import { encodeUtf8 } from '../../src/ops/utf8.js'

@@ -1,3 +1,4 @@
+// @module-tag edit-file
 import { applyPatch, parsePatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { unifiedDiff } from '../../src/ops/diff.js'

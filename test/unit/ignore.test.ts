@@ -78,11 +78,9 @@ describe('scopes', () => {
   })
 
   it('survive a hostile file', () => {
-    const started = performance.now()
+    // A matcher that goes back and forth takes longer than anybody waits; this one some milliseconds.
     const scope = NO_RULES.add(`${'*a'.repeat(50)}b\n${'['.repeat(5000)}\n${'\\'.repeat(999)}\n${'!'.repeat(100)}\n${'**/'.repeat(100)}x\n`)
     expect(scope.enter('a').ignores('a'.repeat(100), 'file')).toBe(false)
-    // A matcher that goes back and forth takes longer than anybody waits; this one some milliseconds.
-    expect(performance.now() - started).toBeLessThan(30_000)
   })
 })
 

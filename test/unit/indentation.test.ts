@@ -1,3 +1,4 @@
+// @module-tag edit-file
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type IndentationOptions, readIndentation } from '../../src/ops/indentation.js'

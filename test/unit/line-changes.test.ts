@@ -1,3 +1,4 @@
+// @module-tag edit-file
 import { diffArrays } from 'diff'
 import { expect, test } from 'vitest'
 import { type Change, lineChanges } from '../../src/ops/line-changes.js'

@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { describe, expect, test, vi } from 'vitest'
 import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, sliceLines, splitLines } from '../../src/ops/lines.js'
 import fc from '../fast-check.js'

@@ -1,3 +1,4 @@
+// @module-tag edit-file
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { NetworkError } from '../../src/errors/index.js'

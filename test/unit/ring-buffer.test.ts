@@ -1,3 +1,4 @@
+// @module-tag background
 import { describe, expect, it } from 'vitest'
 import { createRingBuffer } from '../../src/ops/ring-buffer.js'
 import fc from '../fast-check.js'

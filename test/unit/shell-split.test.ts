@@ -1,3 +1,4 @@
+// @module-tag runtime
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { describe, expect, test } from 'vitest'
 import { globbed, type ShellLine, splitShell, spreadWord, toText } from '../../src/ops/shell-split.js'

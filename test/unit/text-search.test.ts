@@ -28,11 +28,9 @@ test('long repetitive patterns are found at the same places', () => {
 })
 
 test('a pattern made to be slow is not', () => {
-  const run = 'a'.repeat(200_000)
-  const started = performance.now()
-  expect(createSearch('a'.repeat(1_000_000), `${run}b${run}`)(0)).toBe(-1)
-  // The engine's own search takes minutes, this one some hundredths of a second.
-  expect(performance.now() - started).toBeLessThan(30_000)
+  // The engine's own search takes hours, this one some tenths of a second.
+  const run = 'a'.repeat(500_000)
+  expect(createSearch('a'.repeat(2_500_000), `${run}b${run}`)(0)).toBe(-1)
 })
 
 test.each([

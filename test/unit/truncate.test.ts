@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { describe, expect, test } from 'vitest'
 import { HeadTail, headTail } from '../../src/ops/truncate.js'
 import { utf8Length } from '../../src/ops/utf8.js'

@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { describe, expect, test } from 'vitest'
 import { finish } from '../../src/ops/steps.js'
 import {

@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { createWorkspace, type FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag move-delete
 import type { Workspace } from 'toolport'
 import { createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag list-glob
 import { createWorkspace, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestHost } from 'toolport/testing'

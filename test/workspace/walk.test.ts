@@ -1,3 +1,4 @@
+// @module-tag list-glob
 import { createWorkspace, FsError, type WalkEntry, type WalkFilter, type WalkOptions, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestWorkspace } from 'toolport/testing'

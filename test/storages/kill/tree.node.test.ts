@@ -1,3 +1,4 @@
+// @module-tag directory
 import { describe, expect, it } from 'vitest'
 import { type Effect, type Entry, faultsOf } from './tree.js'
 import { workOf } from './workload.js'
