@@ -29,7 +29,7 @@ const PARTS = {
   'commands/letter-case.ts': 'toLower as $lower, toUpper as $upper',
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
-  'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, quotedEnd as $quotedEnd, withAlternatives as $alternatives',
+  'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
   'syntax/command-text.ts': 'commandText as $commandText, mixedBraces as $mixedBraces',
@@ -38,6 +38,7 @@ const PARTS = {
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
+  'syntax/nesting.ts': 'arithmeticEnd as $arithmeticEnd, bracketsEnd as $bracketsEnd, commandsEnd as $commandsEnd, nestedEnd as $nestedEnd',
   'syntax/pathnames.ts': 'pathnames as $pathnames',
   'syntax/pattern.ts': 'hasNegation as $hasNegation, matchesPattern as $matchesPattern, patternSource as $patternSource',
   'syntax/print-function.ts': 'commandLine as $commandLine, functionText as $functionText',

@@ -162,14 +162,3 @@ function split(text: string, separators: string): string[] {
   }
   return pieces
 }
-
-/** Where the escape or the quoted text that begins at `start` ends. */
-export function quotedEnd(text: string, start: number): number {
-  const quote = text[start]
-  if (quote === '\\') return Math.min(start + 2, text.length)
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === quote) return at + 1
-    if (quote === '"' && text[at] === '\\') at++
-  }
-  return text.length
-}
