@@ -312,6 +312,6 @@ export const ROWS = [
     row: 113,
     what: 'Tools are atomic, can be repeated, clean up, load late',
     from: 'A B D',
-    code: ['src/tools/files/edit-run.ts', RUNTIME, 'src/core/lazy.ts'],
+    code: ['src/tools/files/run.ts', RUNTIME, 'src/core/lazy.ts'],
   },
 ]

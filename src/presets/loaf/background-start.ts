@@ -1,5 +1,5 @@
 import { startOrReuse } from '../../sessions/reuse.js'
-import { spawnWithin } from '../../tools/shell/background/spawn-within.js'
+import { spawnWithin } from '../../tools/shell/background/start.js'
 import type { Session, SessionStart } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'

@@ -1,6 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
-import { NO_NUL, NOT_BLANK_NO_NUL } from '../../tools/told.js'
+import { NO_NUL, NOT_BLANK_NO_NUL } from '../../tools/schema.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, numberOf, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
 import { COLS, ROWS, readStart } from './background-inputs.js'

@@ -1,7 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { JsSettings } from '../../tools/js/options.js'
-import { NOT_BLANK, NOT_BLANK_NO_NUL } from '../../tools/told.js'
+import { NOT_BLANK, NOT_BLANK_NO_NUL } from '../../tools/schema.js'
 import type { AnyTool, JsonSchema, ToolAnnotations } from '../../types/tool.js'
 import { seedSchema } from '../shared/seed-schema.js'
 import { backgroundJsTools } from './background-tools.js'

@@ -1,6 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
-import { NOT_BLANK } from '../../tools/told.js'
+import { NOT_BLANK } from '../../tools/schema.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
 import { clampedOf, trimmedOf } from './fields.js'

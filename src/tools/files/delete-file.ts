@@ -11,7 +11,7 @@ const deleteFileInput = object({
   recursive: flag('Remove a directory with everything in it.', false),
 })
 
-const body = lazy(() => import('./bodies.js'))
+const body = lazy(() => import('./run.js'))
 
 export const deleteFile: AnyTool = defineTool({
   name: 'delete_file',

@@ -18,7 +18,7 @@ const editFileInput = object({
   dry_run: flag('Show the change without making it.', false),
 })
 
-const body = lazy(() => import('./bodies.js'))
+const body = lazy(() => import('./run.js'))
 
 export const editFile: AnyTool = defineTool({
   name: 'edit_file',

@@ -12,7 +12,7 @@ const moveFileInput = object({
   overwrite: flag('Replace a file, or an empty directory, that is there.', false),
 })
 
-const body = lazy(() => import('./bodies.js'))
+const body = lazy(() => import('./run.js'))
 
 export const moveFile: AnyTool = defineTool({
   name: 'move_file',

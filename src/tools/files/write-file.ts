@@ -20,7 +20,7 @@ const writeFileInput = object({
   ),
 })
 
-const body = lazy(() => import('./bodies.js'))
+const body = lazy(() => import('./run.js'))
 
 export const writeFile: AnyTool = defineTool({
   name: 'write_file',

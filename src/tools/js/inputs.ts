@@ -1,6 +1,5 @@
 import { byDefault, type Field, list, type OptionalField, oneOf, optional, text } from '../../core/fields.js'
-import { integer } from '../schema.js'
-import { charactersAtMost, NOT_BLANK, notBlank } from '../told.js'
+import { charactersAtMost, integer, NOT_BLANK, notBlank } from '../schema.js'
 
 const MIB = 1024 * 1024
 const MOST_ARGS = 1000

@@ -3,8 +3,7 @@ import { list, object, optional, text } from '../../core/fields.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { flag } from '../schema.js'
-import { charactersAtMost, NOT_BLANK, notBlank } from '../told.js'
+import { charactersAtMost, flag, NOT_BLANK, notBlank } from '../schema.js'
 import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./install.js'))

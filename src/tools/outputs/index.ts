@@ -1,9 +1,393 @@
 import type { JsonSchema } from '../../types/tool.js'
-import { FILES } from './files.js'
-import type { OutputName } from './names.js'
-import { OTHERS } from './others.js'
-import { RUN } from './run.js'
-import { SEARCH } from './search.js'
+
+/** An object, open to fields that come later. `optional`: those that may be absent. */
+function shape(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) }
+}
+
+const described = (type: string | readonly string[], description: string | undefined): JsonSchema => ({
+  type,
+  ...(description !== undefined && { description }),
+})
+
+const text = (description?: string): JsonSchema => described('string', description)
+const textOrNull = (description?: string): JsonSchema => described(['string', 'null'], description)
+const yes = (description?: string): JsonSchema => described('boolean', description)
+/** A whole number. */
+const whole = (description?: string): JsonSchema => described('integer', description)
+/** A whole number from 0 up. */
+const count = (description?: string): JsonSchema => ({ ...whole(description), minimum: 0 })
+/** A whole number from 1 up. */
+const ordinal = (description?: string): JsonSchema => ({ ...whole(description), minimum: 1 })
+const list = (items: JsonSchema, description?: string): JsonSchema => ({ ...described('array', description), items })
+const oneOf = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values })
+
+const kind = (): JsonSchema => oneOf('file', 'dir', 'symlink')
+const path = (): JsonSchema => text('Absolute, in the workspace.')
+const diff = (): JsonSchema => text('Unified; of text files only, and cut at 32 KiB.')
+
+/** Of an answer that may be one of several: whether there is more, and how to go on. */
+const paged = (): Readonly<Record<string, JsonSchema>> => ({
+  truncated: yes('Whether there is more.'),
+  next: text('The cursor of the next call, where there is more.'),
+})
+
+const changed = {
+  path: path(),
+  created: yes('Whether there was no file before.'),
+  bytes_before: count(),
+  bytes_after: count(),
+  diff: diff(),
+}
+
+const rootHint = text('That the path repeats the root, and so made a new folder.')
+
+const write_file: JsonSchema = shape(
+  {
+    ...changed,
+    kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.'),
+    converted: yes('Whether the file was not UTF-8 text before.'),
+    mixed: yes('Whether the file had LF and CRLF before.'),
+    hint: rootHint,
+  },
+  ['diff', 'kept', 'converted', 'mixed', 'hint'],
+)
+
+const edit_file: JsonSchema = shape(
+  {
+    ...changed,
+    replacements: count(),
+    levels: list(text(), 'How the old text of each edit was found: "exact", or with which tolerance.'),
+    dry_run: yes(),
+    hint: rootHint,
+  },
+  ['diff', 'dry_run', 'hint'],
+)
+
+const next = shape({ offset: whole('Line.'), byte_offset: count() }, ['offset', 'byte_offset'])
+
+const read_file: JsonSchema = shape(
+  {
+    path: path(),
+    size: count('Bytes of the file.'),
+    text: text(),
+    base64: text('In the place of text, where it was asked for.'),
+    start_line: whole('Counted from the end (-1: the last line) where it is negative.'),
+    end_line: whole('Inclusive; 0 for an empty file.'),
+    total_lines: count('Absent for a file over 64 MiB that was not read to its end.'),
+    eol: oneOf('lf', 'crlf', 'mixed', 'none'),
+    bom: yes('Whether the file begins with a byte order mark.'),
+    byte_offset: count('Where the bytes that were asked for begin.'),
+    bytes: count('How many these are.'),
+    media_type: text('Of an image, which comes as content beside this.'),
+    truncated: yes('Whether there is more.'),
+    next: { ...next, description: 'The parameters that continue.' },
+  },
+  [
+    ...['text', 'base64', 'start_line', 'end_line', 'total_lines', 'eol', 'bom'],
+    ...['byte_offset', 'bytes', 'media_type', 'truncated', 'next'],
+  ],
+)
+
+const apply_patch: JsonSchema = shape(
+  {
+    changes: list(
+      shape(
+        {
+          kind: oneOf('add', 'update', 'delete', 'move'),
+          path: path(),
+          from: text('Of a move, or of a copy.'),
+          replaced: yes('Whether another file was there.'),
+          levels: list(text(), 'How lines were found, where not exactly as they were given.'),
+        },
+        ['from', 'replaced', 'levels'],
+      ),
+      'In the order of the patch.',
+    ),
+    dry_run: yes(),
+    hint: rootHint,
+    diff: diff(),
+  },
+  ['dry_run', 'hint'],
+)
+
+const move_file: JsonSchema = shape(
+  { from: path(), to: path(), kind: kind(), replaced: yes('Whether something else was there.'), hint: rootHint },
+  ['hint'],
+)
+
+const delete_file: JsonSchema = shape({ path: path(), kind: kind() })
+
+const reasons = (...names: readonly string[]): JsonSchema => ({
+  ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
+  description: 'What was passed over, by reason.',
+})
+const searchHint = (): JsonSchema => text('How the globs were read, or why the answer is short.')
+const LEFT_OUT = ['unreadable', 'names', 'special', 'hidden', 'ignored']
+
+const list_files: JsonSchema = shape(
+  {
+    entries: list(shape({ path: path(), kind: kind(), size: count('Bytes, of a file.') }, ['size'])),
+    total: count('Of the whole list, where it is known.'),
+    skipped: reasons(...LEFT_OUT),
+    ...paged(),
+  },
+  ['total', 'skipped', 'next'],
+)
+
+const glob: JsonSchema = shape(
+  {
+    paths: list(path()),
+    total: count('Of all that fit, where it is known.'),
+    skipped: reasons(...LEFT_OUT, 'links', 'other_links', 'dirs'),
+    hint: searchHint(),
+    ...paged(),
+  },
+  ['total', 'skipped', 'hint', 'next'],
+)
+
+const match = shape(
+  {
+    path: path(),
+    line: ordinal(),
+    column: ordinal('In bytes of UTF-8.'),
+    text: text('The line, or with multiline all lines of the match.'),
+    before: list(text()),
+    after: list(text()),
+  },
+  ['before', 'after'],
+)
+
+const grep: JsonSchema = shape(
+  {
+    matches: list(match, 'With output "content".'),
+    files: list(path(), 'With output "files".'),
+    counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
+    files_searched: count(),
+    skipped: reasons('binary', 'too_large', 'long_lines', 'long_matches', ...LEFT_OUT, 'links', 'other_links', 'dirs'),
+    hint: searchHint(),
+    interrupted: yes('The search was stopped before its end.'),
+    ...paged(),
+  },
+  ['matches', 'files', 'counts', 'skipped', 'hint', 'interrupted', 'next'],
+)
+
+type Properties = Readonly<Record<string, JsonSchema>>
+
+const exitCode = (): JsonSchema => ({ type: ['integer', 'null'], description: 'null: it was stopped, or still runs.' })
+const note = (): JsonSchema => text('What was not as asked.')
+
+const ran: Properties = {
+  exit_code: exitCode(),
+  stdout: text(),
+  stderr: text(),
+  timed_out: yes(),
+  aborted: yes(),
+  truncated: yes('Whether stdout or stderr was cut.'),
+  cwd: path(),
+  duration_ms: count(),
+  note: note(),
+}
+
+const session: Properties = { session_id: text(), session_name: text() }
+
+const place: Properties = {
+  command: text(),
+  cwd: path(),
+  transport: oneOf('pty', 'pipe'),
+  pid: count(),
+  created_at: text('ISO 8601.'),
+  updated_at: text('ISO 8601.'),
+}
+
+const terminal: Properties = { terminal: shape({ cols: ordinal(), rows: ordinal() }) }
+
+const started: Properties = {
+  status: { ...oneOf('started', 'reused'), description: 'reused: a session that ran already; the program of this call was not run.' },
+  ...session,
+  ...place,
+  note: note(),
+}
+
+const state: Properties = {
+  ...session,
+  state: oneOf('running', 'exited', 'stopped', 'lost'),
+  running: yes(),
+  exit_code: exitCode(),
+  signal: textOrNull('The signal that ended it.'),
+}
+
+const stream = (name: string): Properties => ({
+  [name]: text(),
+  [`${name}_cursor`]: count('Characters since the beginning, up to the end of this text.'),
+  [`${name}_has_more`]: yes(),
+  [`${name}_dropped`]: count('Characters before this text that were lost.'),
+})
+
+const read = shape({ ...state, ...stream('stdout'), ...stream('stderr'), waited_ms: count() })
+const write = shape({ ...state, bytes_written: count('UTF-8.'), note: note() }, ['note'])
+const stop = shape({ status: oneOf('stopped', 'already_stopped'), ...state, escalated: yes('Whether it had to be killed.') })
+const listed = shape({ ...state, ...place, ...terminal, unread_stdout: count('Characters.'), unread_stderr: count('Characters.') }, [
+  'terminal',
+  'pid',
+])
+const sessions = shape({ count: count(), sessions: list(listed) })
+
+/** What a command gives, or the session that it runs in. */
+const either = { ...ran, ...started, ...terminal }
+const bash = shape(
+  either,
+  Object.keys(either).filter((name) => name !== 'cwd'),
+)
+
+const js = shape({ ...ran, result: { description: 'The default export of the program.' } }, ['note', 'result'])
+
+const versioned = { name: text(), version: text() }
+
+const install_js_packages: JsonSchema = shape(
+  {
+    installed: list(shape({ ...versioned, path: path() }), 'What was asked for by name.'),
+    added: count('Packages, with those that others need.'),
+    updated: count(),
+    removed: count(),
+    unchanged: count(),
+    files: count(),
+    bytes: count(),
+    warnings: list(
+      shape({ kind: oneOf('peer', 'optional', 'native', 'install_script', 'deprecated', 'engine'), ...versioned, message: text() }),
+      'The first ones.',
+    ),
+    warnings_total: count(),
+    lockfile: text(),
+    package_manager: text('Where it was not the built-in one.'),
+    cwd: path(),
+    duration_ms: count(),
+  },
+  ['files', 'bytes', 'lockfile', 'package_manager'],
+)
+
+const web_search: JsonSchema = shape({
+  results: list(
+    shape(
+      {
+        title: text(),
+        url: text(),
+        snippet: text(),
+        published_date: text('As the provider writes it.'),
+        score: { type: 'number' },
+      },
+      ['published_date', 'score'],
+    ),
+  ),
+  provider: text(),
+})
+
+const change = shape(
+  {
+    path: path(),
+    change: oneOf('created', 'modified', 'deleted', 'replaced'),
+    kind: kind(),
+    kind_before: kind(),
+    bytes_before: count(),
+    bytes_after: count(),
+    mode_before: text('Octal.'),
+    mode_after: text('Octal.'),
+  },
+  ['kind_before', 'bytes_before', 'bytes_after', 'mode_before', 'mode_after'],
+)
+
+const list_checkpoints: JsonSchema = shape(
+  {
+    checkpoints: list(
+      shape({ id: text(), time: text('ISO 8601.'), label: text(), lost: list(text(), 'Those before it that are gone.') }, [
+        'label',
+        'lost',
+      ]),
+    ),
+    total: count(),
+    ...paged(),
+  },
+  ['next'],
+)
+
+const diff_checkpoint: JsonSchema = shape(
+  { checkpoint: text(), to: text(), changes: list(change), total: count(), ...paged(), diff: diff() },
+  ['next', 'diff'],
+)
+
+const restore_checkpoint: JsonSchema = shape(
+  {
+    checkpoint: text(),
+    undo: text('The checkpoint to restore to undo this.'),
+    dry_run: yes(),
+    changes: list(change, 'The first ones.'),
+    total: count(),
+    truncated: yes('Whether there are more than are listed.'),
+    left: list(path(), 'Directories that stay, because they hold what no checkpoint has.'),
+    diff: diff(),
+  },
+  ['undo', 'dry_run', 'left', 'diff'],
+)
+
+const create_persistent_tool: JsonSchema = shape({
+  status: oneOf('ok'),
+  message: text(),
+  tool_name: text(),
+  path: path(),
+  overwritten: yes(),
+})
+
+/** Which schemas there are: the tools' names; `read_background` is that of `read_background_bash` and `read_background_js`. */
+export type OutputName =
+  | 'read_file'
+  | 'write_file'
+  | 'edit_file'
+  | 'apply_patch'
+  | 'move_file'
+  | 'delete_file'
+  | 'list_files'
+  | 'glob'
+  | 'grep'
+  | 'bash'
+  | 'run_js'
+  | 'run_js_module'
+  | 'start_background_js'
+  | 'read_background'
+  | 'write_background'
+  | 'stop_background'
+  | 'list_background'
+  | 'resize_background_bash'
+  | 'install_js_packages'
+  | 'web_search'
+  | 'list_checkpoints'
+  | 'diff_checkpoint'
+  | 'restore_checkpoint'
+  | 'create_persistent_tool'
 
 /** What the tools of the standard preset return. They load when somebody asks: a model is not shown them. */
-export const OUTPUTS: Readonly<Record<OutputName, JsonSchema>> = { ...FILES, ...SEARCH, ...RUN, ...OTHERS }
+export const OUTPUTS: Readonly<Record<OutputName, JsonSchema>> = {
+  read_file,
+  write_file,
+  edit_file,
+  apply_patch,
+  move_file,
+  delete_file,
+  list_files,
+  glob,
+  grep,
+  bash,
+  run_js: js,
+  run_js_module: js,
+  start_background_js: shape(started, ['pid', 'note']),
+  read_background: read,
+  write_background: write,
+  stop_background: stop,
+  list_background: sessions,
+  resize_background_bash: shape({ status: oneOf('resized'), ...state, cols: ordinal(), rows: ordinal() }),
+  install_js_packages,
+  web_search,
+  list_checkpoints,
+  diff_checkpoint,
+  restore_checkpoint,
+  create_persistent_tool,
+}

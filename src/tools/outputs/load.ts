@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../types/tool.js'
-import type { OutputName } from './names.js'
+import type { OutputName } from './index.js'
 
 /** The schema of a tool's output, when it is asked for. */
 export const outputOf =

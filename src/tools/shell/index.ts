@@ -1,7 +1,6 @@
 import type { AnyTool } from '../../types/tool.js'
 import { BASH } from './background/family.js'
-import { backgroundTools } from './background/index.js'
-import { resizeBackgroundBash } from './background/resize.js'
+import { backgroundTools, resizeBackgroundBash } from './background/index.js'
 import { bash } from './bash.js'
 
 const sessions = backgroundTools(BASH)

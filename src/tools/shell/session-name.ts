@@ -1,5 +1,5 @@
 import { type Field, text } from '../../core/fields.js'
-import { charactersAtMost, refuse } from '../told.js'
+import { charactersAtMost, refuse } from '../schema.js'
 
 const NAME_CHARS = 100
 

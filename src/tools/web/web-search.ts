@@ -3,8 +3,7 @@ import { list, type OptionalField, object, optional, text } from '../../core/fie
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
-import { integer } from '../schema.js'
-import { charactersAtMost, NOT_BLANK, notBlank, refuse } from '../told.js'
+import { charactersAtMost, integer, NOT_BLANK, notBlank, refuse } from '../schema.js'
 import { normalDomain } from './domains.js'
 import type { WebSettings } from './options.js'
 

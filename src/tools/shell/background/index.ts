@@ -1,11 +1,128 @@
+import { defineTool } from '../../../core/define-tool.js'
+import { byDefault, type Field, object, oneOf, optional, text, whole } from '../../../core/fields.js'
+import { lazy } from '../../../core/lazy.js'
+import { SESSION_KEYS } from '../../../sessions/keys.js'
 import type { AnyTool } from '../../../types/tool.js'
-import type { BackgroundFamily } from './family.js'
-import { listBackground } from './list.js'
-import { readBackground } from './read.js'
-import { stopBackground } from './stop.js'
-import { writeBackground } from './write.js'
+import { outputOf } from '../../outputs/load.js'
+import { charactersAtMost, flag, integer } from '../../schema.js'
+import { TERMINAL_COLS, TERMINAL_ROWS } from '../bash-defaults.js'
+import { BASH, type BackgroundFamily } from './family.js'
 
 /** `read_`, `write_`, `stop_` and `list_background_` of one kind of session. */
 export function backgroundTools(family: BackgroundFamily): AnyTool[] {
   return [readBackground(family), writeBackground(family), stopBackground(family), listBackground(family)]
+}
+
+/** By which every tool of the family is told its session. */
+const sessionId = ({ starter, kind }: BackgroundFamily): Field<string> =>
+  text(`The session_id that ${starter} gave, or list_background_${kind}.`)
+
+const body = lazy(() => import('./run.js'))
+
+function readBackground(family: BackgroundFamily): AnyTool {
+  const { kind, title, requires } = family
+  return defineTool({
+    name: `read_background_${kind}`,
+    description:
+      'Read what a background session has printed since the last read, as plain text, the oldest first, and whether it still runs. Set wait_ms rather than asking again and again. A session that has ended can still be read. Of each stream the last 300,000 characters are kept.',
+    inputSchema: object({
+      session_id: sessionId(family),
+      max_chars: integer('Characters of each stream at the most.', { min: 1, max: 120_000, byDefault: 8000 }),
+      stream: byDefault(oneOf(['both', 'stdout', 'stderr'], 'Which stream to read; the other one stays unread.'), 'both'),
+      peek: flag('Only look: the next read gives the same text again.', false),
+      wait_ms: integer('Where nothing is unread, wait up to so many milliseconds for output, or for the end.', {
+        min: 0,
+        max: 120_000,
+        byDefault: 0,
+      }),
+    }),
+    outputSchema: outputOf('read_background'),
+    annotations: { title: `Read a ${title}`, readOnlyHint: true },
+    requires,
+    run: async (input, context) => (await body()).runRead(family, input, context),
+  })
+}
+
+const MIB = 1024 * 1024
+
+function writeBackground(family: BackgroundFamily): AnyTool {
+  const { kind, title, requires } = family
+  return defineTool({
+    name: `write_background_${kind}`,
+    description: `Send text, or a key, to a background session: answer a prompt, give a REPL its next line, interrupt with ctrl+c. What it prints then is read with read_background_${kind} and wait_ms. It is refused while 1 MiB waits that the program has not read.`,
+    inputSchema: object({
+      session_id: sessionId(family),
+      input: optional(
+        text('Text to send to its standard input; Enter is added (append_newline).', { maxLength: MIB }, [charactersAtMost(MIB)]),
+      ),
+      key: optional(
+        text(
+          `Instead of input, a key to press: ${SESSION_KEYS.join(', ')}. Without a terminal ctrl+c interrupts and ctrl+d ends the input.`,
+        ),
+      ),
+      repeat: integer('How often to press the key.', { min: 1, max: 100, byDefault: 1 }),
+      append_newline: flag('Press Enter after the input.', true),
+    }),
+    outputSchema: outputOf('write_background'),
+    annotations: {
+      title: `Write to a ${title}`,
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    requires,
+    run: async (input, context) => (await body()).runWrite(family, input, context),
+  })
+}
+
+const resizeInput = object({
+  session_id: sessionId(BASH),
+  cols: whole('Columns.', TERMINAL_COLS),
+  rows: whole('Rows.', TERMINAL_ROWS),
+})
+
+export const resizeBackgroundBash: AnyTool = defineTool({
+  name: 'resize_background_bash',
+  description: 'Give the terminal of a background session another size. Only for sessions with a terminal.',
+  inputSchema: resizeInput,
+  outputSchema: outputOf('resize_background_bash'),
+  annotations: { title: 'Resize a terminal', readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  requires: ['shell.spawn'],
+  run: async (input, context) => (await body()).runResize(input, context),
+})
+
+function stopBackground(family: BackgroundFamily): AnyTool {
+  const { kind, title, requires } = family
+  return defineTool({
+    name: `stop_background_${kind}`,
+    description:
+      'End a background session with all its processes: it is asked to end, and killed when it does not. What it printed can still be read.',
+    inputSchema: object({
+      session_id: sessionId(family),
+      force: flag('Kill it at once.', false),
+      grace_ms: integer('How long it has to end by itself before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),
+    }),
+    outputSchema: outputOf('stop_background'),
+    annotations: { title: `Stop a ${title}`, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    requires,
+    run: async (input, context) => (await body()).runStop(family, input, context),
+  })
+}
+
+const listInput = object({
+  include_exited: flag('List those too that have ended: what they printed can still be read.', false),
+})
+
+function listBackground(family: BackgroundFamily): AnyTool {
+  const { kind, whose, title, requires } = family
+  return defineTool({
+    name: `list_background_${kind}`,
+    description: `List the background sessions of ${whose}, the newest first, with how much of their output is unread.`,
+    inputSchema: listInput,
+    outputSchema: outputOf('list_background'),
+    annotations: { title: `List ${title}s`, readOnlyHint: true },
+    requires,
+    run: async (input, context) => (await body()).runList(family, input, context),
+  })
 }

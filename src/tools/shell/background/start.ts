@@ -1,16 +1,15 @@
 import { reply } from '../../../core/define-tool.js'
+import { shorten } from '../../../core/field-path.js'
 import { UnsupportedError } from '../../../errors/index.js'
 import { startOrReuse } from '../../../sessions/reuse.js'
 import type { Session, SessionStart } from '../../../types/session.js'
-import type { ShellAdapter } from '../../../types/shell.js'
+import type { ShellAdapter, ShellProcess } from '../../../types/shell.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import type { BashInput } from '../bash-input.js'
 import { runInDirectory } from '../directory.js'
 import { sessionOf } from '../session.js'
 import { BASH } from './family.js'
-import { placeFields } from './session-fields.js'
-import { spawnWithin } from './spawn-within.js'
-import { type BackgroundStart, renderStart } from './start-output.js'
+import { type PlaceFields, placeFields } from './session-fields.js'
 
 const DEFAULT_NAME = 'background-bash'
 
@@ -69,4 +68,56 @@ function spawningShell({ shell }: ToolContext): SpawningShell {
     `Cannot run "bash" in the background: the shell adapter "${name}" has no background sessions`,
     name,
   )
+}
+
+export interface BackgroundStart extends PlaceFields {
+  /** `reused`: a session that ran already; the command of this call was not run. */
+  readonly status: 'started' | 'reused'
+  readonly session_id: string
+  readonly session_name: string
+  /** What was not as asked. */
+  readonly note?: string
+}
+
+const SHOWN_COMMAND = 200
+
+/** What runs now and under which id, then one line of facts. `home`: the directory that goes without saying. */
+export function renderStart(start: BackgroundStart, home: string): string {
+  const { status, session_id, session_name, command, cwd, pid, note } = start
+  const as = `${session_id} ("${session_name}")`
+  const facts = [terminalOf(start), ...(pid === undefined ? [] : [`pid ${pid}`]), ...(cwd === home ? [] : [`in ${cwd}`])]
+  return [
+    ...(note === undefined ? [] : [`[${note}]`]),
+    status === 'started' ? `Runs in the background as ${as}` : `Goes on running as ${as}: ${shorten(command, SHOWN_COMMAND)}`,
+    `[${facts.join(', ')}]`,
+  ].join('\n')
+}
+
+const terminalOf = ({ transport, terminal }: BackgroundStart): string => {
+  if (transport === 'pipe') return 'no terminal'
+  return terminal ? `terminal of ${terminal.cols}x${terminal.rows}` : 'terminal'
+}
+
+/**
+ * A call that ends early takes the start with it, but not what has been started. `session`: the signal that goes on.
+ *
+ * @throws the reason of the call's signal; what `spawn` rejects with
+ */
+export async function spawnWithin(
+  call: AbortSignal,
+  spawn: (signal: AbortSignal) => Promise<ShellProcess>,
+  session: AbortSignal,
+): Promise<ShellProcess> {
+  const starting = new AbortController()
+  const abort = (): void => starting.abort(call.reason)
+  call.addEventListener('abort', abort, { once: true })
+  try {
+    call.throwIfAborted()
+    const process = await spawn(AbortSignal.any([session, starting.signal]))
+    if (call.aborted) void process.kill('SIGKILL').catch(() => {})
+    call.throwIfAborted()
+    return process
+  } finally {
+    call.removeEventListener('abort', abort)
+  }
 }

@@ -1,0 +1,296 @@
+// One chunk of a bundle.
+import { reply } from '../../../core/define-tool.js'
+import { shorten } from '../../../core/field-path.js'
+import { InputError } from '../../../errors/index.js'
+import { headUnits, utf8Length } from '../../../ops/utf8.js'
+import type { Session, SessionInfo, SessionReadOptions, SessionStream, SessionText } from '../../../types/session.js'
+import type { ToolContext, ToolReply } from '../../../types/tool.js'
+import { timeLeft } from '../time-left.js'
+import { BASH, type BackgroundFamily } from './family.js'
+import {
+  findSession,
+  type PlaceFields,
+  placeFields,
+  type StateFields,
+  type StreamFields,
+  sessionsOfKind,
+  stateFields,
+  stateText,
+  streamFields,
+  unreadText,
+} from './session-fields.js'
+
+interface ReadInput {
+  readonly session_id: string
+  readonly max_chars: number
+  readonly stream: SessionStream | 'both'
+  readonly peek: boolean
+  readonly wait_ms: number
+}
+
+/** A pause of a program for this long ends a wait, and so does output that goes on for longer than that. */
+const QUIET_MS = 50
+const PIECES_MS = 500
+/** For what stands around the streams. */
+const FACTS_BYTES = 512
+
+/** The body of `read_background_bash` and `read_background_js`. Gives no more than a model reads of one answer: what would be cut from it could not be read again. */
+export async function runRead({ kind }: BackgroundFamily, input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
+  const { signal, limits } = context
+  const session = findSession(context, kind, input.session_id)
+  const waited_ms = input.wait_ms === 0 ? 0 : await waitFor(session, input, context)
+  // The answer of a call that was aborted reaches nobody: what it read would be lost.
+  signal.throwIfAborted()
+  const room = Math.max(limits.outputBytes >> 1, limits.outputBytes - FACTS_BYTES)
+  const output = { ...stateFields(session.info), ...streamFields(readWithin(session, input, room)), waited_ms }
+  return reply(output, [{ type: 'text', text: renderRead(output) }])
+}
+
+/** The milliseconds it took. */
+async function waitFor(session: Session, { wait_ms, stream }: ReadInput, context: ToolContext): Promise<number> {
+  const { host, signal } = context
+  const began = host.now()
+  const until = began + Math.min(wait_ms, timeLeft(context))
+  await session.wait(until - began, { stream, signal })
+  await quiet(session, Math.min(until, host.now() + PIECES_MS), context)
+  return host.now() - began
+}
+
+/** Programs print in pieces, first of all the echo of what was written to them: what comes right behind belongs to it. */
+async function quiet(session: Session, until: number, { host, signal }: ToolContext): Promise<void> {
+  while (session.info.state === 'running' && host.now() < until && !signal.aborted) {
+    const before = unreadOf(session)
+    await host.sleep(Math.min(QUIET_MS, until - host.now()), signal)
+    if (unreadOf(session) === before) return
+  }
+}
+
+const unreadOf = ({ info }: Session): number => info.unread.stdout + info.unread.stderr
+
+/** Both streams in `room` bytes: stderr has half of it, each what the other does not need. */
+function readWithin(session: Session, { stream, max_chars, peek }: ReadInput, room: number): Readonly<Record<SessionStream, SessionText>> {
+  const read = (options: SessionReadOptions) => session.read({ stream, peek, ...options })
+  const seen = read({ maxChars: max_chars, peek: true })
+  const bytes = { stdout: utf8Length(seen.stdout.text), stderr: utf8Length(seen.stderr.text) }
+  if (bytes.stdout + bytes.stderr <= room) return read({ maxChars: max_chars })
+  const errors = Math.min(bytes.stderr, Math.max(room >> 1, room - bytes.stdout))
+  const units = { stdout: headUnits(seen.stdout.text, room - errors), stderr: headUnits(seen.stderr.text, errors) }
+  const part = (name: SessionStream): SessionText =>
+    bytes[name] === 0 ? seen[name] : read({ stream: name, maxChars: Math.max(1, units[name]) })[name]
+  return { stdout: part('stdout'), stderr: part('stderr') }
+}
+
+interface BackgroundRead extends StateFields, StreamFields {
+  readonly waited_ms: number
+}
+
+/** What was printed, then one line of facts. */
+function renderRead(output: BackgroundRead): string {
+  const { stdout, stderr } = output
+  return [
+    ...(stdout === '' ? [] : [withoutLineEnd(stdout)]),
+    ...(stderr === '' ? [] : [`[stderr]\n${withoutLineEnd(stderr)}`]),
+    ...(stdout === '' && stderr === '' ? ['(nothing new)'] : []),
+    `[${factsOf(output).join(', ')}]`,
+  ].join('\n')
+}
+
+function factsOf(output: BackgroundRead): readonly string[] {
+  const more = [...(output.stdout_has_more ? ['stdout'] : []), ...(output.stderr_has_more ? ['stderr'] : [])]
+  const dropped = { stdout: output.stdout_dropped, stderr: output.stderr_dropped }
+  return [
+    stateText(output),
+    ...(output.state === 'lost' ? ['its last output before that may be missing', 'start it again if it is still needed'] : []),
+    ...(more.length === 0 ? [] : [`more of ${more.join(' and ')}: read again`]),
+    ...(['stdout', 'stderr'] as const).flatMap((name) =>
+      dropped[name] === 0 ? [] : [`${dropped[name]} characters of ${name} before this were lost`],
+    ),
+  ]
+}
+
+const withoutLineEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
+
+interface WriteInput {
+  readonly session_id: string
+  readonly input?: string | undefined
+  readonly key?: string | undefined
+  readonly repeat: number
+  readonly append_newline: boolean
+}
+
+interface BackgroundWrite extends StateFields {
+  /** UTF-8 bytes. */
+  readonly bytes_written: number
+  /** What was not as asked. */
+  readonly note?: string
+}
+
+const NOT_TAKEN = 'the program has not read all of this yet: the rest waits in its input'
+
+/** The body of `write_background_bash` and `write_background_js`. */
+export async function runWrite({ kind }: BackgroundFamily, input: WriteInput, context: ToolContext): Promise<ToolReply<BackgroundWrite>> {
+  checkTogether(kind, input)
+  const session = findSession(context, kind, input.session_id)
+  const bytes = await takenInTime(send(session, input), context)
+  const output = {
+    ...stateFields(session.info),
+    bytes_written: bytes ?? 0,
+    ...(bytes === undefined && { note: NOT_TAKEN }),
+  }
+  return reply(output, [{ type: 'text', text: render(output, input) }])
+}
+
+/** @throws {InputError} for fields that mean nothing together */
+function checkTogether(kind: BackgroundFamily['kind'], { input, key, repeat, append_newline }: WriteInput): void {
+  const refusal = (path: string, message: string): InputError =>
+    new InputError('invalid_input', `Cannot call "write_background_${kind}": ${path}: ${message}`, { issues: [{ path, message }] })
+  if ((input === undefined) === (key === undefined)) throw refusal('input', 'give either input or key')
+  if (key === undefined && repeat !== 1) throw refusal('repeat', 'is for keys: write the text as often as it is wanted')
+  if (input === '' && !append_newline) throw refusal('input', 'is empty, and append_newline is false: there is nothing to send')
+}
+
+function send(session: Session, { input, key, repeat, append_newline }: WriteInput): Promise<number> {
+  if (key !== undefined) return session.press(key, { repeat })
+  // On a terminal it is the key, which programs that read keys wait for; for all others the terminal makes a line feed of it.
+  const enter = session.info.transport === 'pty' ? '\r' : '\n'
+  return session.write(`${input}${append_newline ? enter : ''}`)
+}
+
+function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {
+  const { bytes_written, note } = output
+  const done =
+    key === undefined ? `Sent ${bytes_written} bytes` : `Pressed ${key.trim().toLowerCase()}${repeat === 1 ? '' : ` ${repeat} times`}`
+  return `${note === undefined ? done : `[${note}]`}\n[${stateText(output)}]`
+}
+
+/** How long a program has to take what is written to it; one that reads nothing would hold the call up to its deadline. */
+const TAKE_MS = 5000
+
+/** The bytes; undefined where they were not taken in time. @throws what the writing throws */
+export async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
+  const over = new AbortController()
+  const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
+  try {
+    return await Promise.race([writing, late])
+  } finally {
+    over.abort()
+  }
+}
+
+interface StopInput {
+  readonly session_id: string
+  readonly force: boolean
+  readonly grace_ms: number
+}
+
+interface BackgroundStop extends StateFields {
+  readonly status: 'stopped' | 'already_stopped'
+  /** Whether it had to be killed, since it did not end by itself. */
+  readonly escalated: boolean
+}
+
+/** What the killing itself may take, of a call that has less time than its grace. */
+const KILL_SHARE = 0.5
+
+/** The body of `stop_background_bash` and `stop_background_js`. */
+export async function runStop(
+  { kind }: BackgroundFamily,
+  { session_id, force, grace_ms }: StopInput,
+  context: ToolContext,
+): Promise<ToolReply<BackgroundStop>> {
+  const session = findSession(context, kind, session_id)
+  const wasRunning = session.info.state === 'running'
+  const graceMs = Math.min(grace_ms, Math.floor(timeLeft(context) * KILL_SHARE))
+  const { escalated, ...info } = await session.stop({ force, graceMs })
+  const output: BackgroundStop = { status: wasRunning ? 'stopped' : 'already_stopped', ...stateFields(info), escalated }
+  const facts = [stateText(output), ...unreadText(info.unread)]
+  return reply(output, [{ type: 'text', text: `${doneText(output)}\n[${facts.join(', ')}]` }])
+}
+
+function doneText({ status, escalated }: BackgroundStop): string {
+  if (status === 'already_stopped') return 'It had ended already'
+  return escalated ? 'Killed: it did not end by itself' : 'Stopped'
+}
+
+interface ListInput {
+  readonly include_exited: boolean
+}
+
+/** Long commands are cut. */
+interface ListedSession extends StateFields, PlaceFields {
+  /** Characters. */
+  readonly unread_stdout: number
+  readonly unread_stderr: number
+}
+
+interface BackgroundList {
+  readonly count: number
+  readonly sessions: readonly ListedSession[]
+}
+
+const LONGEST_COMMAND = 1000
+const SHOWN_COMMAND = 100
+const SHOWN_LOST = 10
+
+/** The body of `list_background_bash` and `list_background_js`. */
+export function runList({ kind }: BackgroundFamily, { include_exited }: ListInput, { sessions }: ToolContext): ToolReply<BackgroundList> {
+  const infos = sessionsOfKind(sessions, kind).map(({ info }) => info)
+  const listed = infos.filter(({ state }) => include_exited || state === 'running').map(listedSession)
+  const hidden = infos.filter(({ state }) => !include_exited && state !== 'running')
+  const text = [
+    ...listed.map(lineOf),
+    ...(listed.length === 0 ? ['No sessions'] : []),
+    ...(hidden.length === 0 ? [] : [`[${hiddenText(hidden)}]`]),
+  ]
+  return reply({ count: listed.length, sessions: listed }, [{ type: 'text', text: text.join('\n') }])
+}
+
+/** A loss is told unasked: nobody waits for the end of what is taken to run. */
+function hiddenText(hidden: readonly SessionInfo[]): string {
+  const lost = hidden.filter(({ state }) => state === 'lost').map(({ id }) => id)
+  const which = lost.length > SHOWN_LOST ? `${lost.slice(0, SHOWN_LOST).join(', ')} and ${lost.length - SHOWN_LOST} more` : lost.join(', ')
+  const told = lost.length === 0 ? '' : `; lost, since the host that ran them was restarted: ${which}`
+  return `${hidden.length} more have ended${told}`
+}
+
+function listedSession(info: SessionInfo): ListedSession {
+  const { command, unread } = info
+  return {
+    ...stateFields(info),
+    ...placeFields(info),
+    command: shorten(command, LONGEST_COMMAND),
+    unread_stdout: unread.stdout,
+    unread_stderr: unread.stderr,
+  }
+}
+
+function lineOf(session: ListedSession): string {
+  const { session_id, session_name, command, cwd, terminal, unread_stdout, unread_stderr } = session
+  const facts = [
+    stateText(session),
+    ...(terminal ? [`terminal of ${terminal.cols}x${terminal.rows}`] : []),
+    `${unread_stdout + unread_stderr} characters unread`,
+    `in ${cwd}`,
+  ]
+  return `${session_id} "${session_name}": ${shorten(command, SHOWN_COMMAND).replaceAll('\n', ' ')} [${facts.join(', ')}]`
+}
+
+interface ResizeInput {
+  readonly session_id: string
+  readonly cols: number
+  readonly rows: number
+}
+
+interface BackgroundResize extends StateFields {
+  readonly status: 'resized'
+  readonly cols: number
+  readonly rows: number
+}
+
+/** The body of `resize_background_bash`. */
+export async function runResize({ session_id, cols, rows }: ResizeInput, context: ToolContext): Promise<ToolReply<BackgroundResize>> {
+  const session = findSession(context, BASH.kind, session_id)
+  await session.resize({ cols, rows })
+  const output: BackgroundResize = { status: 'resized', ...stateFields(session.info), cols, rows }
+  return reply(output, [{ type: 'text', text: `The terminal is ${cols}x${rows} now\n[${stateText(output)}]` }])
+}
