@@ -298,14 +298,17 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     it('ends a copy of many files in its midst', async () => {
       const fs = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`d/${i}`, 'x'])) })
       const begun = deferred<void>()
-      let copied = 0
+      const writes: Promise<unknown>[] = []
       const slow: typeof fs = {
         ...fs,
-        async write(path, bytes, options) {
-          if (path.startsWith('/new/') && ++copied === 3) begun.resolve()
+        write(path, bytes, options) {
+          const copied = path.startsWith('/new/') ? writes.length + 1 : 0
+          if (copied === 3) begun.resolve()
           // So that the others are far from done when the shell hears of the end.
-          if (copied >= 3) await new Promise((resolve) => setTimeout(resolve, 500))
-          return fs.write(path, bytes, options)
+          const wait = new Promise((resolve) => setTimeout(resolve, copied < 3 ? 0 : 500))
+          const write = wait.then(() => fs.write(path, bytes, options))
+          if (copied > 0) writes.push(write)
+          return write
         },
       }
       Reflect.deleteProperty(slow, 'copy')
@@ -315,6 +318,8 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await begun.promise
       stop.abort()
       expect(await running).toMatchObject(ABORTED)
+      // What was being written is.
+      await Promise.all(writes)
       const left = (await workspace.list('new')).length
       expect(left).toBeLessThan(50)
       expect(await shell.exec('sleep 0.2; ls new | wc -l')).toMatchObject({ stdout: `${left}\n` })
