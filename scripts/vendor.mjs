@@ -26,7 +26,7 @@ const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((na
 
 /** Files of the adapter that are built into the library, and what the patches call of them. */
 const PARTS = {
-  'commands/letter-case.ts': 'toLower as $lower, toUpper as $upper',
+  'commands/shared/letter-case.ts': 'toLower as $lower, toUpper as $upper',
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
   'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, withAlternatives as $alternatives',

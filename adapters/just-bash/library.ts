@@ -1,8 +1,8 @@
 import { ShellError } from '../../src/errors/index.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellCommand } from '../../src/types/shell.js'
-import { injectedCommands } from './commands/injected.js'
 import type { LocatedJq } from './commands/jq/module.js'
+import { injectedCommands } from './commands/shared/injected.js'
 import type { Bash } from './library-types.js'
 
 /** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */

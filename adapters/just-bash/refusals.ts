@@ -1,5 +1,5 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
-import { ERROR_WORDS } from './commands/errno.js'
+import { ERROR_WORDS } from './commands/shared/errno.js'
 
 /** Names of paths that are remembered at the most. */
 const MAX_NAMES = 1000

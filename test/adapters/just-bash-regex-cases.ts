@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { compileBacktracking } from '../../adapters/just-bash/commands/repaired/regex/backtrack.js'
-import { emit } from '../../adapters/just-bash/commands/repaired/regex/emit.js'
-import { parsePosix } from '../../adapters/just-bash/commands/repaired/regex/parse.js'
+import { compileBacktracking } from '../../adapters/just-bash/commands/shared/regex/backtrack.js'
+import { emit } from '../../adapters/just-bash/commands/shared/regex/emit.js'
+import { parsePosix } from '../../adapters/just-bash/commands/shared/regex/parse.js'
 import { randomOf } from '../storages/random.js'
 
 /** A back reference is found where the engine of the runtime finds it, in so many random expressions and texts. */

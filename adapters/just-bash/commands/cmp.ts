@@ -1,11 +1,11 @@
-import { Printout } from './bulk.js'
-import type { CommandContext, OwnCommand } from './command.js'
-import { command, Failure } from './failure.js'
-import { readNamed } from './files.js'
-import { parseOptions } from './options.js'
-import { Pace } from './pace.js'
-import { quantity } from './quantity.js'
-import { Report } from './repaired/text-io.js'
+import { Printout } from './shared/bulk.js'
+import type { CommandContext, OwnCommand } from './shared/command.js'
+import { command, Failure } from './shared/failure.js'
+import { readNamed } from './shared/files.js'
+import { parseOptions } from './shared/options.js'
+import { Pace } from './shared/pace.js'
+import { quantity } from './shared/quantity.js'
+import { Report } from './shared/text-io.js'
 
 const RUN = 65_536
 

@@ -1,10 +1,10 @@
-import { bytesOf } from './bytes.js'
-import type { CommandContext, OwnCommand } from './command.js'
-import { deviceBytes, isDevice } from './devices.js'
-import { command, Failure } from './failure.js'
-import { pathOf, statOf, told } from './files.js'
-import { hostOf, Pace } from './pace.js'
-import { pacedBinary } from './repaired/text-io.js'
+import { bytesOf } from './shared/bytes.js'
+import type { CommandContext, OwnCommand } from './shared/command.js'
+import { deviceBytes, isDevice } from './shared/devices.js'
+import { command, Failure } from './shared/failure.js'
+import { pathOf, statOf, told } from './shared/files.js'
+import { hostOf, Pace } from './shared/pace.js'
+import { pacedBinary } from './shared/text-io.js'
 
 const HINT = "Try 'dd --help' for more information."
 const CONVERSIONS = new Set(['notrunc', 'nocreat', 'excl', 'ucase', 'lcase', 'swab', 'sync', 'noerror', 'fsync', 'fdatasync'])

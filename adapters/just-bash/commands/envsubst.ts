@@ -1,9 +1,9 @@
-import { Printout } from './bulk.js'
-import { packed } from './bytes.js'
-import { type CommandContext, type OwnCommand, printed, printedBytes } from './command.js'
-import { command, Failure } from './failure.js'
-import { parseOptions } from './options.js'
-import { Pace } from './pace.js'
+import { Printout } from './shared/bulk.js'
+import { packed } from './shared/bytes.js'
+import { type CommandContext, type OwnCommand, printed, printedBytes } from './shared/command.js'
+import { command, Failure } from './shared/failure.js'
+import { parseOptions } from './shared/options.js'
+import { Pace } from './shared/pace.js'
 
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 

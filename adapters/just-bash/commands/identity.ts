@@ -1,6 +1,6 @@
-import { type CommandContext, type OwnCommand, printed } from './command.js'
-import { command, Failure } from './failure.js'
-import { checkOperands, parseOptions } from './options.js'
+import { type CommandContext, type OwnCommand, printed } from './shared/command.js'
+import { command, Failure } from './shared/failure.js'
+import { checkOperands, parseOptions } from './shared/options.js'
 
 // Of a user that is not there: what scripts compare with.
 

@@ -1,9 +1,9 @@
-import { type CommandContext, type OwnCommand, printed } from './command.js'
-import { errorWords } from './errno.js'
-import { command, Failure } from './failure.js'
-import { pathOf } from './files.js'
-import { checkOperands, type Given, parseOptions } from './options.js'
-import { hostOf } from './pace.js'
+import { type CommandContext, type OwnCommand, printed } from './shared/command.js'
+import { errorWords } from './shared/errno.js'
+import { command, Failure } from './shared/failure.js'
+import { pathOf } from './shared/files.js'
+import { checkOperands, type Given, parseOptions } from './shared/options.js'
+import { hostOf } from './shared/pace.js'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const TRIES = 1000

@@ -1,9 +1,9 @@
-import { binaryOf } from './bytes.js'
-import type { CommandContext, OwnCommand } from './command.js'
-import { errorWords } from './errno.js'
-import { command } from './failure.js'
-import { pathOf, statOf } from './files.js'
-import { parseOptions } from './options.js'
+import { binaryOf } from './shared/bytes.js'
+import type { CommandContext, OwnCommand } from './shared/command.js'
+import { errorWords } from './shared/errno.js'
+import { command } from './shared/failure.js'
+import { pathOf, statOf } from './shared/files.js'
+import { parseOptions } from './shared/options.js'
 
 /** What a pager does whose output is no terminal: it copies. Options say how the screen is to look. */
 function pager(name: string, specs: string): OwnCommand {

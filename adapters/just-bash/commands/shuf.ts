@@ -1,11 +1,11 @@
-import { batches, Printout, pacedLines } from './bulk.js'
-import { bytesOf, packed } from './bytes.js'
-import type { CommandContext, OwnCommand } from './command.js'
-import { command, Failure } from './failure.js'
-import { pathOf, told } from './files.js'
-import { checkOperands, type Given, parseOptions } from './options.js'
-import { hostOf, Pace } from './pace.js'
-import { bytesNamed } from './repaired/text-io.js'
+import { batches, Printout, pacedLines } from './shared/bulk.js'
+import { bytesOf, packed } from './shared/bytes.js'
+import type { CommandContext, OwnCommand } from './shared/command.js'
+import { command, Failure } from './shared/failure.js'
+import { pathOf, told } from './shared/files.js'
+import { checkOperands, type Given, parseOptions } from './shared/options.js'
+import { hostOf, Pace } from './shared/pace.js'
+import { bytesNamed } from './shared/text-io.js'
 
 const HINT = "Try 'shuf --help' for more information."
 /** Numbers of a range that are drawn at the most. */

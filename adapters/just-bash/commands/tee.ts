@@ -1,10 +1,10 @@
-import { bytesOf } from './bytes.js'
-import type { OwnCommand } from './command.js'
-import { errorWords } from './errno.js'
-import { command } from './failure.js'
-import { pathOf } from './files.js'
-import { parseOptions } from './options.js'
-import { Report } from './repaired/text-io.js'
+import { bytesOf } from './shared/bytes.js'
+import type { OwnCommand } from './shared/command.js'
+import { errorWords } from './shared/errno.js'
+import { command } from './shared/failure.js'
+import { pathOf } from './shared/files.js'
+import { parseOptions } from './shared/options.js'
+import { Report } from './shared/text-io.js'
 
 /** Prints its input all the same where a file cannot be written, and goes on with the others. */
 export const teeCommand: OwnCommand = command('tee', { usage: 'tee [OPTION]... [FILE]...' }, async (args, context) => {

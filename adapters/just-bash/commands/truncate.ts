@@ -1,9 +1,9 @@
-import type { CommandContext, OwnCommand } from './command.js'
-import { errorWords } from './errno.js'
-import { command, Failure } from './failure.js'
-import { pathOf, statOf, told } from './files.js'
-import { type Given, parseOptions } from './options.js'
-import { quantity } from './quantity.js'
+import type { CommandContext, OwnCommand } from './shared/command.js'
+import { errorWords } from './shared/errno.js'
+import { command, Failure } from './shared/failure.js'
+import { pathOf, statOf, told } from './shared/files.js'
+import { type Given, parseOptions } from './shared/options.js'
+import { quantity } from './shared/quantity.js'
 
 const HINT = "Try 'truncate --help' for more information."
 

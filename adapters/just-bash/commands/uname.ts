@@ -1,6 +1,6 @@
-import { type OwnCommand, printed } from './command.js'
-import { command } from './failure.js'
-import { checkOperands, parseOptions } from './options.js'
+import { type OwnCommand, printed } from './shared/command.js'
+import { command } from './shared/failure.js'
+import { checkOperands, parseOptions } from './shared/options.js'
 
 const FACTS: Readonly<Record<string, string>> = {
   s: 'Linux',

@@ -1,7 +1,7 @@
-import { type CommandContext, missingWords, type OwnCommand, type OwnResult, passing } from './command.js'
-import { command, Failure } from './failure.js'
-import { parseOptions } from './options.js'
-import { singleQuoted } from './repaired/quoted-word.js'
+import { type CommandContext, missingWords, type OwnCommand, type OwnResult, passing } from './shared/command.js'
+import { command, Failure } from './shared/failure.js'
+import { parseOptions } from './shared/options.js'
+import { singleQuoted } from './shared/quoted-word.js'
 
 const TROUBLE = 125
 

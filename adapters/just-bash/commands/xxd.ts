@@ -1,10 +1,10 @@
-import { checkSize, lineBatches, Printout } from './bulk.js'
-import { binaryOf, bytesOf } from './bytes.js'
-import { type CommandContext, type OwnCommand, printedBytes } from './command.js'
-import { deviceBytes } from './devices.js'
-import { command, Failure, optionsLine, UsageFailure } from './failure.js'
-import { pathOf, readNamed, told } from './files.js'
-import { Pace } from './pace.js'
+import { checkSize, lineBatches, Printout } from './shared/bulk.js'
+import { binaryOf, bytesOf } from './shared/bytes.js'
+import { type CommandContext, type OwnCommand, printedBytes } from './shared/command.js'
+import { deviceBytes } from './shared/devices.js'
+import { command, Failure, optionsLine, UsageFailure } from './shared/failure.js'
+import { pathOf, readNamed, told } from './shared/files.js'
+import { Pace } from './shared/pace.js'
 
 const USAGE = 'xxd [options] [infile [outfile]]'
 const MAX_COLUMNS = 256

@@ -1,7 +1,7 @@
-import { packed } from './bytes.js'
-import { failed, type OwnCommand, printedBytes } from './command.js'
-import { command, TooLarge } from './failure.js'
-import { parseOptions } from './options.js'
+import { packed } from './shared/bytes.js'
+import { failed, type OwnCommand, printedBytes } from './shared/command.js'
+import { command, TooLarge } from './shared/failure.js'
+import { parseOptions } from './shared/options.js'
 
 /** Stands before its arguments, put there by the shell where another command reads it (syntax/endless.ts): `lines:5`, `bytes:5`, `some`, `all`. */
 export const YES_WANTED = '--wanted-by-the-pipe='

@@ -1,5 +1,5 @@
 import { FsError } from '../../../src/errors/index.js'
-import { scriptFile } from '../commands/repaired/bash.js'
+import { scriptFile } from '../commands/bash.js'
 import type { BuiltinCall, InterpreterHooks, Route, ScriptCall } from '../hooks.js'
 import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'

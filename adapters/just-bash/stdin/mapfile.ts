@@ -1,5 +1,5 @@
-import { Failure } from '../commands/failure.js'
-import { parseOptions } from '../commands/options.js'
+import { Failure } from '../commands/shared/failure.js'
+import { parseOptions } from '../commands/shared/options.js'
 import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { readsInput, toEnd, without } from './read.js'

@@ -1,5 +1,5 @@
-import { quantity } from '../commands/quantity.js'
-import { SEQ_WANTED } from '../commands/repaired/seq.js'
+import { SEQ_WANTED } from '../commands/seq.js'
+import { quantity } from '../commands/shared/quantity.js'
 import { YES_WANTED } from '../commands/yes.js'
 import type { CommandNode, PipelineNode, ScriptNode, SimpleCommandNode } from '../library-types.js'
 import { literal, literalText, visit } from './nodes.js'

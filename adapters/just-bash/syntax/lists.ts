@@ -1,7 +1,7 @@
 // `${a[@]^}`, `${@#x}`, `${!list%y}`: an operation on each element of a list, which stay words of their own. Built into the library
 // (patches/lists.patch), which knows a few of these forms, and took the others for one text.
 
-import { singleQuoted } from '../commands/repaired/quoted-word.js'
+import { singleQuoted } from '../commands/shared/quoted-word.js'
 
 export interface Operation {
   readonly type: string

@@ -1,7 +1,7 @@
 // Patterns of the shell as regular expressions of the library's engine. Built into the library (patches/patterns.patch), which has four
 // translations of its own, and none of them reads brackets as POSIX does.
 
-import { classSource } from '../commands/repaired/regex/emit.js'
+import { classSource } from '../commands/shared/regex/emit.js'
 
 export interface PatternOptions {
   readonly extglob: boolean

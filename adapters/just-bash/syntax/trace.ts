@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: those are what has to be quoted.
-import { quotedForShell } from '../commands/repaired/shell-quoting.js'
+import { quotedForShell } from '../commands/shared/shell-quoting.js'
 import { isWellFormed } from '../escaped-bytes.js'
 
 /** What the shell would read as more than a word. */

@@ -1,6 +1,6 @@
-import { textOf } from '../bytes.js'
-import type { OwnCommand } from '../command.js'
-import { command, Failure } from '../failure.js'
+import { textOf } from '../shared/bytes.js'
+import type { OwnCommand } from '../shared/command.js'
+import { command, Failure } from '../shared/failure.js'
 
 /** Loaded with the first call. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')

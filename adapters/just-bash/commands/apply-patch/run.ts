@@ -4,12 +4,12 @@ import { withNameOf } from '../../../../src/ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../../../src/ops/patch/types.js'
 import type { Steps } from '../../../../src/ops/steps.js'
 import { decodeUtf8 } from '../../../../src/ops/utf8.js'
-import { bytesOfText } from '../bytes.js'
-import { type CommandContext, type OwnResult, printed } from '../command.js'
-import { errorWords, hasErrno } from '../errno.js'
-import { Failure } from '../failure.js'
-import { pathOf } from '../files.js'
-import { Pace } from '../pace.js'
+import { bytesOfText } from '../shared/bytes.js'
+import { type CommandContext, type OwnResult, printed } from '../shared/command.js'
+import { errorWords, hasErrno } from '../shared/errno.js'
+import { Failure } from '../shared/failure.js'
+import { pathOf } from '../shared/files.js'
+import { Pace } from '../shared/pace.js'
 
 /** A step of the work in microseconds, about. */
 const STEP_COST = 2000

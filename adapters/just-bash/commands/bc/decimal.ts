@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 
 /** `units` / 10^`scale`, exactly. */
 export interface Decimal {

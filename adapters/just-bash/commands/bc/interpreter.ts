@@ -1,5 +1,5 @@
-import { Failure } from '../failure.js'
-import type { Pace } from '../pace.js'
+import { Failure } from '../shared/failure.js'
+import type { Pace } from '../shared/pace.js'
 import {
   add,
   checked,

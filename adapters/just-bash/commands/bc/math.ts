@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 import { add, type Decimal, decimal, divide, multiply, negated, rescaled, ZERO } from './decimal.js'
 
 // The functions of `-l`, to so many places, the rest cut off. They count in whole numbers of 10^-places, with places to spare.

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 import { type Argument, type Definition, type Expression, type Name, type Place, type Statement, SyntaxFault, type Unit } from './syntax.js'
 
 interface Token {

@@ -1,4 +1,4 @@
-import { errorWords } from '../errno.js'
+import { errorWords } from '../shared/errno.js'
 import type { Entry } from './entry.js'
 import type { Test } from './expression.js'
 import { readFormat } from './format.js'

@@ -1,6 +1,6 @@
 import type { BashDirent, BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
-import type { CommandContext } from '../command.js'
-import { errorWords, hasErrno } from '../errno.js'
+import type { CommandContext } from '../shared/command.js'
+import { errorWords, hasErrno } from '../shared/errno.js'
 import type { Output } from './output.js'
 import { quoted } from './words.js'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 import type { Entry } from './entry.js'
 
 /** What one part of the expression says of a file. */

@@ -1,5 +1,5 @@
-import { type OwnCommand, printed } from '../command.js'
-import { command, optionsLine } from '../failure.js'
+import { type OwnCommand, printed } from '../shared/command.js'
+import { command, optionsLine } from '../shared/failure.js'
 
 /** Loaded with the first call. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')

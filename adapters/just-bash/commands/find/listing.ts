@@ -1,9 +1,9 @@
-import { packed } from '../bytes.js'
-import type { CommandContext } from '../command.js'
-import { hostOf } from '../pace.js'
-import { blocksOf, inodeOf, modeText } from '../repaired/ls/entry.js'
-import { formatTime } from '../repaired/time/format.js'
-import { zoneOf } from '../repaired/time/zone.js'
+import { blocksOf, inodeOf, modeText } from '../ls/entry.js'
+import { packed } from '../shared/bytes.js'
+import type { CommandContext } from '../shared/command.js'
+import { hostOf } from '../shared/pace.js'
+import { formatTime } from '../shared/time/format.js'
+import { zoneOf } from '../shared/time/zone.js'
 import { type Entry, linksOf, sizeOf } from './entry.js'
 
 const HALF_YEAR_MS = 182.62 * 86_400_000

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 import { invalidArgument } from './words.js'
 
 /** `+n`: more than n; `-n`: less; `n`: exactly. */

@@ -1,5 +1,5 @@
-import { Failure } from '../failure.js'
-import { zoneOf } from '../repaired/time/zone.js'
+import { Failure } from '../shared/failure.js'
+import { zoneOf } from '../shared/time/zone.js'
 import { DAY_MS } from './numbers.js'
 import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'

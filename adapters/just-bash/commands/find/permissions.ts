@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../shared/failure.js'
 
 const WHO: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 }
 const LETTERS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111, s: 0o6000, t: 0o1000 }

@@ -1,5 +1,5 @@
-import { Failure } from '../failure.js'
-import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
+import { Failure } from '../shared/failure.js'
+import { compileRegex, loadLongest } from '../shared/regex/regex.js'
 import { unsupported } from './words.js'
 
 /** How each type of `-regextype` is read here. */

@@ -1,5 +1,5 @@
-import { type CommandContext, type OwnResult, portOf } from '../command.js'
-import { Failure } from '../failure.js'
+import { type CommandContext, type OwnResult, portOf } from '../shared/command.js'
+import { Failure } from '../shared/failure.js'
 import { Output } from './output.js'
 import { parse } from './parse.js'
 import { Quit, Walk } from './walk.js'

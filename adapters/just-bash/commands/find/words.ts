@@ -1,5 +1,5 @@
-import { C_ESCAPES } from '../c-escapes.js'
-import { Failure } from '../failure.js'
+import { C_ESCAPES } from '../shared/c-escapes.js'
+import { Failure } from '../shared/failure.js'
 
 /** A name as GNU's messages quote it in the C locale. Characters beyond ASCII stay. */
 export function quoted(name: string): string {

@@ -1,7 +1,7 @@
 import { collectBytes } from '../../../../src/ops/archive/source.js'
-import { bytesOfText, textOfBytes } from '../bytes.js'
-import { Failure } from '../failure.js'
-import type { Pace } from '../pace.js'
+import { bytesOfText, textOfBytes } from '../shared/bytes.js'
+import { Failure } from '../shared/failure.js'
+import type { Pace } from '../shared/pace.js'
 import { CutOff, Damaged, inflate } from './inflate.js'
 
 /** Handed over at once. */

@@ -1,7 +1,7 @@
-import { type CommandContext, type OwnCommand, type OwnResult, passing } from '../command.js'
-import { command, Failure } from '../failure.js'
-import { type Given, parseOptions } from '../options.js'
-import { GREP_OPTIONS } from '../repaired/grep/options.js'
+import { GREP_OPTIONS } from '../grep/options.js'
+import { type CommandContext, type OwnCommand, type OwnResult, passing } from '../shared/command.js'
+import { command, Failure } from '../shared/failure.js'
+import { type Given, parseOptions } from '../shared/options.js'
 
 // Commands over what is compressed or not, as the scripts of gzip are: by gzip and the command itself.
 

@@ -1,4 +1,4 @@
-import type { Zone } from '../repaired/time/posix-zone.js'
+import type { Zone } from '../shared/time/posix-zone.js'
 import type { Memory } from './memory.js'
 
 // The C library's `struct tm` of 32 bits: nine numbers, the offset from UTC, and where the name of the zone is.

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../command.js'
-import { hasErrno } from '../errno.js'
-import { pathOf } from '../files.js'
+import type { CommandContext } from '../shared/command.js'
+import { hasErrno } from '../shared/errno.js'
+import { pathOf } from '../shared/files.js'
 
 /** Numbers of errors, as WASI has them. */
 export const ERRNO = {

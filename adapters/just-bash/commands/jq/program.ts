@@ -1,5 +1,5 @@
-import { bytesOfText, textOfBytes } from '../bytes.js'
-import type { Zone } from '../repaired/time/posix-zone.js'
+import { bytesOfText, textOfBytes } from '../shared/bytes.js'
+import type { Zone } from '../shared/time/posix-zone.js'
 import { clockCalls, readTm, writeTm } from './clock.js'
 import { type Entry, ERRNO, type Files } from './files.js'
 import { Memory } from './memory.js'

@@ -1,5 +1,5 @@
-import type { Pace } from '../pace.js'
-import { contextOf, type Placing, placeOf } from './place.js'
+import type { Pace } from '../shared/pace.js'
+import { contextOf, type Placing, placeOf } from './locate-hunk.js'
 import { type FilePatch, type Hunk, reversedHunk } from './read-patch.js'
 
 export interface ApplyOptions {

@@ -1,6 +1,6 @@
 import { fileName } from '../../../../src/ops/patch/unified-names.js'
-import { textOf } from '../bytes.js'
-import { Failure } from '../failure.js'
+import { textOf } from '../shared/bytes.js'
+import { Failure } from '../shared/failure.js'
 
 /** A line with its line break, bytes one character each. */
 export interface HunkLine {

@@ -1,5 +1,5 @@
-import { Failure } from '../failure.js'
-import { Given, type GivenOption, parseOptions } from '../options.js'
+import { Failure } from '../shared/failure.js'
+import { Given, type GivenOption, parseOptions } from '../shared/options.js'
 
 const OPTIONS =
   'e|regexp= f|file= i|ignore-case s|case-sensitive S|smart-case F|fixed-strings w|word-regexp x|line-regexp v|invert-match P|pcre2 ' +

@@ -1,10 +1,10 @@
 import type { LongestMatcher } from '../../../../src/ops/regex/longest.js'
 import { compilePattern } from '../../../../src/ops/regex.js'
-import { Failure } from '../failure.js'
-import type { Given } from '../options.js'
-import type { Found, LineMatcher as GrepMatcher } from '../repaired/grep/matcher.js'
-import type { Match } from '../repaired/regex/match.js'
-import { compilePerl } from '../repaired/regex/perl.js'
+import type { Found, LineMatcher as GrepMatcher } from '../grep/matcher.js'
+import { Failure } from '../shared/failure.js'
+import type { Given } from '../shared/options.js'
+import type { Match } from '../shared/regex/match.js'
+import { compilePerl } from '../shared/regex/perl.js'
 
 const NOT_ASCII = /[^\0-\x7f]/
 const LETTER = '[\\p{L}\\p{M}\\p{Nd}\\p{Pc}]'

@@ -1,5 +1,5 @@
-import type { OwnCommand } from '../command.js'
-import { command } from '../failure.js'
+import type { OwnCommand } from '../shared/command.js'
+import { command } from '../shared/failure.js'
 
 /** Loaded with the first call. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')

@@ -1,6 +1,6 @@
 import { fitsWildcard } from '../../../../src/ops/wildcard.js'
-import { Failure } from '../failure.js'
-import { type Given, parseOptions } from '../options.js'
+import { Failure } from '../shared/failure.js'
+import { type Given, parseOptions } from '../shared/options.js'
 
 export const HINT = "Try 'tar --help' or 'tar --usage' for more information."
 const USAGE_STATUS = 64

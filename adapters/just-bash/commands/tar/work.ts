@@ -1,9 +1,9 @@
-import type { Printout } from '../bulk.js'
-import { packed } from '../bytes.js'
-import type { CommandContext } from '../command.js'
-import { Failure } from '../failure.js'
-import type { Pace } from '../pace.js'
-import type { Report } from '../repaired/text-io.js'
+import type { Printout } from '../shared/bulk.js'
+import { packed } from '../shared/bytes.js'
+import type { CommandContext } from '../shared/command.js'
+import { Failure } from '../shared/failure.js'
+import type { Pace } from '../shared/pace.js'
+import type { Report } from '../shared/text-io.js'
 import type { TarRun } from './options.js'
 
 /** What a run has said so far. */

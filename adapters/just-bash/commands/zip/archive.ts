@@ -5,9 +5,9 @@ import { DEFLATED, S_IFDIR, S_IFLNK, S_IFMT } from '../../../../src/ops/archive/
 import { type Located, locateAll } from '../../../../src/ops/archive/zip/local.js'
 import type { Packed } from '../../../../src/ops/archive/zip/records.js'
 import { fitsWildcard } from '../../../../src/ops/wildcard.js'
-import { Failure } from '../failure.js'
 import { CutOff, Damaged, inflate } from '../gzip/inflate.js'
-import type { Pace } from '../pace.js'
+import { Failure } from '../shared/failure.js'
+import type { Pace } from '../shared/pace.js'
 
 /** An archive is damaged, or holds what is not read here. */
 const BAD = 3

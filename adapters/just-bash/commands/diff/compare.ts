@@ -1,0 +1,172 @@
+import type { Pace } from '../shared/pace.js'
+
+/** The lines of two files as numbers: equal lines have equal ones. */
+export type Lines = readonly number[]
+
+/** Lines from `beforeFrom` to `beforeTo` of one file are replaced by `afterFrom` to `afterTo` of the other; ends are excluded, from 0. */
+export interface Change {
+  readonly beforeFrom: number
+  readonly beforeTo: number
+  readonly afterFrom: number
+  readonly afterTo: number
+  /** It makes no difference by itself. */
+  readonly ignored?: boolean
+}
+
+/** Beyond so many edits of one part the shortest script is not looked for any more. */
+const MAX_EDITS = 4000
+
+export async function changesOf(before: Lines, after: Lines, pace: Pace): Promise<Change[]> {
+  const marks = new Marks(before, after, pace)
+  await marks.compare(0, before.length, 0, after.length)
+  shift(marks.before, marks.after, before)
+  shift(marks.after, marks.before, after)
+  return marks.changes()
+}
+
+class Marks {
+  readonly before: boolean[]
+  readonly after: boolean[]
+  readonly #a: Lines
+  readonly #b: Lines
+  readonly #forward: Int32Array
+  readonly #backward: Int32Array
+  readonly #pace: Pace
+
+  constructor(a: Lines, b: Lines, pace: Pace) {
+    this.#pace = pace
+    this.#a = a
+    this.#b = b
+    this.before = new Array<boolean>(a.length).fill(false)
+    this.after = new Array<boolean>(b.length).fill(false)
+    this.#forward = new Int32Array(a.length + b.length + 3)
+    this.#backward = new Int32Array(a.length + b.length + 3)
+  }
+
+  /** Marks what differs between two parts, by divide and conquer. */
+  async compare(from: number, to: number, otherFrom: number, otherTo: number): Promise<void> {
+    let [aLow, aHigh, bLow, bHigh] = [from, to, otherFrom, otherTo]
+    while (aLow < aHigh && bLow < bHigh && this.#a[aLow] === this.#b[bLow]) {
+      aLow++
+      bLow++
+    }
+    while (aLow < aHigh && bLow < bHigh && this.#a[aHigh - 1] === this.#b[bHigh - 1]) {
+      aHigh--
+      bHigh--
+    }
+    if (aLow === aHigh) this.after.fill(true, bLow, bHigh)
+    else if (bLow === bHigh) this.before.fill(true, aLow, aHigh)
+    else {
+      const middle = await this.#middle(aLow, aHigh, bLow, bHigh)
+      if (!middle) {
+        this.before.fill(true, aLow, aHigh)
+        this.after.fill(true, bLow, bHigh)
+        return
+      }
+      await this.compare(aLow, middle.a, bLow, middle.b)
+      await this.compare(middle.a, aHigh, middle.b, bHigh)
+    }
+  }
+
+  /** A point that a shortest way goes through: searched from both ends at once. */
+  async #middle(aLow: number, aHigh: number, bLow: number, bHigh: number): Promise<{ a: number; b: number } | undefined> {
+    const [forward, backward] = [this.#forward, this.#backward]
+    const shiftBy = this.#b.length + 1
+    const [low, high] = [aLow - bHigh, aHigh - bLow]
+    const [first, last] = [aLow - bLow, aHigh - bHigh]
+    const odd = ((first - last) & 1) !== 0
+    let [fMin, fMax, bMin, bMax] = [first, first, last, last]
+    forward[first + shiftBy] = aLow
+    backward[last + shiftBy] = aHigh
+    for (let cost = 1; cost <= MAX_EDITS; cost++) {
+      if (cost % 16 === 0) await this.#pace.turn(cost >> 3)
+      if (fMin > low) forward[--fMin - 1 + shiftBy] = -1
+      else fMin++
+      if (fMax < high) forward[++fMax + 1 + shiftBy] = -1
+      else fMax--
+      for (let d = fMax; d >= fMin; d -= 2) {
+        const [below, above] = [forward[d - 1 + shiftBy] as number, forward[d + 1 + shiftBy] as number]
+        let x = below < above ? above : below + 1
+        let y = x - d
+        while (x < aHigh && y < bHigh && this.#a[x] === this.#b[y]) {
+          x++
+          y++
+        }
+        forward[d + shiftBy] = x
+        if (odd && bMin <= d && d <= bMax && (backward[d + shiftBy] as number) <= x) return { a: x, b: y }
+      }
+      if (bMin > low) backward[--bMin - 1 + shiftBy] = 0x7fffffff
+      else bMin++
+      if (bMax < high) backward[++bMax + 1 + shiftBy] = 0x7fffffff
+      else bMax--
+      for (let d = bMax; d >= bMin; d -= 2) {
+        const [below, above] = [backward[d - 1 + shiftBy] as number, backward[d + 1 + shiftBy] as number]
+        let x = below < above ? below : above - 1
+        let y = x - d
+        while (aLow < x && bLow < y && this.#a[x - 1] === this.#b[y - 1]) {
+          x--
+          y--
+        }
+        backward[d + shiftBy] = x
+        if (!odd && fMin <= d && d <= fMax && x <= (forward[d + shiftBy] as number)) return { a: x, b: y }
+      }
+    }
+    return undefined
+  }
+
+  changes(): Change[] {
+    const changes: Change[] = []
+    let [i, j] = [0, 0]
+    while (i < this.before.length || j < this.after.length) {
+      if (!this.before[i] && !this.after[j]) {
+        i++
+        j++
+        continue
+      }
+      const [beforeFrom, afterFrom] = [i, j]
+      while (this.before[i]) i++
+      while (this.after[j]) j++
+      changes.push({ beforeFrom, beforeTo: i, afterFrom, afterTo: j })
+    }
+    return changes
+  }
+}
+
+/** Of the places where a change can be said to be, takes the one that GNU's diff takes: the last, or beside one of the other file. */
+function shift(changed: boolean[], other: readonly boolean[], lines: Lines): void {
+  const end = lines.length
+  let [i, j] = [0, 0]
+  for (;;) {
+    while (i < end && !changed[i]) {
+      while (other[j++]);
+      i++
+    }
+    if (i === end) return
+    let start = i
+    while (changed[++i]);
+    while (other[j]) j++
+    let corresponding: number
+    let length: number
+    do {
+      length = i - start
+      while (start > 0 && lines[start - 1] === lines[i - 1]) {
+        changed[--start] = true
+        changed[--i] = false
+        while (changed[start - 1]) start--
+        while (other[--j]);
+      }
+      corresponding = other[j - 1] ? i : end
+      while (i !== end && lines[start] === lines[i]) {
+        changed[start++] = false
+        changed[i++] = true
+        while (changed[i]) i++
+        while (other[++j]) corresponding = i
+      }
+    } while (length !== i - start)
+    while (corresponding < i) {
+      changed[--start] = true
+      changed[--i] = false
+      while (other[--j]);
+    }
+  }
+}

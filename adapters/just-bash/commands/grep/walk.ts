@@ -1,0 +1,51 @@
+import type { CommandContext } from '../shared/command.js'
+import { errorWords } from '../shared/errno.js'
+import { pathOf } from '../shared/files.js'
+import { globRegex } from '../shared/fnmatch-glob.js'
+import type { Report } from '../shared/text-io.js'
+
+export interface WalkOptions {
+  /** Links below are followed too. */
+  readonly follow: boolean
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly excludeDir: readonly string[]
+}
+
+/** Which files `--include` and `--exclude` leave, by their names. */
+export function wantedBy(options: Pick<WalkOptions, 'include' | 'exclude'>): (name: string) => boolean {
+  const [include, exclude] = [options.include, options.exclude].map((globs) => globs.map((glob) => globRegex(glob)))
+  return (name) => {
+    const base = name.slice(name.lastIndexOf('/') + 1)
+    return (include?.length === 0 || include?.some((glob) => glob.test(base))) === true && !exclude?.some((glob) => glob.test(base))
+  }
+}
+
+/** The files at and below a name, as they are to be called. */
+export async function* filesBelow(context: CommandContext, name: string, options: WalkOptions, report: Report): AsyncGenerator<string> {
+  const wanted = wantedBy(options)
+  const excludeDir = options.excludeDir.map((glob) => globRegex(glob.replace(/\/+$/, '')))
+
+  async function* walk(folder: string, seen: readonly string[]): AsyncGenerator<string> {
+    const path = pathOf(context, folder === '' ? '.' : folder)
+    const entries = await context.fs.readdirWithFileTypes(path).catch((error: unknown) => {
+      report.fail(`${folder}: ${errorWords(error)}`, 2)
+      return []
+    })
+    for (const { name: base, isDirectory, isSymbolicLink } of entries) {
+      const below = folder === '' ? base : folder.endsWith('/') ? folder + base : `${folder}/${base}`
+      const stat = isSymbolicLink && options.follow ? await context.fs.stat(pathOf(context, below)).catch(() => undefined) : undefined
+      if (isSymbolicLink && !stat) continue
+      if (stat?.isDirectory || isDirectory) {
+        if (excludeDir.some((glob) => glob.test(base))) continue
+        const real = stat ? await context.fs.realpath(pathOf(context, below)) : ''
+        if (!seen.includes(real)) yield* walk(below, stat ? [...seen, real] : seen)
+      } else if (wanted(base)) yield below
+    }
+  }
+
+  const stat = name === '' ? undefined : await context.fs.stat(pathOf(context, name)).catch(() => undefined)
+  if (name !== '' && !stat?.isDirectory) {
+    if (wanted(name)) yield name
+  } else yield* walk(name, [])
+}

@@ -1,0 +1,79 @@
+import { Printout } from '../shared/bulk.js'
+import type { CommandContext } from '../shared/command.js'
+
+/** The lines of some files, one after the other. */
+export class SedInput {
+  /** Of the line that was read last. */
+  line = 0
+  name = '-'
+  /** Whether the line that was read last had no end. */
+  unended = false
+  readonly #files: readonly SedFile[]
+  readonly #end: string
+  #file = 0
+  #at = 0
+
+  constructor(files: readonly SedFile[], end: string) {
+    this.#files = files
+    this.#end = end
+  }
+
+  next(): string | undefined {
+    this.#skipEnded()
+    const file = this.#files[this.#file]
+    if (!file) return undefined
+    const { text, name } = file
+    const stop = text.indexOf(this.#end, this.#at)
+    const line = text.slice(this.#at, stop < 0 ? text.length : stop)
+    this.#at = stop < 0 ? text.length : stop + 1
+    this.unended = stop < 0
+    this.name = name
+    this.line++
+    return line
+  }
+
+  isLast(): boolean {
+    this.#skipEnded()
+    return this.#file >= this.#files.length
+  }
+
+  #skipEnded(): void {
+    while (this.#at >= (this.#files[this.#file]?.text.length ?? Number.POSITIVE_INFINITY)) {
+      this.#file++
+      this.#at = 0
+    }
+  }
+}
+
+export interface SedFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** What is written somewhere: a line that had no end gets one when another follows. */
+export class SedOutput {
+  readonly #out: Printout
+  readonly #end: string
+  #unended = false
+
+  constructor(context: CommandContext, end: string) {
+    this.#out = new Printout(context)
+    this.#end = end
+  }
+
+  line(text: string, unended = false): void {
+    this.raw(text)
+    if (unended) this.#unended = true
+    else this.#out.put(this.#end)
+  }
+
+  raw(text: string): void {
+    if (this.#unended) this.#out.put(this.#end)
+    this.#unended = false
+    if (text !== '') this.#out.put(text)
+  }
+
+  text(): string {
+    return this.#out.text()
+  }
+}
