@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Access } from './access.js'
 import { Fault, MovedFault, toFsError } from './faults.js'
-import { createGate } from './gate.js'
 import { createPathAccess } from './path-access.js'
 import { absolute, checkPath, toHost } from './paths.js'
 import { createProcAccess, hasProcAccess } from './proc-access.js'
@@ -17,7 +16,7 @@ const realpath = promisify(realpathCb.native)
 const gate = createGate(32)
 
 /** The opened root: how operations reach it, one at a time or many, and when it ends. */
-export interface Storage {
+interface Storage {
   readonly raceSafe: boolean
   /** The real path of the root; undefined while there is no such directory. */
   readonly root: string | undefined
@@ -132,5 +131,44 @@ function realDirectory(path: string): string | undefined {
   } catch {
     // Opening says what is wrong; a factory does not throw for a directory that may be made before the first call.
     return undefined
+  }
+}
+
+/** Lets a bounded number of operations run at once; the others wait in the order they came. */
+interface Gate {
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createGate(limit: number): Gate {
+  let running = 0
+  const waiting: (() => void)[] = []
+  let next = 0
+
+  function release(): void {
+    const wake = waiting[next]
+    if (!wake) {
+      running--
+      return
+    }
+    next++
+    // `shift` would move the whole queue each time.
+    if (next * 2 > waiting.length) {
+      waiting.splice(0, next)
+      next = 0
+    }
+    // The slot is handed over, not given back: nobody can slip in between.
+    wake()
+  }
+
+  return {
+    async run(work) {
+      if (running < limit) running++
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
   }
 }

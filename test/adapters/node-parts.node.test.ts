@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../adapters/node/brief.js'
 import { toFsError } from '../../adapters/node/faults.js'
-import { createGate } from '../../adapters/node/gate.js'
 import { checkPath } from '../../adapters/node/paths.js'
 import { reserve } from '../../adapters/node/replace.js'
+import { createGate } from '../../adapters/node/storage.js'
 import { cleanUp, freshRoot, nodeFs, onDisk, root } from './node-fixture.js'
 
 describe('node fs', () => {

@@ -1,7 +1,7 @@
 // @module-tag webcontainer
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPrivateFolder } from '../../adapters/webcontainer/js/private-folder.js'
-import { createRemover } from '../../adapters/webcontainer/js/remover.js'
+import { createRemover } from '../../adapters/webcontainer/js/webcontainer-js.js'
 import { cleanUp, freshContainer, made, rejection, run } from './webcontainer-js-fixture.js'
 
 beforeEach(freshContainer)

@@ -1,7 +1,7 @@
 import { boot, names, natives } from '#worker-guest'
 import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
-import { reexportText } from '../../shared/js/rewrite-module.js'
-import { functionText, moduleText, type StaticImport, staticImports } from './rewrite.js'
+import { lexers } from '../../../src/packages/modules/lexers.js'
+import { type Edit, reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
 /** What the guest knows of a module of the program. */
@@ -21,7 +21,7 @@ export interface ModuleRow {
   readonly text?: string
 }
 
-export interface ProgramCode {
+interface ProgramCode {
   readonly modules: WorkerCode['modules']
   readonly table: Readonly<Record<string, ModuleRow>>
 }
@@ -153,4 +153,48 @@ function faultsOf(
     }
   }
   return faults
+}
+
+/** An import that is made before anything runs. */
+interface StaticImport {
+  readonly specifier: string
+  readonly start: number
+  readonly end: number
+  /** Where the statement ends: what lies between are attributes. */
+  readonly statementEnd: number
+}
+
+/** @returns why not, where it does not lex */
+async function staticImports({ code }: LoadedModule): Promise<readonly StaticImport[] | ModuleFault> {
+  const { module } = await lexers()
+  try {
+    const [imports] = module(code)
+    return imports.flatMap((found) =>
+      found.type === 'static' || found.type === 'reexport-star'
+        ? [{ specifier: found.specifier, start: found.start, end: found.end, statementEnd: found.importEnd }]
+        : [],
+    )
+  } catch (error) {
+    return { code: 'SyntaxError', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The text of an ES module, with names of the Worker's modules for those of files. Lines stay lines. */
+function moduleText(module: LoadedModule, imports: readonly StaticImport[], nameOf: (resolution: Resolution) => string): string {
+  const edits: Edit[] = imports.flatMap(({ specifier, start, end, statementEnd }) => {
+    const resolution = Object.hasOwn(module.imports, specifier) ? module.imports[specifier] : undefined
+    if (!resolution) return []
+    const attributes = module.code.slice(end + 1, statementEnd)
+    const edit = { start, end, text: JSON.stringify(nameOf(resolution)).slice(1, -1).replaceAll("'", '%27') }
+    // The runtime knows none.
+    return /^\s*(?:with|assert)\b/.test(attributes)
+      ? [edit, { start: end + 1, end: statementEnd, text: attributes.replace(/[^\n]+/g, '') }]
+      : [edit]
+  })
+  return rewriteModule(module, edits)
+}
+
+/** A module that hands over a function of CommonJS's five names. */
+function functionText(module: LoadedModule): string {
+  return `module.exports = function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n}`
 }

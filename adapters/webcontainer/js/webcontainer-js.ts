@@ -10,11 +10,11 @@ import type { WebContainerProcessesLike } from '../container-like.js'
 import { type ContainerFolder, folderOf } from '../folder-of.js'
 import { processesOf } from '../processes.js'
 import { createKeeper } from '../shell/keeper.js'
+import { within } from '../shell/within.js'
 import { createUnderWay } from '../under-way.js'
 import type { ExecuteOptions } from './execute.js'
 import { failToStart } from './fail.js'
-import { createPrivateFolder } from './private-folder.js'
-import { createRemover } from './remover.js'
+import { ANSWER_MS, createPrivateFolder, type PrivateFolder, removeFolder } from './private-folder.js'
 import { stopped } from './stopped.js'
 
 type Awaitable<T> = T | Promise<T>
@@ -155,4 +155,34 @@ function checkProgram(program: JsProgram, { closed, readOnly }: { closed: boolea
 
 function unusable(path: string, why: string): InputError {
   return new InputError('invalid_input', `Cannot run the program: ${path}: ${why}`, { issues: [{ path, message: why }] })
+}
+
+/** Removes what is private; what could not be removed is tried again with the next one, and at the end. */
+interface Remover {
+  remove(container: WebContainerProcessesLike, folder: PrivateFolder): Promise<void>
+  done(): Promise<void>
+}
+
+export function createRemover(): Remover {
+  const left = new Map<string, WebContainerProcessesLike>()
+  const pending = new Set<Promise<unknown>>()
+
+  async function sweep(): Promise<void> {
+    for (const [name, container] of left) if (await within(ANSWER_MS, removeFolder(container, name))) left.delete(name)
+  }
+
+  return {
+    async remove(container, folder) {
+      const removing = folder.remove().then(async (gone) => {
+        if (gone) await sweep()
+        else left.set(folder.name, container)
+      })
+      pending.add(removing)
+      await removing.finally(() => pending.delete(removing))
+    },
+    async done() {
+      await Promise.all(pending)
+      await sweep()
+    },
+  }
 }

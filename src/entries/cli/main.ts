@@ -1,17 +1,20 @@
 import { closestNames } from '../../core/closest-names.js'
+import { toModelText } from '../../core/result.js'
 import { visibleText } from '../../ops/visible-name.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import { call } from './call.js'
+import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
+import { parseCall } from './calls.js'
 import { type CommandLine, parseCommandLine } from './command-line.js'
 import { findConfig } from './config/file.js'
 import type { ExitCode } from './exit-code.js'
-import { help } from './help.js'
 import { loadTools } from './javascript.js'
+import { parseJson } from './json-syntax.js'
 import { type CliOptions, UsageError } from './options.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
 import { settle } from './settings.js'
-import { tools } from './tools.js'
+import { readStdin } from './stdin.js'
+import { jsonLine } from './terminal.js'
 import { version } from './version.js'
 
 type Command = (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>
@@ -106,4 +109,117 @@ async function underSignals(command: (signal: AbortSignal) => Promise<ExitCode>)
   } finally {
     for (const signal of Object.keys(ENDING)) process.off(signal, onSignal)
   }
+}
+
+/** One call: what a model would read, or with --json the whole result, as the preset has it. */
+async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
+  const given = await readCall(options.operands, signal)
+  if (signal.aborted || !given) return 130
+  const result = await runtime.execute(given, { signal })
+  if (options.json) process.stdout.write(`${jsonLine(runtime.toWire(result, given))}\n`)
+  else print(result)
+  return result.ok ? 0 : 1
+}
+
+/** `-` for the whole call, or for its input: from stdin. Undefined when the signal aborts first. */
+async function readCall([name, json = '{}', extra]: readonly string[], signal: AbortSignal): Promise<ToolCall | undefined> {
+  if (name === undefined) throw new UsageError('"call" needs the name of a tool')
+  if (extra !== undefined) throw new UsageError(`"call" takes a tool and one JSON object, not "${extra}" too: quote the JSON`)
+  const text = name === '-' || json === '-' ? await readStdin(signal) : json
+  if (signal.aborted) return undefined
+  return name === '-' ? parseWhole(text) : { name, input: parseInput(text) }
+}
+
+function parseWhole(json: string): ToolCall {
+  const parsed = parseCall(json)
+  if ('problem' in parsed) throw new UsageError(`Cannot read the call on stdin: ${parsed.problem}`)
+  return parsed.call
+}
+
+function parseInput(json: string): unknown {
+  const parsed = parseJson(json.replace(/^\ufeff/, ''))
+  if ('problem' in parsed) throw new UsageError(`The input is not JSON: ${parsed.problem}`)
+  return parsed.value
+}
+
+function print(result: ToolResult): void {
+  const stream = result.ok ? process.stdout : process.stderr
+  // Whoever wrote the files must not control the terminal. `--json` has the text as it is.
+  stream.write(`${visibleText(toModelText(result))}\n`)
+}
+
+/** The manifest: names and descriptions, or one tool with its parameters; with --json as models get it, with --format as providers do. */
+async function tools(runtime: ToolRuntime, options: CliOptions): Promise<ExitCode> {
+  const [wanted, extra] = options.operands
+  if (extra !== undefined) throw new UsageError(`"tools" takes one name, not "${extra}" too`)
+  const manifest = runtime.registry.getModelManifest()
+  const chosen = wanted === undefined ? manifest : [toolNamed(wanted, manifest)]
+  process.stdout.write(await shown(chosen, options))
+  return 0
+}
+
+function toolNamed(wanted: string, manifest: readonly ManifestEntry[]): ManifestEntry {
+  const entry = manifest.find(({ name }) => name === wanted) ?? manifest.find(({ alias }) => alias === wanted)
+  if (entry) return entry
+  const names = manifest.map(({ name }) => name)
+  const [meant] = closestNames(wanted, names, 1)
+  throw new UsageError(`There is no tool "${wanted}": ${meant === undefined ? '"toolport tools" lists them' : `did you mean "${meant}"?`}`)
+}
+
+async function shown(chosen: readonly ManifestEntry[], { operands, format, strict, json }: CliOptions): Promise<string> {
+  if (format) return `${(await import('./formats.js')).rendered(chosen, format, strict)}\n`
+  if (json) return chosen.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  const [first] = chosen
+  if (operands.length > 0 && first) return `${first.description}\n\n${JSON.stringify(first.inputSchema, null, 2)}\n`
+  const width = Math.max(0, ...chosen.map(({ name }) => name.length))
+  return chosen.map(({ name, description }) => `${name.padEnd(width)}  ${description.split('\n', 1)[0]}\n`).join('')
+}
+
+/** What `--help` prints. */
+function help(): string {
+  return `toolport: the tools of an AI agent, from the command line
+
+Usage
+  toolport call <tool> [json | -]   one call; the input as JSON, "-" reads it from stdin
+  toolport call -                   one call, {"name": ..., "input": ...} from stdin
+  toolport run <file.jsonl | ->     one call a line in, one result a line out
+  toolport tools [tool]             the tools, or one with its parameters
+  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
+                                    --memory, or --config with a file that has one of them, or --root-from-client
+  toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
+
+Workspace
+  --root DIR        work in this directory (default: the current one)
+  --memory          work in memory; nothing is kept
+  --root-from-client  for mcp: work in the one directory that the client names as its root
+  --seed DIR        with --memory: start with a copy of this directory
+  --read-only       refuse every change; --no-read-only takes it back where the configuration file says so
+  --shell NAME      what runs the commands of "bash": node (a real shell, which the workspace does not bind), virtual (a bash in
+                    JavaScript) or none; default virtual with --memory, else none
+  --js [NAME]       what runs JavaScript: sandbox (reaches the workspace and nothing else; meant where no name is given), node (Node
+                    itself, for programs that are trusted) or none (default). With one, the tools in .toolport/tools of the
+                    workspace are there too: those that "create_persistent_tool" has made
+  --registry URL    with --js: where "install_js_packages" finds packages (default: $TOOLPORT_REGISTRY, else nowhere)
+
+Calls
+  --timeout MS      the longest a call may take (default: 120000)
+  --approve NAME    who answers where the policy asks: ask (you, on the terminal), always or never; default the configuration file's
+                    "approve", else ask. Where there is no terminal, asking is denying
+  --parallel N      for run: up to N calls that only read at once, results in order (default: 1)
+  --bail            for run: stop at the first failure
+
+Options
+  --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw
+  --config FILE     a configuration file (.json or .mjs; default: toolport.config.json or toolport.config.mjs in the current directory,
+                    never in that of --root, and none for mcp); --no-config: none. The command line goes before it
+  --json            print results as JSON objects, one a line
+  --format NAME     for tools: as one JSON value, as the requests of a provider want them: openai, openai-responses, anthropic, gemini,
+                    ai-sdk, mcp; with --strict in the strict mode of OpenAI
+  --help, --version
+
+A line of a .jsonl file is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id may be left out.
+Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line or the configuration file is wrong; 130, 143 or 129 interrupted
+by Ctrl-C, SIGTERM or SIGHUP, which abort the call. A command of "bash" that fails is an answer, not a failed call: its own exit code is
+in the result.
+`
 }

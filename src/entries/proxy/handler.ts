@@ -1,13 +1,11 @@
 import { createFetch } from '../../../adapters/fetch/index.js'
 import { systemHost } from '../../host.js'
-import { encodeUtf8 } from '../../ops/utf8.js'
+import { decodeUtf8, encodeUtf8 } from '../../ops/utf8.js'
 import { record } from '../../tools/web/untrusted.js'
 import { answer, ProxyError, refusal, seconds } from './answers.js'
 import { AnswerCache } from './cache.js'
-import { checkOrigins, corsHeaders, preflight } from './cors.js'
 import { checkNumbers, type ProxyOptions } from './options.js'
 import { RateLimit } from './rate-limit.js'
-import { readJson } from './read-json.js'
 import { searchUpstream } from './search-upstream.js'
 import { servicesOf } from './services.js'
 import type { UpstreamService } from './upstreams/upstream.js'
@@ -94,4 +92,72 @@ function sameText(given: string, expected: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i % b.length] ?? 0)
   return difference === 0
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * The headers that let the page of a request read the answer; none for a program, which sends no `Origin`.
+ * @throws {ProxyError} for a page that is not named
+ */
+function corsHeaders(request: Request, origins: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const origin = request.headers.get('origin')
+  if (origin === null) return { vary: 'Origin' }
+  if (!origins.has(origin)) throw new ProxyError('origin_not_allowed', 'Pages of this origin may not use the proxy', { vary: 'Origin' })
+  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': 'Retry-After' }
+}
+
+/** What a browser asks before it lets a page send JSON. */
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Content-Type, Authorization',
+      'access-control-max-age': String(DAY_SECONDS),
+    },
+  })
+}
+
+/** @throws {TypeError} for what no browser sends as an origin, so that it would never fit */
+function checkOrigins(origins: readonly string[]): ReadonlySet<string> {
+  for (const origin of origins) {
+    const exact = URL.canParse(origin) && new URL(origin).origin === origin
+    if (!exact) throw new TypeError(`Cannot allow the origin "${origin}": expected scheme, host and port alone, as "https://example.com"`)
+  }
+  return new Set(origins)
+}
+
+/** The JSON of a request. @throws {ProxyError} `not_json`, `too_large`, `invalid_request` */
+async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  // Also what keeps a page of another origin from asking without a preflight.
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw new ProxyError('not_json', 'Send JSON, with the content type application/json')
+  const text = decodeUtf8(await readBytes(request, maxBytes))
+  try {
+    if (text !== undefined) return JSON.parse(text)
+  } catch {
+    // Told below: the error's own words quote the body.
+  }
+  throw new ProxyError('invalid_request', 'The body is not JSON')
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = (): ProxyError => new ProxyError('too_large', `The body is larger than ${maxBytes} bytes`)
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge()
+  const bytes = new Uint8Array(maxBytes)
+  let size = 0
+  const reader = request.body?.getReader()
+  try {
+    for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+      const chunk: Uint8Array = step.value
+      if (size + chunk.length > maxBytes) throw tooLarge()
+      bytes.set(chunk, size)
+      size += chunk.length
+    }
+  } catch (error) {
+    void reader?.cancel().catch(() => {})
+    throw error instanceof ProxyError ? error : new ProxyError('invalid_request', 'The body broke off')
+  }
+  return bytes.subarray(0, size)
 }

@@ -1,15 +1,18 @@
 // One chunk of a bundle: each further one would split what it shares with the eager part into pieces of its own, which compress worse.
-import { hasCode, InputError } from '../../errors/index.js'
+import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { fromBase64 } from '../../ops/base64.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { Moved, TextFile, Workspace, WriteFileOptions, Written } from '../../types/workspace.js'
-import { changeText } from '../../workspace/change-text.js'
+import type { Moved, ReadTextOptions, TextFile, Workspace, WriteFileOptions, Written } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content-steps.js'
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
+import { withLocated } from '../../workspace/locking.js'
+import { readLocated } from '../../workspace/reading.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
+import { allow, type Existing, missing, type View, versionOf, viewOf } from '../../workspace/state.js'
+import { writeLocated } from '../../workspace/writing.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
 import { secondRoot } from './second-root.js'
 import { checkAppend, checkText, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
@@ -266,4 +269,35 @@ export async function runDelete(
     forgetVersions(versions, removed.path)
     return { path: removed.path, kind: removed.kind }
   })
+}
+
+/**
+ * Changes a text under one lock, and after one look at its path: `body` gets the file, and writes what it makes of it. The storage
+ * compares the version that was read right before it replaces the file. @throws what reading and writing a file throw
+ */
+async function changeText<T>(
+  workspace: Workspace,
+  input: string,
+  options: ReadTextOptions & { readonly op: string },
+  body: (file: TextFile, write: (bytes: Uint8Array) => Promise<Written>) => Promise<T>,
+): Promise<T> {
+  const view = viewOf(workspace)
+  const { op } = options
+  return withLocated(view, [{ input, op, follow: true, access: 'read' }], async ([found]) => {
+    const target = found as Existing
+    if (!target.stat) throw await missing(view.tree.fs, target.path, op)
+    return body(await readLocated(view, target, options), (bytes) => writeOver(view, target, bytes))
+  })
+}
+
+async function writeOver(view: View, target: Existing, bytes: Uint8Array): Promise<Written> {
+  const { fs, policy } = view.tree
+  const { path, stat } = target
+  const op = 'write'
+  if (policy.readOnly) throw new FsError({ code: 'EROFS', op, path })
+  fs.refuseReserved(path, op)
+  await allow(view, target, 'write', op)
+  // A storage without versions compares nothing by itself.
+  const now = stat.version === undefined ? { ...target, stat: await fs.lstat(path) } : target
+  return writeLocated(view, now, bytes, { expect: versionOf(stat) }, op)
 }

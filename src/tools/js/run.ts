@@ -1,3 +1,4 @@
+// One chunk of a bundle; installing is another.
 import { reply } from '../../core/define-tool.js'
 import { headTail, streamNote } from '../../ops/truncate.js'
 import type { JsProgram } from '../../types/js.js'
@@ -17,17 +18,17 @@ interface Common {
   readonly timeout_ms: number
 }
 
-export interface RunJsInput extends Common {
+interface RunJsInput extends Common {
   readonly code: string
   readonly format?: 'module' | 'commonjs' | undefined
 }
 
-export interface RunModuleInput extends Common {
+interface RunModuleInput extends Common {
   readonly module: string
 }
 
 /** `cwd`: where it ran. */
-export interface JsOutput extends BashOutput {
+interface JsOutput extends BashOutput {
   /** The default export of the program, as JSON has it. */
   readonly result?: unknown
 }

@@ -1,9 +1,87 @@
+import { defineTool } from '../../core/define-tool.js'
+import { byDefault, list, object, optional, text } from '../../core/fields.js'
+import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
-import { diffCheckpoint } from './diff-checkpoint.js'
-import { listCheckpoints } from './list-checkpoints.js'
-import { restoreCheckpoint } from './restore-checkpoint.js'
+import { outputOf } from '../outputs/load.js'
+import { cursor, flag, integer } from '../schema.js'
+import { type DiffCheckpointOutput, type ListCheckpointsOutput, listed, more, type RestoreCheckpointOutput } from './outputs.js'
 
 /** `list_checkpoints diff_checkpoint restore_checkpoint`. */
 export function metaTools(): AnyTool[] {
   return [listCheckpoints, diffCheckpoint, restoreCheckpoint]
 }
+
+const listCheckpointsInput = object({
+  limit: integer('Checkpoints at the most.', { min: 1, max: 1000, byDefault: 50 }),
+  cursor: cursor(),
+})
+
+const body = lazy(() => import('./run.js'))
+
+const listCheckpoints: AnyTool = defineTool({
+  name: 'list_checkpoints',
+  description:
+    'List the checkpoints of the workspace, the newest first: states that all files had, which diff_checkpoint compares and restore_checkpoint brings back.',
+  inputSchema: listCheckpointsInput,
+  outputSchema: outputOf('list_checkpoints'),
+  annotations: { title: 'List checkpoints', readOnlyHint: true },
+  toText: ({ checkpoints, next }: ListCheckpointsOutput) => {
+    if (checkpoints.length === 0) return '[No checkpoints]'
+    const lines = checkpoints.map(({ id, time, label = '', lost }) => {
+      const gap = lost ? `[before it, ${lost.join(', ').replace(/, (\w+)$/, ' and $1')} ${lost.length > 1 ? 'were' : 'was'} removed]` : ''
+      return [id, time, label, gap].filter(Boolean).join('\t')
+    })
+    return lines.join('\n') + more(next)
+  },
+  run: async (input, context) => (await body()).runList(input, context),
+})
+
+const diffCheckpointInput = object({
+  checkpoint: text('The id of the earlier state, from list_checkpoints.'),
+  to: byDefault(text('The id of the later state; "now" for the files as they are.'), 'now'),
+  path: optional(text('Only this file or directory: absolute, or relative to the workspace.')),
+  limit: integer('Changes at the most.', { min: 1, max: 1000, byDefault: 100 }),
+  cursor: cursor(),
+  diff: flag('Show what changed in text files, not only which.', true),
+})
+
+const diffCheckpoint: AnyTool = defineTool({
+  name: 'diff_checkpoint',
+  description: 'Show what was created, modified and deleted between a checkpoint and now, or another checkpoint.',
+  inputSchema: diffCheckpointInput,
+  outputSchema: outputOf('diff_checkpoint'),
+  annotations: { title: 'Compare with checkpoint', readOnlyHint: true },
+  toText: ({ changes, next, diff }: DiffCheckpointOutput) => {
+    if (changes.length === 0) return '[Nothing differs]'
+    return listed(changes) + more(next) + (diff ? `\n${diff}` : '')
+  },
+  run: async (input, context) => (await body()).runDiff(input, context),
+})
+
+const restoreCheckpointInput = object({
+  checkpoint: text('The id of the state to bring back, from list_checkpoints.'),
+  paths: optional(
+    list(text('A file or directory, with everything below it.'), {
+      min: 1,
+      max: 1000,
+      description: 'Bring back only these: absolute, or relative to the workspace. Default everything.',
+    }),
+  ),
+  dry_run: flag('Show what would change without changing it.', false),
+})
+
+const restoreCheckpoint: AnyTool = defineTool({
+  name: 'restore_checkpoint',
+  description:
+    'Bring files back to what they were at a checkpoint: all of them, or those in paths. What was created since is deleted. The state before is kept as a checkpoint of its own, named in "undo".',
+  inputSchema: restoreCheckpointInput,
+  outputSchema: outputOf('restore_checkpoint'),
+  annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  toText: ({ checkpoint, undo, dry_run, changes, total, truncated, left, diff }: RestoreCheckpointOutput) => {
+    const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''
+    const what = total === 0 ? 'nothing had to change' : `${total} ${total === 1 ? 'change' : 'changes'}`
+    const head = dry_run ? `Would restore ${checkpoint} (${what})` : `Restored ${checkpoint} (${what}); to undo it, restore ${undo}`
+    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${left ? `\n[left, for they hold what no checkpoint has: ${left.join(', ')}]` : ''}${diff ? `\n${diff}` : ''}`
+  },
+  run: async (input, context) => (await body()).runRestore(input, context),
+})

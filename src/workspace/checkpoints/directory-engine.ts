@@ -1,9 +1,13 @@
 import { hasCode } from '../../errors/index.js'
+import { systemHost } from '../../host.js'
 import { sameBytes } from '../../ops/bytes.js'
 import { forEachLimited } from '../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
+import type { WalkFilter } from '../../types/workspace.js'
+import { VirtualFs } from '../virtual-fs.js'
+import { walkTree } from '../walk.js'
 import {
   type Difference,
   type Engine,
@@ -17,7 +21,6 @@ import {
 } from './engine.js'
 import { mayBeSame, readState } from './entry-state.js'
 import { JournalEngine, type Run } from './journal/journal-engine.js'
-import { isLeftOut, unignored } from './scan/left-out.js'
 import { ScanEngine } from './scan/scan-engine.js'
 
 const AT_ONCE = 8
@@ -239,5 +242,35 @@ export class DirectoryEngine implements Engine {
     const turn = this.#turn.then(work, work)
     this.#turn = turn.catch(() => undefined)
     return turn
+  }
+}
+
+const LEFT_OUT = /\/(\.git|\.toolport\/outputs)(\/|$)/
+
+/** What walks leave out, whatever the rules of `.gitignore` files. */
+function isLeftOut(path: string): boolean {
+  return LEFT_OUT.test(path)
+}
+
+/** An entry and everything below it that a scan sees, a directory before its content. A file itself is named by its own path: rules do not count. */
+async function unignored(fs: FsAdapter, path: string): Promise<string[]> {
+  const kind = (await readState(fs, path))?.kind
+  if (kind === undefined || isLeftOut(path)) return []
+  if (kind !== 'dir') return [path]
+  const paths: string[] = path === '/' ? ['/'] : []
+  // From the root, for rules above it count.
+  const walk = walkTree(new VirtualFs(fs, '/'), systemHost, '/', { filter: onlyBelow(path) as WalkFilter })
+  for await (const run of walk) for (const entry of run) paths.push(entry.path)
+  return paths
+}
+
+/** The state is how many names of the path are left. */
+function onlyBelow(path: string): WalkFilter<number> {
+  const names = path === '/' ? [] : path.slice(1).split('/').reverse()
+  const isOnTheWay = (left: number, name: string): boolean => left === 0 || names[left - 1] === name
+  return {
+    start: names.length,
+    enter: (left, name) => (isOnTheWay(left, name) ? Math.max(0, left - 1) : undefined),
+    accept: (left, name) => left <= 1 && isOnTheWay(left, name),
   }
 }

@@ -1,11 +1,9 @@
 import { type Arg, mayBecomeOption, programName } from '../args.js'
 import { inspectGit } from './git.js'
 import { FINE, type Inspect, type Inspection } from './inspection.js'
-import { inspectNode } from './node.js'
 import { PACKAGES } from './packages.js'
-import { inspectPython } from './python.js'
 import { inspectSed } from './sed.js'
-import { SHELLS } from './shells.js'
+import { SHELLS, scriptProblem } from './shells.js'
 import { SYSTEM_TOOLS } from './system-tools.js'
 import { inspectAwk, inspectEcho, inspectFind, inspectGrep } from './text-tools.js'
 import { WRAPPERS } from './wrappers.js'
@@ -57,4 +55,86 @@ function familyOf(name: string): string {
   if (/^pip[\d.]+$/.test(name)) return 'pip'
   const plain = name.replace(/-?\d[\d.]*$/, '')
   return PROGRAMS.has(name) || !PROGRAMS.has(plain) ? name : plain
+}
+
+const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
+/** With a joined value or none: a value of its own would be taken for the script. */
+const KNOWN = [
+  /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
+  /^--trace-(?:deprecation|exit|gc|promises|sigint|sync-io|tls|uncaught|warnings)$/,
+  /^--(?:watch|watch-preserve-output|throw-deprecation|pending-deprecation|experimental-(?:strip-types|transform-types|vm-modules|sqlite))$/,
+  /^--experimental-(?:test-coverage|test-module-mocks|permission|wasm-modules|websocket|fetch|detect-module|require-module)$/,
+  /^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|stack-size|unhandled-rejections|conditions|disable-warning)=[^=]*$/,
+  /^--test-(?:only|force-exit|concurrency=\d+|timeout=\d+|name-pattern=.*|skip-pattern=.*|shard=.*|coverage-[a-z]+=.*|update-snapshots)$/,
+  /^--test-reporter=(?:spec|tap|dot|junit|lcov)$/,
+]
+
+/** Options end at the first argument that is none: what follows is the script's own. */
+function inspectNode(args: readonly Arg[]): Inspection {
+  let runsFiles = false
+  for (const arg of args) {
+    const { text } = arg
+    if (text === '--') continue
+    if (INFORMS.test(text)) return FINE
+    if (!text.startsWith('-') || text === '-') return scriptLook(arg)
+    const name = text.replaceAll('_', '-')
+    if (name === '--test' || name === '-c' || name === '--check') runsFiles = name === '--test'
+    else if (!KNOWN.some((known) => known.test(name))) return optionLook(text)
+  }
+  return runsFiles ? FINE : scriptLook(undefined)
+}
+
+function scriptLook(script: Arg | undefined): Inspection {
+  if (script && /^(?:inspect|debug)$/.test(script.text)) return { problem: `with "${script.text}" starts a debugger` }
+  const problem = scriptProblem(script)
+  return problem === undefined ? FINE : { problem }
+}
+
+function optionLook(option: string): Inspection {
+  const runs = /^-(?:[a-z]*[ep]|-ev|-pr)/.test(option)
+  const name = option.replace(/=.*/s, '')
+  if (runs) return { problem: `with ${name} runs a program from its arguments: write it to a file and run that` }
+  return { problem: `with the option "${name}" may load or run something else: leave it out` }
+}
+
+const FILE = 'write the program to a file and run that'
+
+/** Options end at the first argument that is none: what follows is the script's own. */
+function inspectPython(args: readonly Arg[]): Inspection {
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i]?.text ?? ''
+    if (/^--(?:version|help|help-all|help-env|help-xoptions)$/.test(text)) return FINE
+    if (text.startsWith('--')) return { problem: `with the option "${text}" cannot be checked` }
+    if (!text.startsWith('-') || text === '-') return fileLook(args[i])
+    const cluster = inspectCluster(text.slice(1))
+    if (cluster === 'informs') return FINE
+    if (typeof cluster === 'object') return cluster
+    if (cluster === 'value') {
+      const value = args[++i]?.text ?? ''
+      if (value.startsWith('presite')) return { problem: 'with -X presite runs a module' }
+    }
+  }
+  return fileLook(undefined)
+}
+
+function fileLook(script: Arg | undefined): Inspection {
+  const problem = scriptProblem(script)
+  return problem === undefined ? FINE : { problem }
+}
+
+/** The letters of one argument: `-Bc` is `-B -c`. */
+function inspectCluster(letters: string): Inspection | 'informs' | 'value' | 'flags' {
+  for (const [i, letter] of [...letters].entries()) {
+    if (letter === 'c') return { problem: `with -c runs a program from its arguments: ${FILE}` }
+    if (letter === 'm') return { problem: `with -m runs a module: ${FILE}` }
+    if (letter === 'i') return { problem: 'with -i reads commands from its input' }
+    if ('hV?'.includes(letter)) return 'informs'
+    if (letter === 'W' || letter === 'X') {
+      const value = letters.slice(i + 1)
+      if (value.startsWith('presite')) return { problem: 'with -X presite runs a module' }
+      return value === '' ? 'value' : 'flags'
+    }
+    if (!'bBdEIOPqRsStuvx'.includes(letter)) return { problem: `with the option "-${letter}" cannot be checked` }
+  }
+  return 'flags'
 }

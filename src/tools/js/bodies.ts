@@ -1,3 +1,0 @@
-// One chunk of a bundle; installing is another.
-export { startJs } from './background-start.js'
-export { runJs, runModule } from './run.js'
