@@ -29,7 +29,7 @@ export async function compilePattern(pattern: string, options: PatternOptions = 
   const parsed = parsePattern(source, { ignoreCase, lines: !multiline })
   const shared = {
     multiline,
-    seesReturns: source.includes('\r') || names(source, 'r') || names(source, 'x(?:0[dD]|\\{0*[dD]\\})'),
+    seesReturns: source.includes('\r') || names(source, 'r') || names(source, '(?:015|x(?:0[dD]|\\{0*[dD]\\}))'),
     span: !multiline ? ONE_LINE : parsed ? spanOf(parsed) : ANY_SPAN,
   }
   const plan = parsed && planSearch(parsed, !multiline)

@@ -43,7 +43,7 @@ describe('matches', () => {
   })
 
   it('see carriage returns when the pattern names them', async () => {
-    for (const pattern of ['\\r$', '\r', '\\x0d', 'a\\x{D}'])
+    for (const pattern of ['\\r$', '\r', '\\x0d', 'a\\x{D}', 'a\\015'])
       expect((await grep('a\r\nb\n', pattern)).matches, pattern).toMatchObject([{ line: 1, text: 'a' }])
     expect((await grep('a\r\nb\n', 'b\\\\r|a$')).matches).toMatchObject([{ line: 1 }])
     expect((await grep('a\rb\n', 'a.b')).matches).toEqual([{ line: 1, column: 1, text: 'a\rb' }])

@@ -1,0 +1,2 @@
+/** Where tests write their files: see the module itself. */
+export function temporaryFolder(): string
