@@ -4,7 +4,6 @@ import { systemHost } from '../../src/host.js'
 import { joinBytes } from '../../src/ops/bytes.js'
 import type { Host } from '../../src/types/host.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/ports.js'
-import { allowedUrl, labelOf } from './origins.js'
 
 export interface FetchOptions {
   /**
@@ -252,4 +251,24 @@ async function nextHop(hop: Hop, response: Response, origins: ReadonlySet<string
 function becomesGet(status: number, method: string): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD'
   return (status === 301 || status === 302) && method === 'POST'
+}
+
+/**
+ * The address, absolute or relative to `base`, if its origin is one of these.
+ * @throws {NetworkError} `blocked_origin`
+ */
+function allowedUrl(address: string, base: URL | undefined, origins: ReadonlySet<string>): URL {
+  const how = base ? `${labelOf(base)} redirects to` : 'Cannot fetch'
+  if (!URL.canParse(address, base)) throw new NetworkError('blocked_origin', `${how} an address that is no URL`)
+  const url = new URL(address, base)
+  // A `blob:` address has the origin of the page that made it.
+  if (!/^https?:$/.test(url.protocol) || !origins.has(url.origin))
+    throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: its origin is not allowed`)
+  if (url.username || url.password) throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: the address has a user or a password`)
+  return url
+}
+
+/** An address for a message: without what may hold a key, and not endless. */
+function labelOf({ protocol, host, pathname }: URL): string {
+  return `"${`${protocol}//${host}${pathname}`.slice(0, 200)}"`
 }

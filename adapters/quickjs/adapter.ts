@@ -2,17 +2,23 @@ import { names } from '#quickjs-guest'
 import { createModuleLoader, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsAdapter, JsGrants, JsProgram } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
+import { applyChanges } from '../shared/js/apply-changes.js'
 import { checkMemory } from '../shared/js/check-memory.js'
+import { answerLive } from '../shared/js/live.js'
+import { toolCallOf } from '../shared/js/parsed.js'
 import { createPrograms } from '../shared/js/programs.js'
+import { responseHeaders } from '../shared/js/response-headers.js'
 import type { BeginProgram } from '../shared/js/run-program.js'
 import { reachesFiles, sourceOf } from '../shared/js/source-of.js'
 import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
+import { hasWorkers, type WorkerLike } from '../shared/worker/worker-like.js'
 import { engineModule } from './engine/wasm.js'
-import { createHosts } from './hosts.js'
-import type { Job } from './job.js'
+import { createPool } from './hosted/pool.js'
+import { startHosted } from './hosted/start.js'
+import { type Running, type StartOptions, startHere } from './in-thread.js'
+import type { FetchAnswer, Job, Services } from './job.js'
 import type { QuickJsOptions } from './options.js'
-import { createServices } from './services.js'
 
 /** JavaScript in an engine of its own: `createRuntime({ js: createQuickJs() })`. A program reaches nothing but what it is granted. */
 export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspace) => JsAdapter {
@@ -115,4 +121,117 @@ async function prepare(
     ...(snapshot && { snapshot }),
   }
   return { job, grants, loader }
+}
+
+/** Where programs run. */
+interface Hosts {
+  readonly hardKill: boolean
+  open(): Promise<void>
+  /** @throws {JsError} unavailable */
+  start(options: StartOptions): Promise<Running>
+  close(): Promise<void>
+}
+
+function createHosts({ worker = 'auto', wasm }: QuickJsOptions): Hosts {
+  const here: Hosts = {
+    hardKill: false,
+    open: async () => undefined,
+    start: async (options) => startHere(wasm, options),
+    close: async () => undefined,
+  }
+  if (worker === false || (worker === 'auto' && !hasWorkers())) return here
+  const pool = createPool(typeof worker === 'function' ? worker : startOwnWorker, wasm)
+  let failed = false
+  const hosted: Hosts = {
+    hardKill: true,
+    async open() {
+      pool.give(await pool.take())
+    },
+    start: async (options) => startHosted(pool, options),
+    close: () => pool.close(),
+  }
+  if (worker !== 'auto') return hosted
+  // A server that does not hand out the script: programs run here then.
+  const tried = async <T>(there: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
+    if (failed) return instead()
+    try {
+      return await there()
+    } catch (error) {
+      if (pool.hasStarted || pool.isClosed) throw error
+      failed = true
+      return instead()
+    }
+  }
+  return {
+    get hardKill() {
+      return !failed
+    },
+    open: () => tried(hosted.open, here.open),
+    start: (options) =>
+      tried(
+        () => hosted.start(options),
+        () => here.start(options),
+      ),
+    close: hosted.close,
+  }
+}
+
+// In these words bundlers find it.
+const startOwnWorker = (): WorkerLike => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+
+interface ServicesOptions {
+  readonly workspace: Workspace
+  readonly loader: ModuleLoader
+  readonly grants: JsGrants
+  /** Aborts when the program has ended. */
+  readonly signal: AbortSignal
+  /** Aborts when it is told to stop, or has ended: nothing more is written. */
+  readonly halted: AbortSignal
+}
+
+/** What a program is given, of the side that has the workspace. */
+function createServices({ workspace, loader, grants, signal, halted }: ServicesOptions): Services {
+  const during = createDuring(signal)
+  const kept = new Set<string>()
+  return {
+    async extend(specifier, from, graph) {
+      const { resolution, added } = await during((own) => loader.extend(graph, specifier, from, 'import', { signal: own }))
+      return { resolution, added }
+    },
+    file: (question) => answerLive(workspace, question),
+    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', halted, kept),
+    async fetch(request, body): Promise<FetchAnswer> {
+      const { fetch } = grants
+      if (!fetch) throw new Error('fetch is not granted to this program')
+      return during(async (own) => {
+        const { url, method, headers } = request
+        const response = await fetch.fetch({ url, method, headers, signal: own, ...(body && { body }) })
+        return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+      })
+    },
+    async invokeTool(call) {
+      const { invokeTool } = grants
+      if (!invokeTool) throw new Error('invokeTool is not granted to this program')
+      const [name, input] = toolCallOf(call)
+      return during((own) => invokeTool(name, input, { signal: own }))
+    },
+  }
+}
+
+/** A signal for each call: everything that a program does at once would listen to the same one, and Node warns of that. */
+function createDuring(signal: AbortSignal): <T>(work: (own: AbortSignal) => Promise<T>) => Promise<T> {
+  const running = new Set<AbortController>()
+  signal.addEventListener('abort', () => {
+    for (const one of running) one.abort(signal.reason)
+  })
+  return async (work) => {
+    const own = new AbortController()
+    if (signal.aborted) own.abort(signal.reason)
+    running.add(own)
+    try {
+      return await work(own.signal)
+    } finally {
+      running.delete(own)
+    }
+  }
 }

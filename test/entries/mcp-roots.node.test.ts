@@ -7,7 +7,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { soleDirectory } from '../../src/entries/cli/client-roots.js'
+import { soleDirectory } from '../../src/entries/cli/mcp.js'
 import { CLI, ended, startCli } from './cli-support.js'
 import { callTool, newClient, textOf } from './mcp-support.js'
 

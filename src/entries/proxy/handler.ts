@@ -1,14 +1,17 @@
 import { createFetch } from '../../../adapters/fetch/index.js'
+import type { NetworkError } from '../../errors/index.js'
 import { systemHost } from '../../host.js'
+import { retryAfterMs } from '../../ops/retry.js'
 import { decodeUtf8, encodeUtf8 } from '../../ops/utf8.js'
+import { redacted } from '../../tools/web/secrets.js'
 import { record } from '../../tools/web/untrusted.js'
+import type { FetchAdapter, FetchResponse } from '../../types/ports.js'
 import { answer, ProxyError, refusal, seconds } from './answers.js'
 import { AnswerCache } from './cache.js'
 import { checkNumbers, type ProxyOptions } from './options.js'
 import { RateLimit } from './rate-limit.js'
-import { searchUpstream } from './search-upstream.js'
 import { servicesOf } from './services.js'
-import type { UpstreamService } from './upstreams/upstream.js'
+import type { UpstreamSearch, UpstreamService } from './upstreams/upstream.js'
 
 const MINUTE_MS = 60_000
 const MIB = 1024 * 1024
@@ -160,4 +163,51 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     throw error instanceof ProxyError ? error : new ProxyError('invalid_request', 'The body broke off')
   }
   return bytes.subarray(0, size)
+}
+
+interface SearchUpstreamOptions {
+  readonly fetch: FetchAdapter
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/**
+ * The answer of a search service, as the JSON that the proxy gives. What the service says of its own errors is not passed on: it may
+ * quote the key.
+ * @throws {ProxyError}
+ */
+async function searchUpstream(
+  service: UpstreamService,
+  search: UpstreamSearch,
+  { fetch, now, signal }: SearchUpstreamOptions,
+): Promise<string> {
+  const response = await send(fetch, { ...search.request, signal })
+  if (!response.ok) throw statusError(response, now())
+  const answer = await response.json().catch(() => undefined)
+  const reply = search.shape(redacted(answer, service.secrets))
+  if (reply === undefined) throw new ProxyError('upstream_failed', 'The search service did not answer with results')
+  // Again: what is left out of a text may have stood between two halves.
+  return JSON.stringify(redacted(reply, service.secrets))
+}
+
+async function send(fetch: FetchAdapter, request: UpstreamSearch['request']): Promise<FetchResponse> {
+  try {
+    return await fetch.fetch(request)
+  } catch (error) {
+    const { cause } = error as Partial<NetworkError>
+    if (cause instanceof Error && cause.name === 'TimeoutError') {
+      throw new ProxyError('upstream_timeout', 'The search service did not answer in time')
+    }
+    throw new ProxyError('upstream_failed', 'The search service could not be asked')
+  }
+}
+
+function statusError({ status, headers }: FetchResponse, now: number): ProxyError {
+  if (status !== 429 && status !== 503) return new ProxyError('upstream_failed', `The search service answered with status ${status}`)
+  const wait = retryAfterMs(headers.get('retry-after'), now)
+  return new ProxyError(
+    'upstream_busy',
+    'The search service takes no more for now',
+    wait === undefined ? {} : { 'retry-after': seconds(wait) },
+  )
 }

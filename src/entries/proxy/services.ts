@@ -1,8 +1,12 @@
-import { SEARCH_PATHS } from '../../tools/web/providers/provider.js'
-import { record } from '../../tools/web/untrusted.js'
+import { type ExaSearch, exaRequest, parseExa } from '../../tools/web/providers/exa.js'
+import { LONGEST, SEARCH_PATHS } from '../../tools/web/providers/provider.js'
+import type { ProxiedRow } from '../../tools/web/providers/proxied.js'
+import { secretsIn } from '../../tools/web/secrets.js'
+import { cleanText, cleanUrl, elements, record } from '../../tools/web/untrusted.js'
+import type { FetchRequest } from '../../types/ports.js'
+import type { JsonValue } from '../../types/tool.js'
+import { choiceField, countField, domainsField, queryField } from './fields.js'
 import type { ProxyOptions, Upstream } from './options.js'
-import { exa } from './upstreams/exa.js'
-import { rowService } from './upstreams/row-service.js'
 import type { UpstreamService } from './upstreams/upstream.js'
 
 /** What a header may hold. */
@@ -67,4 +71,125 @@ function serper({ url, key }: Upstream): UpstreamService {
       return Array.isArray(organic) ? organic : undefined
     },
   })
+}
+
+const MOST = 25
+const MOST_HIGHLIGHTS = 8
+
+/** Takes and gives what Exa itself does, as far as the tools use it. */
+function exa({ url, key }: Upstream): UpstreamService {
+  return {
+    path: SEARCH_PATHS.exa,
+    name: 'exa',
+    url,
+    secrets: secretsIn({ key }),
+    read(body) {
+      const search = readSearch(body)
+      const request = exaRequest(search)
+      return {
+        key: request,
+        request: {
+          url,
+          method: 'POST',
+          headers: { accept: 'application/json', 'content-type': 'application/json', 'x-api-key': key },
+          body: JSON.stringify(request),
+        },
+        shape: (answer) => shape(answer, search.numResults),
+      }
+    },
+  }
+}
+
+function readSearch(body: Readonly<Record<string, unknown>>): ExaSearch {
+  const contents = record(body.contents)
+  const query = queryField(body.query)
+  const highlights = record(contents?.highlights ?? body.highlights)
+  return {
+    query,
+    type: choiceField(body.type, 'type', ['auto', 'fast', 'neural', 'deep']),
+    numResults: countField(body.numResults, 'numResults', { most: MOST, byDefault: 8 }),
+    text: contents?.text === true,
+    ...(highlights && {
+      highlights: {
+        query: highlights.query === undefined ? query : queryField(highlights.query, 'highlights.query'),
+        sentences: countField(highlights.numSentences, 'numSentences', { most: MOST_HIGHLIGHTS, byDefault: 2 }),
+        perUrl: countField(highlights.highlightsPerUrl, 'highlightsPerUrl', { most: MOST_HIGHLIGHTS, byDefault: 3 }),
+      },
+    }),
+    includeDomains: domainsField(body.includeDomains, 'includeDomains'),
+    excludeDomains: domainsField(body.excludeDomains, 'excludeDomains'),
+  }
+}
+
+function shape(answer: unknown, most: number): JsonValue | undefined {
+  const reply = parseExa(answer)
+  if (!reply) return undefined
+  const results = reply.results.slice(0, most).map(({ published_date, highlight_scores, ...row }) => ({
+    ...row,
+    ...(published_date !== undefined && { publishedDate: published_date }),
+    ...(highlight_scores && { highlightScores: highlight_scores }),
+  }))
+  return { results, ...(reply.request_id !== undefined && { requestId: reply.request_id }) }
+}
+
+/** A service that gives a list of rows with `title`, `link` and `snippet`. */
+interface RowService extends Pick<UpstreamService, 'path' | 'name' | 'url'> {
+  readonly key: string
+  /** Rows of one search at the most. */
+  readonly most: number
+  readonly fields: RowFields
+  toRequest(query: string, count: number): FetchRequest
+  /** The list in the service's answer; undefined where it is none. */
+  rowsOf(answer: unknown): readonly unknown[] | undefined
+}
+
+const DEFAULT_COUNT = 5
+
+/** Takes `query` and `max_results`, gives the rows as the proxy has them. */
+function rowService({ path, name, url, key, most, fields, toRequest, rowsOf }: RowService): UpstreamService {
+  return {
+    path,
+    name,
+    url,
+    secrets: secretsIn({ key }),
+    read(body) {
+      const query = queryField(body.query)
+      const count = countField(body.max_results, 'max_results', { most, byDefault: DEFAULT_COUNT })
+      return {
+        key: { query, count },
+        request: toRequest(query, count),
+        shape(answer) {
+          const rows = rowsOf(answer)
+          return rows && { query, results: toRows(rows, count, fields).map((row) => ({ ...row })) }
+        },
+      }
+    },
+  }
+}
+
+/** What the fields of a row are called by a service. */
+interface RowFields {
+  readonly display?: string
+  readonly date?: string
+}
+
+/** The rows of a service that gives `title`, `link` and `snippet`, as the proxy gives them. */
+function toRows(list: unknown, most: number, { display = '', date = '' }: RowFields): readonly ProxiedRow[] {
+  const rows = elements(list, most).flatMap((element) => {
+    const row = record(element)
+    const url = cleanUrl(row?.link)
+    if (!row || url === undefined) return []
+    const display_link = cleanText(row[display], LONGEST.title)
+    const published_date = cleanText(row[date], LONGEST.short)
+    return [
+      {
+        title: cleanText(row.title, LONGEST.title) || url,
+        url,
+        snippet: cleanText(row.snippet, LONGEST.snippet),
+        ...(display_link && { display_link }),
+        ...(published_date && { published_date }),
+      },
+    ]
+  })
+  return rows.map((row, index) => ({ ...row, rank: index + 1 }))
 }

@@ -1,6 +1,9 @@
-import { hasCode, InputError } from '../../errors/index.js'
+import { hasCode, InputError, WorkspaceError } from '../../errors/index.js'
+import { toBase64 } from '../../ops/base64.js'
+import { detectBinary } from '../../ops/detect.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { FsStat } from '../../types/fs.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
-import { readByteRange } from './read-bytes.js'
 import { readLines } from './read-lines.js'
 import type { ReadBytesOutput, ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
@@ -29,4 +32,65 @@ export async function runRead(
     if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(input.path))
     throw error
   }
+}
+
+/** A code point has at most this many bytes after its first. */
+const MAX_TAIL = 3
+/** Read whole, so that its content is known: another mode or time is no change of it then. */
+const SHORT_FILE = 1024 * 1024
+
+/**
+ * A range of bytes as text or base64. Text begins and ends at whole characters: an offset inside one moves back to its first byte.
+ *
+ * @throws {WorkspaceError} `binary_file`
+ */
+async function readByteRange(input: ReadFileInput, stat: FsStat, { workspace, versions }: ToolContext): Promise<ReadBytesOutput> {
+  const whole = stat.size <= SHORT_FILE ? await workspace.readBytes(input.path) : undefined
+  // A file of the system says that it has none, and has some.
+  const size = whole?.bytes.length ?? stat.size
+  const asked = Math.min(input.byte_offset ?? 0, size)
+  const asText = input.encoding === 'utf8'
+  const from = asText ? Math.max(0, asked - MAX_TAIL) : asked
+  const length = asked - from + input.max_bytes
+  const file = whole ?? (await workspace.readBytes(input.path, { offset: from, length }))
+  const { path, version } = file
+  const bytes = whole ? whole.bytes.subarray(from, from + length) : file.bytes
+  versions.set(path, version)
+  const start = asText ? characterStart(bytes, asked - from) : 0
+  const end = asText && from + bytes.length < size ? Math.max(characterStart(bytes, bytes.length), start) : bytes.length
+  const range = bytes.subarray(start, end)
+  const offset = from + start
+  const done = offset + range.length >= size
+  return {
+    path,
+    ...(asText ? { text: decode(path, range) } : { base64: toBase64(range) }),
+    byte_offset: offset,
+    bytes: range.length,
+    size,
+    truncated: !done,
+    ...(!done && { next: { byte_offset: offset + range.length } }),
+  }
+}
+
+/** `at`, or the first byte of the character that begins before it and is not complete there. */
+function characterStart(bytes: Uint8Array, at: number): number {
+  let start = at
+  if (at < bytes.length) {
+    while (start > 0 && at - start < MAX_TAIL && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--
+    return start
+  }
+  for (let back = 1; back <= MAX_TAIL && back <= at; back++) {
+    const byte = bytes[at - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? at - back : at
+  }
+  return at
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  const text = detectBinary(bytes) === undefined ? decodeUtf8(bytes) : undefined
+  if (text !== undefined) return text
+  const detected = detectBinary(bytes) ?? 'application/octet-stream'
+  throw new WorkspaceError('binary_file', path, `Cannot read "${path}" as text: these bytes are not UTF-8 (${detected})`, detected)
 }
