@@ -70,6 +70,12 @@ describe.each(storages)('in %s', (_, open) => {
       text: 'at last\nmore',
       total_lines: lines + 1,
     })
+    expect(await ok('read_file', { path: 'log', offset: -2, limit: 1, numbered: false })).toMatchObject({
+      text: 'at last',
+      start_line: lines,
+      total_lines: lines + 1,
+      next: { offset: lines + 1 },
+    })
   })
 
   it('over 64 MiB lines are read from both ends without counting what is between', async () => {
