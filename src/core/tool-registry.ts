@@ -190,7 +190,8 @@ function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry):
     description: tool.description,
     inputSchema: validator.jsonSchema(),
     ...(outputSchema && { outputSchema }),
-    ...(tool.annotations && { annotations: tool.annotations }),
+    // Runtimes share the tools: their own hints decide.
+    ...(tool.annotations && { annotations: { ...tool.annotations } }),
   }
 }
 

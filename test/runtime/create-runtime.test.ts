@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createTestHost, createTestWorkspace } from '../../src/entries/testing.js'
 import { createRuntime } from '../../src/runtime/create-runtime.js'
+import { fileTools } from '../../src/tools/files/index.js'
 import type { ShellAdapter } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { add, toolOf } from './support.js'
@@ -77,4 +78,12 @@ test('the host is everybody’s clock cap:4', async () => {
   const runtime = createRuntime({ fs: createTestWorkspace().fs, host, tools: [toolOf((_, { now }) => now.getTime())] })
   expect(runtime.workspace.host).toBe(host)
   expect(await runtime.call('probe')).toBe(5000)
+})
+
+test('what is changed in a manifest changes no runtime', () => {
+  const open = (): ReturnType<typeof createRuntime> => createRuntime({ fs: createTestWorkspace().fs, tools: fileTools() })
+  const [changed, other] = [open(), open()]
+  const before = JSON.stringify(other.getModelManifest())
+  for (const { annotations } of changed.getModelManifest()) Object.assign(annotations as object, { readOnlyHint: true })
+  expect(JSON.stringify([changed, other, open()].map((runtime) => runtime.getModelManifest()))).toBe(`[${before},${before},${before}]`)
 })

@@ -49,6 +49,14 @@ describe.each(storages)('in %s', (_, open) => {
     }
   })
 
+  it('a last line over 64 MiB is told to be the last one', async () => {
+    const line = Buffer.alloc(65 * 2 ** 20, 'x')
+    line.write('\n', line.length - 1)
+    const { ok } = open({ ended: line, more: Buffer.concat([line, Buffer.from('y')]) })
+    expect(await ok('read_file', { path: 'ended', max_bytes: 10 })).toMatchObject({ total_lines: 1, truncated: false })
+    expect(await ok('read_file', { path: 'more', max_bytes: 10 })).toMatchObject({ truncated: true, next: { offset: 2 } })
+  })
+
   it('a log of 60 MB is read, searched and appended to', async () => {
     const line = 'a line of a log that goes on and on and on and on and on and\n'
     const log = Buffer.alloc(60_000_000, line)
@@ -61,6 +69,12 @@ describe.each(storages)('in %s', (_, open) => {
     expect(await ok('read_file', { path: 'log', offset: lines, numbered: false })).toMatchObject({
       text: 'at last\nmore',
       total_lines: lines + 1,
+    })
+    expect(await ok('read_file', { path: 'log', offset: -2, limit: 1, numbered: false })).toMatchObject({
+      text: 'at last',
+      start_line: lines,
+      total_lines: lines + 1,
+      next: { offset: lines + 1 },
     })
   })
 

@@ -70,8 +70,8 @@ export async function findLineWindow(
   const bom = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const kept = wholeLines(bytes, length === MAX_WINDOW)
   const isCut = length === MAX_WINDOW && kept[kept.length - 1] !== LF
-  const more = isCut ? await restOfLine(context, path, start + kept.length) : 0
-  return { bytes: kept, totalLines, bom, more }
+  const { more, isLast } = isCut ? await restOfLine(context, path, start + kept.length) : { more: 0, isLast: false }
+  return { bytes: kept, totalLines: isLast ? offset : totalLines, bom, more }
 }
 
 /** Where the last `count` lines begin, in bytes: read from the end of a file of this size. */
@@ -92,8 +92,8 @@ export async function startOfLast(context: ToolContext, path: string, count: num
   return 0
 }
 
-/** The characters (UTF-16 units, as everywhere) from here to the end of the line. */
-async function restOfLine(context: ToolContext, path: string, from: number): Promise<number> {
+/** The characters (UTF-16 units, as everywhere) from here to the end of the line, and whether the file ends there. */
+async function restOfLine(context: ToolContext, path: string, from: number): Promise<{ readonly more: number; readonly isLast: boolean }> {
   const slicer = new Slicer(context.host, context)
   let units = 0
   for (let at = from; ; ) {
@@ -101,7 +101,10 @@ async function restOfLine(context: ToolContext, path: string, from: number): Pro
     const end = bytes.indexOf(LF)
     const rest = end < 0 ? bytes : bytes.subarray(0, end)
     for (const byte of rest) units += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1
-    if (end >= 0 || bytes.length === 0) return rest[rest.length - 1] === CR ? units - 1 : units
+    if (end >= 0 || bytes.length === 0) {
+      const behind = end < 0 ? bytes : (await context.workspace.readBytes(path, { offset: at + end + 1, length: 1 })).bytes
+      return { more: rest[rest.length - 1] === CR ? units - 1 : units, isLast: behind.length === 0 }
+    }
     at += bytes.length
     if (slicer.due(1000)) await slicer.pause()
   }

@@ -76,8 +76,9 @@ async function sliceWindow(input: ReadFileInput, path: string, size: number, con
   const anchor = input.mode === 'indentation' ? (input.indentation?.anchor_line ?? first) : undefined
   const begin = anchor === undefined ? first : Math.max(1, anchor - limit)
   const [line, lines] = from > 0 ? [1, Math.min(limit, -offset)] : [begin, anchor === undefined ? limit : 2 * limit + 1]
-  const { bytes, totalLines, bom, more } = await findLineWindow(context, path, line, lines, { from, stops })
-  const total = from > 0 ? Number.POSITIVE_INFINITY : totalLines
+  const { bytes, totalLines, bom, more } = await findLineWindow(context, path, line, lines, { from, stops: stops || isFromEnd })
+  // All lines were counted to find the first one, unless the search began there.
+  const total = from > 0 ? Number.POSITIVE_INFINITY : counted > 0 ? Math.min(counted, totalLines) : totalLines
   if (anchor === undefined) checkOffset(first, total, path)
   else if (anchor > total) throw pastEnd('indentation.anchor_line', anchor, total)
   const decoded = await inSlices(decodeSteps(bytes), new Slicer(context.host, context))
