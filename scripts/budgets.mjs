@@ -23,7 +23,7 @@ const FEATURES = [
   {
     name: '`toolport/files`: `readFile`, `writeFile`, `editFile`',
     start: 32.5,
-    whole: 92.3,
+    whole: 92.5,
     code: "export { createRuntime, editFile, readFile, toModelText, writeFile } from 'toolport/files'",
   },
   { name: '`toolport/files`: `fileTools`', start: 34, whole: 113.6, code: "export * from 'toolport/files'" },
@@ -45,7 +45,7 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
     start: 103,
-    whole: 649.5,
+    whole: 650,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {
