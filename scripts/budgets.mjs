@@ -45,7 +45,7 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
     start: 103,
-    whole: 650,
+    whole: 650.5,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {

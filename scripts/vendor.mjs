@@ -38,7 +38,7 @@ const PARTS = {
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
-  'syntax/namerefs.ts': 'targetArguments as $targets, withTarget as $named',
+  'syntax/namerefs.ts': 'targetArguments as $targets, withTarget as $named, writtenNames as $written',
   'syntax/nesting.ts': 'arithmeticEnd as $arithmeticEnd, bracketsEnd as $bracketsEnd, commandsEnd as $commandsEnd, nestedEnd as $nestedEnd',
   'syntax/pathnames.ts': 'pathnames as $pathnames',
   'syntax/pattern.ts': 'hasNegation as $hasNegation, matchesPattern as $matchesPattern, patternSource as $patternSource',

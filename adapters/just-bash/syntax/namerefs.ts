@@ -34,14 +34,27 @@ const WRITING = new Map([
   ['unset', ''],
 ])
 
-/** The arguments of a builtin, each variable by the name that it refers to. */
-export function targetArguments(builtin: string, args: readonly string[], target: Target): readonly string[] {
+/** Which of the arguments are names of variables. */
+function areNames(builtin: string, args: readonly string[]): readonly boolean[] {
+  if (builtin === 'printf') return args.map((_, index) => index === 1 && args[0] === '-v')
   const withValue = WRITING.get(builtin)
-  if (withValue === undefined || (builtin === 'unset' && /^-[fn]/.test(args[0] ?? ''))) return args
+  if (withValue === undefined || (builtin === 'unset' && /^-[fn]/.test(args[0] ?? ''))) return []
   let isValue = false
   return args.map((arg, index) => {
-    const isName = !isValue && !arg.startsWith('-') && (builtin !== 'getopts' || index === 1)
+    const isName = !isValue && /^[a-zA-Z_]/.test(arg) && (builtin !== 'getopts' || index === 1)
     isValue = !isValue && /^-\w/.test(arg) && withValue.includes(arg.at(-1) ?? '-')
-    return isName ? arg.replace(/^[a-zA-Z_]\w*/, (name) => target(name)) : arg
+    return isName
   })
+}
+
+/** The arguments of a builtin, each variable by the name that it refers to. */
+export function targetArguments(builtin: string, args: readonly string[], target: Target): readonly string[] {
+  const names = areNames(builtin, args)
+  return args.map((arg, index) => (names[index] ? arg.replace(/^[a-zA-Z_]\w*/, (name) => target(name)) : arg))
+}
+
+/** The variables that a builtin has written, whatever attributes they have. */
+export function writtenNames(builtin: string, args: readonly string[]): readonly string[] {
+  const names = areNames(builtin, args)
+  return args.filter((_, index) => names[index])
 }
