@@ -1,0 +1,22 @@
+// @module-tag runtime
+import { expect, test } from 'vitest'
+import { costsOf, hasMoreValues } from '../../src/core/count-values.js'
+
+test.each([
+  ['fields and items, at every depth', { a: 1, b: [2, { c: 3 }] }, 5],
+  ['the length that a list claims', Object.assign([], { length: 9 }), 9],
+  ['an object that occurs twice, once', ((same) => [same, same])({ a: 1, b: 2 }), 4],
+  ['no bytes', new Uint8Array(1000), 0],
+])('counts %s', (_, input, count) => {
+  expect([hasMoreValues(input, count), count > 0 && hasMoreValues(input, count - 1)]).toEqual([false, count > 0])
+})
+
+test('an input that holds itself ends', () => {
+  const own: unknown[] = [1]
+  own.push(own)
+  expect(hasMoreValues(own, 2)).toBe(false)
+})
+
+test('costs of a comparison: pairs of items, and fields', () => {
+  expect(costsOf({ a: [1, 2, 3], b: { c: [{ d: 1 }] } })).toEqual({ pairs: 10, fields: 4 })
+})
