@@ -29,6 +29,7 @@ const PARTS = {
   'commands/shared/letter-case.ts': 'toLower as $lower, toUpper as $upper',
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
+  'process/find-program.ts': 'describeFile as $describeFile, findProgram as $findProgram, pathOf as $pathOf, pathsOf as $pathsOf',
   'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',

@@ -32,12 +32,9 @@ export class CommandFiles {
     return isFolder(path) ? { ...FOLDER, identity: `commands:${path}` } : undefined
   }
 
-  /**
-   * Whether it is certain that nothing is there but the shell's own. The library asks for `/usr/bin` itself only when it has found a command nowhere: where that is
-   * not there it runs its own, `echo` and `printf` among them, whatever `PATH` is.
-   */
+  /** Whether it is certain that nothing is there but the shell's own. */
   lacks(path: string): boolean {
-    return path === '/usr/bin' || (!this.#extended && isInside(path))
+    return !this.#extended && isInside(path)
   }
 
   async list(path: string, fs: BashFs): Promise<BashDirent[]> {

@@ -10,6 +10,7 @@ import type {
   ScriptNode,
   StatementNode,
 } from './library-types.js'
+import type { Program } from './process/find-program.js'
 
 /** A script that is about to run: that of the call, or one that a command runs (`bash -c`). */
 export interface ScriptCall {
@@ -46,6 +47,8 @@ export interface ProgramCall {
   readonly args: readonly string[]
   readonly stdin: string
   readonly owned: boolean
+  /** The program that `name` means. */
+  find(): Promise<Program | null>
   /** Default of `name` and `args`: those of the call. */
   run(stdin: string, name?: string, args?: readonly string[]): Promise<CommandResult>
 }

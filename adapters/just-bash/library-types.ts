@@ -58,6 +58,8 @@ export interface InterpreterState {
   groupStdin?: string | undefined
   signal?: AbortSignal
   directoryStack?: string[] | undefined
+  /** Files of commands, as `hash` lists them. */
+  hashTable?: Map<string, string>
   exportedVars?: Set<string>
   /** Of `name=value command`. */
   tempExportedVars?: Set<string>
@@ -91,7 +93,7 @@ export interface Scope {
 /** What an interpreter works with. */
 export interface Context {
   /** That of the shell. */
-  readonly fs: Pick<BashFs, 'resolvePath' | 'stat' | 'readFileBuffer'>
+  readonly fs: Pick<BashFs, 'exists' | 'resolvePath' | 'stat' | 'readFileBuffer'>
   /** Programs by name. */
   readonly commands: ReadonlyMap<string, unknown>
   readonly state: InterpreterState

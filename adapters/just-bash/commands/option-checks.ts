@@ -1,3 +1,4 @@
+import { programFiles } from '../process/find-program.js'
 import { signalNamed, signalNumber } from '../process/signals.js'
 import { type CommandContext, type OwnCommand, type OwnResult, passing, printed } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
@@ -12,7 +13,16 @@ function original(args: readonly string[], { origCommand }: CommandContext): Pro
 
 export const whichCommand: OwnCommand = command('which', { usage: 'which [-a] NAME...' }, async (args, context) => {
   const given = parseOptions('which', args, 'a|all', { stopAtOperand: true, status: 2 })
-  return original([...(given.has('a') ? ['-a'] : []), ...given.operands], context)
+  const { fs, cwd, env } = context
+  let stdout = ''
+  let missing = given.operands.length === 0
+  for (const name of given.operands) {
+    const found: string[] = []
+    for await (const { shown, executable } of programFiles(fs, cwd, name, env.get('PATH') ?? '')) if (executable) found.push(`${shown}\n`)
+    stdout += given.has('a') ? found.join('') : (found[0] ?? '')
+    if (found.length === 0) missing = true
+  }
+  return { ...printed(stdout), exitCode: missing ? 1 : 0 }
 })
 
 export const printenvCommand: OwnCommand = command('printenv', { usage: 'printenv [VARIABLE]...' }, async (args, context) => {
@@ -27,16 +37,16 @@ export const printenvCommand: OwnCommand = command('printenv', { usage: 'printen
   return { ...printed(lines.map((line) => line + end).join('')), exitCode: isMissing ? 1 : 0 }
 })
 
-export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostname [-s|-f]' }, async (args, context) => {
+export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostname [-s|-f]' }, async (args) => {
   const { operands } = parseOptions('hostname', args, 's|short f|fqdn|long')
   if (operands.length > 0) throw new Failure('you must be root to change the host name')
-  return original([], context)
+  return printed('localhost\n')
 })
 
 /** The screen of no terminal: what it is called does not matter. */
-export const clearCommand: OwnCommand = command('clear', { usage: 'clear [-x] [-T TERM]' }, async (args, context) => {
+export const clearCommand: OwnCommand = command('clear', { usage: 'clear [-x] [-T TERM]' }, async (args) => {
   parseOptions('clear', args, 'x T=')
-  return original([], context)
+  return printed('\x1b[2J\x1b[H')
 })
 
 const DURATION = /^(?:\d+\.?\d*|\.\d+)[smhd]?$/

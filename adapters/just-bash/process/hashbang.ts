@@ -1,4 +1,3 @@
-import { FsError } from '../../../src/errors/index.js'
 import type { ProgramCall } from '../hooks.js'
 import type { Context } from '../library-types.js'
 
@@ -14,9 +13,10 @@ const HEAD_BYTES = 256
  */
 export async function scriptCall(context: Context, call: ProgramCall): Promise<ProgramCall | undefined> {
   const { name, args } = call
-  if (!name.includes('/') && context.commands.has(name)) return undefined
-  const path = await executableAt(context, name)
-  if (path === undefined) return undefined
+  const program = await call.find()
+  if (!program || !('script' in program)) return undefined
+  const { path } = program
+  if (!name.includes('/')) context.state.hashTable?.set(name, path)
   const found = await interpreterOf(context, path)
   if (!found) return undefined
   const [named = 'bash', ...options] = found
@@ -24,20 +24,6 @@ export async function scriptCall(context: Context, call: ProgramCall): Promise<P
   if (!context.commands.has(interpreter)) return undefined
   const given = [...options, name.includes('/') ? name : path, ...args]
   return { ...call, name: interpreter, args: given, run: (stdin) => call.run(stdin, interpreter, given) }
-}
-
-async function executableAt({ fs, state }: Context, name: string): Promise<string | undefined> {
-  const folders = name.includes('/') ? [''] : (state.env.get('PATH') ?? '').split(':').filter((folder) => folder !== '')
-  for (const folder of folders) {
-    const path = fs.resolvePath(state.cwd, folder === '' ? name : `${folder}/${name}`)
-    try {
-      const { isFile, mode } = await fs.stat(path)
-      if (isFile && (mode & 0o111) !== 0) return path
-    } catch (error) {
-      if (!FsError.is(error)) throw error
-    }
-  }
-  return undefined
 }
 
 /** Undefined: an empty file, as the commands of the shell are. */

@@ -89,6 +89,10 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         [state, caller?.state].flatMap((each) => [...(each?.exportedVars ?? []), ...(each?.tempExportedVars ?? [])]),
       )
       state.exportedVars.add('PWD')
+      if (!state.env.has('PATH')) {
+        state.env.set('PATH', '/usr/bin:/bin')
+        state.exportedVars.delete('PATH')
+      }
       for (const name of around?.passing?.hidden ?? []) state.exportedVars.delete(name)
       const file = caller?.place.script
       if (file !== undefined)
