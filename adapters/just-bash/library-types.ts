@@ -46,8 +46,8 @@ export interface InterpreterState {
   bashPid: number
   nextVirtualPid: number
   /** Of this shell: what `exec` has redirected, and what is above 2. */
-  fileDescriptors?: ReadonlyMap<number, string>
-  closedStandardFds?: ReadonlySet<number>
+  fileDescriptors?: Map<number, string>
+  closedStandardFds?: Set<number>
   loopDepth: number
   callDepth: number
   /** Of the functions and sourced files that run, the innermost first. */

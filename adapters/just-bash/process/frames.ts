@@ -112,6 +112,8 @@ export class RedirectionFrame implements Frame {
   readonly parent: Frame | undefined
   readonly out: boolean
   readonly err: boolean
+  /** The streams that `redirections` send elsewhere: 1, 2. */
+  readonly redirected: readonly number[]
   /** Standard output may still go where it went before. */
   readonly passes: boolean
   readonly #options: RedirectionOptions
@@ -126,6 +128,7 @@ export class RedirectionFrame implements Frame {
     this.#options = options
     const { out, err } = destinations(redirections)
     this.#merges = out === err
+    this.redirected = [...(out === 1 ? [] : [1]), ...(err === 2 ? [] : [2])]
     this.out = isElsewhere || this.#merges || out !== 1
     this.err = isElsewhere || this.#merges || err !== 2
     this.passes = isElsewhere || !(isFile(out) && (isFile(err) || !this.err))

@@ -372,6 +372,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     })
     if (!frame.out && !frame.err) return run()
     place.frame = frame
+    const restore = withoutStreams(context, frame.redirected)
     try {
       const result = await run()
       // What is left would be written over what is there.
@@ -379,6 +380,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       await deliver(frame, result, sink)
       return silent(result)
     } finally {
+      restore()
       place.frame = around
       await frame.flush()
     }
@@ -408,6 +410,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const { place } = context
     const around = place.frame
     place.frame = frame
+    const restore = withoutStreams(context, frame.err ? [1, 2] : [1])
     let result: R
     try {
       result = await run()
@@ -419,6 +422,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       prependTo(error, kept())
       throw error
     } finally {
+      restore()
       place.frame = around
     }
     if (piped && stop.reason !== undefined) result = { ...result, stdout: '' }
@@ -476,6 +480,20 @@ const NOT_RUN = 126
 /** `exec` has redirected one of its streams. */
 const hasOwnOutput = ({ state }: Context): boolean =>
   [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
+
+/** Hides where `exec` has sent streams that a redirection, a pipe or a substitution takes; gives what puts it back. */
+function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
+  const { fileDescriptors, closedStandardFds } = state
+  const before = streams.map((fd) => ({ fd, entry: fileDescriptors?.get(fd), isClosed: closedStandardFds?.delete(fd) }))
+  for (const fd of streams) fileDescriptors?.delete(fd)
+  return () => {
+    for (const { fd, entry, isClosed } of before) {
+      if (entry === undefined) state.fileDescriptors?.delete(fd)
+      else state.fileDescriptors?.set(fd, entry)
+      if (isClosed) state.closedStandardFds?.add(fd)
+    }
+  }
+}
 
 /** Names of options, as bash lists them. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
