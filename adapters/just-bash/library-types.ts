@@ -37,6 +37,8 @@ export interface InterpreterState {
   previousDir: string
   currentLine: number
   functions: Map<string, FunctionDefNode>
+  /** Names of `declare -n`. */
+  namerefs?: Set<string>
   options: Record<string, boolean>
   shoptOptions: Record<string, boolean>
   lastExitCode: number

@@ -10,12 +10,12 @@ const ok = (stdout = ''): CommandResult => ({ stdout, stderr: '', exitCode: 0 })
 const fail = (stderr: string, exitCode = 1): CommandResult => ({ stdout: '', stderr: `bash: ${stderr}\n`, exitCode })
 
 /** `jobs [-lnprs] [job ...]` */
-export function jobsBuiltin({ jobs }: Running, { state }: Context, args: readonly string[]): CommandResult {
+export function jobsBuiltin({ jobs }: Running, { state, place }: Context, args: readonly string[]): CommandResult {
   const options = args.filter((arg) => /^-[lnprs]+$/.test(arg)).join('')
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = args.find((arg) => arg.startsWith('-') && !/^-[lnprs]+$/.test(arg))
   if (unknown !== undefined) return fail(`jobs: ${unknown}: invalid option\njobs: usage: jobs [-lnprs] [jobspec ...]`, 2)
-  const own = jobs.of(state.bashPid)
+  const own = [...(place.jobsOf === undefined ? [] : jobs.of(place.jobsOf)), ...jobs.of(state.bashPid)]
   const chosen = names.length === 0 ? own : names.flatMap((name) => jobs.find(state.bashPid, name) ?? [])
   const missing = names.filter((name) => !jobs.find(state.bashPid, name))
   // None is ever stopped.
@@ -87,8 +87,11 @@ function send(running: Running, context: Context, target: string, name: SignalNa
   else if (own.includes(number)) {
     targets.push(main)
   }
-  if (targets.length === 0 && number === state.bashPid && name && !isHarmless(name) && !place.traps.has(name))
-    throw new place.Exit(statusOf(name), '', '')
+  if (targets.length === 0 && number === state.bashPid) {
+    if (!name || isHarmless(name)) return undefined
+    if (!place.traps.has(name)) throw new place.Exit(statusOf(name), '', '')
+    return `(${target}) - a subshell cannot run its trap for a signal of its own`
+  }
   if (targets.length === 0) return target.startsWith('%') ? `${target}: no such job` : `(${target}) - No such process`
   if (name) for (const process of targets) process.signal(name)
   return undefined

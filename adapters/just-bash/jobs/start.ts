@@ -63,7 +63,7 @@ function jobShell(running: Running, interpreter: Interpreter, process: Process):
     place.bash.execInScope(script, options, scope, place.depth + 1, state.signal, accounted)
   const job = new interpreter.constructor({ ...context, limits, executionScope: scope, exec: execFn }, state)
   const traps = inherited(context)
-  job.ctx.place = { ...place, process, traps, ownTraps: traps, level: place.level + 1 }
+  job.ctx.place = { ...place, pid: process.pid, jobsOf: undefined, process, traps, ownTraps: traps, level: place.level + 1 }
   job.ctx.sleep = sleeper(job.ctx)
   process.context = job.ctx
   // A pid is given once, whoever copies the state.

@@ -18,12 +18,12 @@ import { appending, CollectingFrame, deliver, type Frame, flushAll, merged, Redi
 import { callerBuiltin, exportFunctions, inheritFunctions, showAttributes, showFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
 import { createMatch } from './match.js'
-import { CHECKED_BUILTINS, keepAttributes, refusedOption } from './missing-options.js'
+import { CHECKED_BUILTINS, keepAttributes, refusedOption, unsetArguments } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
-import { dropOutput, prependTo } from './scripts.js'
+import { dropOutput, prependTo, resultOf } from './scripts.js'
 import { showNames } from './several-names.js'
 import { debug, runErrorTrap, runPending, trapBuiltin, withExitTrap, within, withReturnTrap } from './traps.js'
 
@@ -65,6 +65,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     state.arrays ??= new Map()
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
     state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
+    for (const name of ['BASH_VERSINFO', 'EUID', 'PPID', 'UID']) state.readonlyVars?.add(name)
     keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
@@ -74,7 +75,20 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
     const traps = new Map<string, string>()
     const readsFile = around?.readsFile
-    context.place = { process, frame, mend, readsFile, traps, ownTraps: traps, level: 0, exported: new Set(), bash, depth, Exit }
+    context.place = {
+      pid: state.bashPid,
+      process,
+      frame,
+      mend,
+      readsFile,
+      traps,
+      ownTraps: traps,
+      level: 0,
+      exported: new Set(),
+      bash,
+      depth,
+      Exit,
+    }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -100,6 +114,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       context.state.virtualPid = running.nextPid()
       context.state.virtualPpid = caller?.state.virtualPid ?? main.pid
       context.state.bashPid = context.state.virtualPid
+      context.place.pid = context.state.bashPid
       running.shells.set(context.state.virtualPid, context)
     }
   }
@@ -129,7 +144,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     },
 
     debug,
-    called: (context, run) => withReturnTrap(context, true, run),
+    called(context, run) {
+      const { state } = context
+      const { loopDepth } = state
+      // `break` in a function ends no loop around its call.
+      state.loopDepth = 0
+      return withReturnTrap(context, true, run).finally(() => {
+        state.loopDepth = loopDepth
+      })
+    },
     sourced: (context, run) => withReturnTrap(context, false, () => deeper(context, run)),
 
     pause: turn,
@@ -169,8 +192,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
               true,
             )
       if (!own) return reading(context, false, body)
-      const restore = guardState(context.state)
-      return within(context, first ? body : () => reading(context, false, body)).finally(restore)
+      const { state } = context
+      const { bashPid, lastBackgroundPid, loopDepth } = state
+      const restore = guardState(state)
+      Object.assign(state, { bashPid: running.nextPid(), loopDepth: 0 })
+      return within(context, first ? body : () => reading(context, false, body), true).finally(() => {
+        restore()
+        Object.assign(state, { bashPid, lastBackgroundPid, loopDepth })
+      })
     },
 
     async substitute(context, run, process = false) {
@@ -179,7 +208,12 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (!process && !options.inherit_errexit) options.errexit = false
       const frame = new CollectingFrame(context.place.frame, false, sink)
       const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
-      return within(context, () => deeper(context, body))
+      return within(context, () => deeper(context, body), true)
+        .catch((error: unknown) => {
+          // `break` ends the substitution, and no loop around it.
+          if (!isLoopExit(error)) throw error
+          return { ...resultOf(error), env: {}, exitCode: 0 }
+        })
         .then(asText)
         .finally(restore)
     },
@@ -276,6 +310,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (shown) return shown
     }
     if (name === 'alias') return aliasBuiltin(context, args)
+    if (name === 'unset') return call.run(call.stdin, unsetArguments(context, args))
     if (CHECKED_BUILTINS.includes(name)) {
       keepAttributes(context, name, args)
       const run: BuiltinCall['run'] = async (stdin, args) => {
@@ -494,6 +529,8 @@ function withoutStreams({ state }: Context, streams: readonly number[]): () => v
     }
   }
 }
+
+const isLoopExit = (error: unknown): boolean => /^(?:Break|Continue)Error$/.test((error as Error | undefined)?.name ?? '')
 
 /** Names of options, as bash lists them. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`

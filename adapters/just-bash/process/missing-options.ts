@@ -72,4 +72,12 @@ export function keepAttributes({ state }: Context, name: string, [first = '', ..
   }
 }
 
+/** What the library's `unset` is given: after `-n` the references themselves, and without `-v` no name that only a function could have. */
+export function unsetArguments({ state }: Context, [first = '', ...rest]: readonly string[]): readonly string[] {
+  const { namerefs } = state
+  if (first.startsWith('-n')) return ['-v', ...rest.filter((name) => namerefs?.delete(name))]
+  if (first.startsWith('-') && first !== '--') return [first, ...rest]
+  return [first, ...rest].filter((name) => /^(?:--$|[A-Za-z_])/.test(name) || state.functions.has(name))
+}
+
 const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: ${message}\n`, exitCode })

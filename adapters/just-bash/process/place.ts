@@ -31,6 +31,10 @@ export interface Place {
   traceDepth?: number
   /** The next command is the shell's own, and `set -x` does not show it. */
   untraced?: boolean
+  /** `BASHPID` of the shell. */
+  pid: number
+  /** That of the shell around a substitution or a pipe, whose jobs are listed in it too. */
+  jobsOf?: number | undefined
   /** The line of the command that an ERR or DEBUG trap is about. */
   trapLine?: number | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */

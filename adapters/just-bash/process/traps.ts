@@ -20,16 +20,18 @@ type Traps = ReadonlyMap<string, string>
 /** Those of the shell around, which a subshell lists until it has set some of its own. */
 const outer = new WeakMap<Traps, Traps>()
 
-/** Runs a subshell, with traps of its own. */
-export async function within<R>(context: Context, run: () => Promise<R>): Promise<R> {
+/** Runs a subshell, with traps of its own. `listsJobs`: those of the shell around as well. */
+export async function within<R>(context: Context, run: () => Promise<R>, listsJobs = false): Promise<R> {
   const { place } = context
-  const { traps, level, command } = place
+  const { traps, level, command, pid, jobsOf } = place
+  place.jobsOf = listsJobs ? (jobsOf ?? pid) : undefined
+  place.pid = context.state.bashPid
   place.traps = inherited(context)
   place.level++
   try {
     return await run()
   } finally {
-    Object.assign(place, { traps, level, command })
+    Object.assign(place, { traps, level, command, pid, jobsOf })
   }
 }
 

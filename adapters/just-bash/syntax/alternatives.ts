@@ -116,8 +116,9 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
       if (!list) {
         const inside = await quoted(part)
         groups.at(-1)?.push(...inside)
-        // `"${@+x}"` without arguments is no word, `"${@-}"` an empty one.
-        isEmptyList ||= inside.length === 0 && part.operation?.type === 'UseAlternative' && LIST.test(part.parameter ?? '')
+        // `"${@+x}"` without arguments is no word, `"${@-}"` and `"${*+x}"` an empty one.
+        if (inside.length === 0 && part.operation?.type === 'UseAlternative' && /@\]?$/.test(part.parameter ?? ''))
+          isEmptyList ||= (await expander.list({ ...part, operation: null }))?.values.length === 0
         continue
       }
       const values = list.star ? [list.values.join(separator)] : list.values
@@ -152,7 +153,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
 }
 
 /** Whose elements stay words within quotes. */
-const LIST = /^@$|\[@\]$/
+const LIST = /^[@*]$|\[[@*]\]$/
 
 function split(text: string, separators: string): string[] {
   const pieces = ['']
