@@ -90,7 +90,6 @@ function send(running: Running, context: Context, target: string, name: SignalNa
   if (targets.length === 0 && number === state.bashPid) {
     if (!name || isHarmless(name)) return undefined
     if (!place.traps.has(name)) throw new place.Exit(statusOf(name), '', '')
-    return `(${target}) - a subshell cannot run its trap for a signal of its own`
   }
   if (targets.length === 0) return target.startsWith('%') ? `${target}: no such job` : `(${target}) - No such process`
   if (name) for (const process of targets) process.signal(name)

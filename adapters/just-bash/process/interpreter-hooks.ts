@@ -65,7 +65,6 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     state.arrays ??= new Map()
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
     state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
-    for (const name of ['BASH_VERSINFO', 'EUID', 'PPID', 'UID']) state.readonlyVars?.add(name)
     keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
@@ -518,19 +517,22 @@ const hasOwnOutput = ({ state }: Context): boolean =>
 
 /** Hides where `exec` has sent streams that a redirection, a pipe or a substitution takes; gives what puts it back. */
 function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
-  const { fileDescriptors, closedStandardFds } = state
-  const before = streams.map((fd) => ({ fd, entry: fileDescriptors?.get(fd), isClosed: closedStandardFds?.delete(fd) }))
-  for (const fd of streams) fileDescriptors?.delete(fd)
-  return () => {
-    for (const { fd, entry, isClosed } of before) {
+  const undo = streams.map((fd) => {
+    const entry = state.fileDescriptors?.get(fd)
+    state.fileDescriptors?.delete(fd)
+    const isClosed = state.closedStandardFds?.delete(fd)
+    return () => {
       if (entry === undefined) state.fileDescriptors?.delete(fd)
       else state.fileDescriptors?.set(fd, entry)
       if (isClosed) state.closedStandardFds?.add(fd)
     }
+  })
+  return () => {
+    for (const each of undo) each()
   }
 }
 
-const isLoopExit = (error: unknown): boolean => /^(?:Break|Continue)Error$/.test((error as Error | undefined)?.name ?? '')
+const isLoopExit = (error: unknown): boolean => ['BreakError', 'ContinueError'].includes((error as Error).name)
 
 /** Names of options, as bash lists them. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
