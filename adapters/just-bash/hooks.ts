@@ -19,6 +19,8 @@ export interface ScriptCall {
   readonly context: Context
   readonly ast: ScriptNode
   readonly source: string
+  /** Runs the commands of `exec > >(...)`. */
+  finish(): Promise<{ readonly stdout: string; readonly stderr: string }>
   /** 0 for that of the call. */
   readonly depth: number
   /** What a script throws to end with a status. */
@@ -59,6 +61,8 @@ export type Route = (context: Context, redirections: readonly RedirectionNode[],
 /** What the bundled library asks its filesystem for (patches/hooks.patch, patches/turns.patch). */
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
+  /** Whether the commands of its `>(...)` run when the script ends, and not when it ends itself. */
+  outlives(node: CommandNode): boolean
   /** Before each command, of whatever kind and wherever. */
   beforeCommand(context: Context, node: CommandNode): Promise<void> | undefined
   /** Before each turn of `for`, whose head is a command for a DEBUG trap. */

@@ -1,7 +1,6 @@
 import { FsError } from '../../../src/errors/index.js'
 import { scriptFile } from '../commands/bash.js'
 import type { BuiltinCall, InterpreterHooks, Route, ScriptCall } from '../hooks.js'
-import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult, RedirectionNode } from '../library-types.js'
@@ -9,7 +8,7 @@ import { engineWords } from '../refusals.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import { boundEndless } from '../syntax/endless.js'
-import { readInputFiles } from '../syntax/input-files.js'
+import { opensProcess, readInputFiles } from '../syntax/input-files.js'
 import { commandLine, commandText } from '../syntax/print-function.js'
 import { aliasBuiltin } from './aliases.js'
 import type { StreamCopies } from './copies.js'
@@ -126,14 +125,23 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       boundEndless(ast)
       const { virtualPid } = context.state
       const run = (): Promise<ExecResult> =>
-        withExitTrap(running, context, () => interpreter.executeScript(ast)).finally(() => running.shells.delete(virtualPid))
+        withExitTrap(running, context, () => interpreter.executeScript(ast)).finally(async () => {
+          running.shells.delete(virtualPid)
+          withoutStreams(context, [1, 2])
+          const late = await call.finish()
+          if (late.stdout !== '' || late.stderr !== '') await print(context, { ...late, exitCode: 0 })
+        })
       const { frame, mend, depth } = context.place
       if (mend) return printAll(context, await run())
       return depth > 0 && frame instanceof CollectingFrame ? collect(context, frame, run) : run()
     },
 
+    outlives: opensProcess,
+
     beforeCommand(context, node) {
-      const { process, trapping, traps } = context.place
+      const { process, trapping, traps, level, Exit } = context.place
+      if (level > 0 && opensProcess(node))
+        throw new Exit(1, '', 'bash: exec > >(...) is not supported in a subshell. Put the commands into { ...; } and redirect that\n')
       if (process.pending.length > 0) return runPending(context)
       if (!trapping && node.type !== 'For' && commandLine(node) !== undefined) {
         context.place.command = node
@@ -337,19 +345,19 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       case 'wait':
         return waitBuiltin(running, context, args)
       case 'jobs':
-        return jobsBuiltin(running, context, args)
+        return (await import('../jobs/builtins.js')).jobsBuiltin(running, context, args)
       case 'kill': {
-        const result = killBuiltin(running, context, args)
+        const result = (await import('../jobs/builtins.js')).killBuiltin(running, context, args)
         // It may have been itself.
         await flushAll(context.place.frame)
         return result
       }
       case 'disown':
-        return disownBuiltin(running, context, args)
+        return (await import('../jobs/builtins.js')).disownBuiltin(running, context, args)
       case 'fg':
-        return fgBuiltin(running, context, args)
+        return (await import('../jobs/builtins.js')).fgBuiltin(running, context, args)
       case 'bg':
-        return bgBuiltin(running, context, args)
+        return (await import('../jobs/builtins.js')).bgBuiltin(running, context, args)
       default:
         return trapBuiltin(context, args)
     }

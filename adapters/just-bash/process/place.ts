@@ -37,6 +37,8 @@ export interface Place {
   jobsOf?: number | undefined
   /** The line of the command that an ERR or DEBUG trap is about. */
   trapLine?: number | undefined
+  /** Process substitutions that end with the script. */
+  keptProcesses?: number
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */
