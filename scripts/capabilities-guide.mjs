@@ -30,7 +30,7 @@ const EXA = { url: 'https://search.example/proxy/exa', headers: {} }
 const EXAMPLES = [
   {
     title: 'loom',
-    about: 'Edits are lists of texts to replace, sizes are bytes, and each outcome names its call. A failure is one of nine kinds.',
+    about: 'An edit is a list of texts to replace. Sizes are bytes, and each result names its call. There are nine kinds of failure.',
     code: 'loom()',
     make: () => loom(),
     calls: [
@@ -42,12 +42,12 @@ const EXAMPLES = [
       { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
     ],
     options:
-      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which ask a proxy of yours ([web-search.md](web-search.md)). `oracle` is offered where the runtime has a `model`. `toolMessage(result, call)` gives the message that answers a model: `{role, tool_call_id, content}`.',
+      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which use a proxy of yours ([web-search.md](web-search.md)). `oracle` needs a `model` in the runtime. `toolMessage(result, call)` returns the message for the model: `{role, tool_call_id, content}`.',
   },
   {
     title: 'loaf',
     about:
-      'Text with labelled lines, patches, a search by modification time, and a `bash` that stays where it was and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
+      'Text with labelled lines, patches, a search by modification time, and a `bash` that keeps its directory and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
     code: 'loaf()',
     make: () => loaf(),
     calls: [
@@ -62,11 +62,11 @@ const EXAMPLES = [
       { name: 'read_file', input: { file_path: '/workspace/missing.txt' } },
     ],
     options:
-      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` in place of the key. `bash` with `run_in_background` answers with a `session_id` for the five tools `*_background_bash`, which are offered where the shell can (`spawn`); a terminal is there where the shell has terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` gives the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the rest, with a state of their own.',
+      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` instead of the key. `bash` with `run_in_background` returns a `session_id` for the five tools `*_background_bash`, which need `spawn` of the shell; terminals need a shell with terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` returns the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the others, with their own state.',
   },
   {
     title: 'loom-elixir',
-    about: 'Three file tools with one text as their answer. Its edits are exact: one occurrence, or `replace_all`.',
+    about: 'Three file tools that return one text each. Edits are exact: one occurrence, or `replace_all`.',
     code: 'loomElixir()',
     make: () => loomElixir(),
     calls: [
@@ -75,12 +75,11 @@ const EXAMPLES = [
       { name: 'file_edit', input: { file_path: 'src/greet.js', old_string: 'e', new_string: 'E' } },
     ],
     options:
-      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime bound a call otherwise.',
+      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime change the limits of a call.',
   },
   {
     title: 'zeroclaw',
-    about:
-      'A shell behind a security policy: which commands, which paths, how many actions in an hour. What is denied is denied with its reason.',
+    about: 'A shell behind a security policy, which limits commands, paths and actions per hour. Every denial gives a reason.',
     code: 'zeroclaw()',
     make: () => zeroclaw(),
     shell: true,
