@@ -147,6 +147,33 @@ describe('examples that run', () => {
     expect((await runExample(page, number)).printed).toEqual(printed)
   })
 
+  const workspace =
+    "import { createTestWorkspace } from 'toolport/testing'\nconst { workspace } = createTestWorkspace({ files: { 'a.txt': 'one\\n' } })\n"
+  const runtime = `${workspace}import { createRuntime, fileTools } from 'toolport'\nconst runtime = createRuntime({ workspace, tools: fileTools() })\n`
+
+  it.each<[page: string, number: number, what: string, before: string, after: string, expected: unknown]>([
+    [
+      'docs/archives.md',
+      2,
+      'as a zip file',
+      workspace,
+      'export const got = await workspace.files()',
+      { 'a.txt': 'one\n', 'copy/a.txt': 'one\n' },
+    ],
+    ['docs/checkpoints.md', 2, 'with checkpoints', workspace, 'export const got = await workspace.files()', { 'a.txt': 'changed' }],
+    ['docs/mcp.md', 4, 'with a client of MCP', runtime, 'export const got = (await client.listTools()).tools.length', 6],
+    ['docs/storages.md', 1, 'on a directory', '', 'export const got = runtime.workspace.root', root.slice(0, -1)],
+    ['docs/storages.md', 7, 'on memfs', '', 'export const got = await runtime.workspace.files()', { 'a.txt': 'hello\n' }],
+    ['docs/virtual-shell.md', 1, 'in the virtual shell', 'export let got = 0\n', 'got = 1', 1],
+  ])('%s %i, %s', async (page, number, _what, before, after, expected) => {
+    expect((await runExample(page, number, before, after)).exports.got).toEqual(expected)
+  })
+
+  it('docs/cli.md 1, a configuration file', async () => {
+    const { default: config } = (await runExample('docs/cli.md', 1)).exports as { default: (given: object) => object }
+    expect(config({ env: {}, cwd: '/' })).toMatchObject({ shell: 'virtual', tools: [{ name: 'today' }] })
+  })
+
   it('docs/presets.md 1, with a preset', async () => {
     const files = "const files = { 'src/greet.js': 'export const a = 1\\n' }\n"
     const { exports } = await runExample('docs/presets.md', 1, files, 'export const wire = runtime.toWire(result, call)\n')
