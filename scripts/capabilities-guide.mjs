@@ -30,7 +30,7 @@ const EXA = { url: 'https://search.example/proxy/exa', headers: {} }
 const EXAMPLES = [
   {
     title: 'loom',
-    about: 'Edits are lists of texts to replace, sizes are bytes, and each outcome names its call. A failure is one of nine kinds.',
+    about: 'An edit is a list of texts to replace. Sizes are bytes, and each result names its call. There are nine kinds of failure.',
     code: 'loom()',
     make: () => loom(),
     calls: [
@@ -42,12 +42,12 @@ const EXAMPLES = [
       { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
     ],
     options:
-      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which ask a proxy of yours ([web-search.md](web-search.md)). `oracle` is offered where the runtime has a `model`. `toolMessage(result, call)` gives the message that answers a model: `{role, tool_call_id, content}`.',
+      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which use a proxy of yours ([web-search.md](web-search.md)). `oracle` needs a `model` in the runtime. `toolMessage(result, call)` returns the message for the model: `{role, tool_call_id, content}`.',
   },
   {
     title: 'loaf',
     about:
-      'Text with labelled lines, patches, a search by modification time, and a `bash` that stays where it was and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
+      'Text with labelled lines, patches, a search by modification time, and a `bash` that keeps its directory and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
     code: 'loaf()',
     make: () => loaf(),
     calls: [
@@ -62,11 +62,11 @@ const EXAMPLES = [
       { name: 'read_file', input: { file_path: '/workspace/missing.txt' } },
     ],
     options:
-      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` in place of the key. `bash` with `run_in_background` answers with a `session_id` for the five tools `*_background_bash`, which are offered where the shell can (`spawn`); a terminal is there where the shell has terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` gives the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the rest, with a state of their own.',
+      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` instead of the key. `bash` with `run_in_background` returns a `session_id` for the five tools `*_background_bash`, which need `spawn` of the shell; terminals need a shell with terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` returns the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the others, with their own state.',
   },
   {
     title: 'loom-elixir',
-    about: 'Three file tools with one text as their answer. Its edits are exact: one occurrence, or `replace_all`.',
+    about: 'Three file tools that return one text each. Edits are exact: one occurrence, or `replace_all`.',
     code: 'loomElixir()',
     make: () => loomElixir(),
     calls: [
@@ -75,12 +75,11 @@ const EXAMPLES = [
       { name: 'file_edit', input: { file_path: 'src/greet.js', old_string: 'e', new_string: 'E' } },
     ],
     options:
-      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime bound a call otherwise.',
+      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime change the limits of a call.',
   },
   {
     title: 'zeroclaw',
-    about:
-      'A shell behind a security policy: which commands, which paths, how many actions in an hour. What is denied is denied with its reason.',
+    about: 'A shell behind a security policy, which limits commands, paths and actions per hour. Every denial gives a reason.',
     code: 'zeroclaw()',
     make: () => zeroclaw(),
     shell: true,
@@ -95,7 +94,15 @@ const EXAMPLES = [
 
 const HEAD = `# Presets
 
-A preset is a set of tools with the manners of one agent: names and parameters, defaults and limits, how strictly input is read, and the words and shape of every answer. \`standard\` is our own ([tools.md](tools.md)). Four more follow the documentation of other agents to the letter, so that a prompt, a transcript or a client that was written for one of them works here, in Node, in a browser and in a Worker.
+A preset is the set of tools of one agent: their names, parameters, defaults, limits and results. \`standard\` is our own ([tools.md](tools.md)). Four more follow the documentation of other agents exactly. A prompt, a transcript or a client that was written for one of these agents works with its preset, in Node, in a browser and in a Worker.
+
+| preset | import | result |
+|---|---|---|
+| \`standard\` | \`toolport/presets/standard\` | \`{ok, output, error?}\` |
+| \`loom\` | \`toolport/presets/loom\` | \`{Success: {call_id, output}}\`, \`{Error: {call_id, error}}\` |
+| \`loaf\` | \`toolport/presets/loaf\` | \`{ok, output, error?}\` of its own |
+| \`loom-elixir\` | \`toolport/presets/loom-elixir\` | \`{ok: text}\`, \`{error: text}\` |
+| \`zeroclaw\` | \`toolport/presets/zeroclaw\` | \`{success, output, error}\`; comes with a security policy that works with every preset |
 
 \`\`\`js
 import { createRuntime, toModelText } from 'toolport'
@@ -105,35 +112,35 @@ import { loomElixir } from 'toolport/presets/loom-elixir'
 const runtime = createRuntime({ fs: createMemoryFs({ files }), preset: loomElixir() })
 const call = { name: 'file_read', input: { file_path: 'src/greet.js' } }
 const result = await runtime.execute(call)
-runtime.toWire(result, call) // the answer in the shape of the preset
-toModelText(result) // what a model reads of it: a text, "Error: ..." for a failure
+runtime.toWire(result, call) // the result in the shape of the preset
+toModelText(result) // the text that the model reads; "Error: ..." for a failure
 \`\`\`
 
 On the command line: \`toolport call --preset loom-elixir file_read '{"file_path": "src/greet.js"}'\`, and \`toolport tools --preset loom\` lists the tools.
 
 ## Which one
 
-- **standard**, unless something speaks for another: its answers say the most (diffs, cursors, nearest misses, hints), and it has every group of tools.
-- **One of the four**, when prompts, logs or a client for that agent exist. Parameters and words are then the documented ones, and nothing is added to them.
-- Tools of your own come beside any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. Where two are wanted, make two runtimes over one workspace: names such as \`read_file\` and \`bash\` are shared, and mean different things.
+- **standard** is the default choice. Its results carry the most information (diffs, cursors, nearest misses, hints), and it has every group of tools.
+- **One of the four** fits if you have prompts, logs or a client for that agent. Its parameters and texts are the documented ones, with nothing added.
+- You can add your own tools to any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. If you want two, make two runtimes over one workspace, because names such as \`read_file\` and \`bash\` mean different things in each.
 
-What holds for all of them, whatever the document says: paths are those of the workspace, links and \`..\` never lead out, a file that changed since it was read is not overwritten, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
+All presets share these guarantees, whatever the document of the agent says: paths are workspace paths, links and \`..\` never lead out, stale writes are rejected, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
 
-Line endings and byte order marks of a file that is there:
+How each preset treats the line endings and the byte order mark (BOM) of an existing file:
 
-| preset | written anew | edited |
+| preset | when it replaces the file | when it edits the file |
 |---|---|---|
-| \`standard\` | \`write_file\` keeps CRLF and the mark, and says so; \`eol\` chooses otherwise | \`edit_file\` and \`apply_patch\` find LF text between CRLF, and new lines get what the file has |
-| \`loaf\` | \`*** Add File\` over a file keeps CRLF and the mark | \`apply_patch\` as in \`standard\`, and the file ends in a line break |
+| \`standard\` | \`write_file\` keeps CRLF and the BOM, and reports it; \`eol\` changes that | \`edit_file\` and \`apply_patch\` find LF text between CRLF, and new lines get what the file has |
+| \`loaf\` | \`*** Add File\` over a file keeps CRLF and the BOM | \`apply_patch\` as in \`standard\`, and the file ends in a line break |
 | \`loom\` | | \`edit_file\` takes both texts literally, as its document does: CRLF has to be given as \`\\r\\n\`. \`read_file\` shows it |
-| \`loom-elixir\` | \`file_write\` writes exactly the content | \`file_edit\` is exact, line endings too, as its document says. \`file_read\` shows CR and the mark |
-| \`zeroclaw\` | \`file_write\` keeps CRLF and the mark, and says so | \`file_edit\` finds LF text between CRLF, and new lines get CRLF |`
+| \`loom-elixir\` | \`file_write\` writes exactly the content | \`file_edit\` is exact, line endings too, as its document says. \`file_read\` shows CR and the BOM |
+| \`zeroclaw\` | \`file_write\` keeps CRLF and the BOM, and reports it | \`file_edit\` finds LF text between CRLF, and new lines get CRLF |`
 
 const WIRE = `## Results
 
-\`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the words of \`error\` and leaves out our hints; \`status\` and \`code\` stay, so a program can go by them. \`runtime.toWire(result, call)\` turns it into the shape of the document. It is a pure function of the two.
+\`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the text of \`error\` and leaves out our hints. \`status\` and \`code\` stay the same, so programs can rely on them. \`runtime.toWire(result, call)\` converts a result into the documented shape. It is a pure function of its two arguments.
 
-A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: one of your own can be made of another, \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` puts right what a model plainly meant, such as \`"5"\` for a number, before it is refused.`
+A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: you can derive your own from another one: \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` corrects obvious mistakes, such as \`"5"\` for a number, before it rejects input.`
 
 /** @param {Example} example */
 async function runExample({ title, about, code, make, shell = false, calls, options }) {
@@ -145,6 +152,7 @@ async function runExample({ title, about, code, make, shell = false, calls, opti
     ...(shell && { shell: createJustBashShell({ scratch: createMemoryFs() }) }),
   })
   const lines = [
+    "import { createRuntime } from 'toolport'",
     `import { ${code.slice(0, -2)} } from 'toolport/presets/${title}'`,
     '',
     `const runtime = createRuntime({ fs, ${shell ? 'shell, ' : ''}preset: ${code} })`,
@@ -185,6 +193,6 @@ export async function guide() {
   const parts = []
   for (const example of EXAMPLES) parts.push(await runExample(example))
   const preamble =
-    'The examples work on two files, `src/app.js` and `src/greet.js`, below `/workspace`; `wire` is `async (call) => runtime.toWire(await runtime.execute(call), call)`. The comments are what they gave.'
+    'The examples work on two files, `src/app.js` and `src/greet.js`, below `/workspace`; `wire` is `async (call) => runtime.toWire(await runtime.execute(call), call)`. The comments show the results of a run.'
   return `${[HEAD, WIRE, '## The four', preamble, ...parts].join('\n\n')}\n`
 }

@@ -53,7 +53,7 @@ function table(tests) {
   return [
     '## Every documented capability',
     '',
-    `${ROWS.length} capabilities, ${ROWS.length - open} done, ${open} open. Tests are named by their file below \`test/\`; the runtimes are those in which they run. What differs from the document on purpose is [below](#what-differs-and-why).`,
+    `${ROWS.length} capabilities, ${ROWS.length - open} done, ${open} open. Tests are named by their file below \`test/\`, with the runtimes in which they run. Intended differences from the documents are [below](#what-differs-and-why).`,
     '',
     '| | capability | of | code | tests | run in | |',
     '|---|---|---|---|---|---|---|',
@@ -69,7 +69,7 @@ function differences() {
     )
     return `**${preset === 'all' ? 'All presets' : preset}**\n\n${lines.join('\n')}`
   })
-  return `## What differs, and why\n\nBy the number of the capability; the reason behind each.\n\n${parts.join('\n\n')}\n`
+  return `## What differs, and why\n\nNumbers refer to the capabilities above. The reason follows in italics.\n\n${parts.join('\n\n')}\n`
 }
 
 const tests = testsOfRows()

@@ -18,6 +18,7 @@ const waiting = [
   'check:package',
   'check:unused',
   'check:docs',
+  'check:reference',
   'check:budgets',
 ]
 const BUILD = 'npm run build && '

@@ -1,4 +1,4 @@
-// Writes which storage meets which case of the contract: counts into README.md between its marks, every case into docs/contract.md.
+// Writes which storage meets which case of the contract: counts into docs/storages.md between its marks, every case into docs/contract.md.
 // `node scripts/matrix.mjs`; `--check` fails when one is out of date. Reads test/storages/declared, as the contract's tests do.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -21,16 +21,17 @@ async function load() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`)
 }
 
-/** @param {string} readme @param {string} text */
-function between(readme, text) {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error(`README.md has no place for the matrix: a line ${BEGIN} and, below it, a line ${END}`)
-  return `${readme.slice(0, begin)}${BEGIN}\n\n${text}\n\n${readme.slice(end)}`
+/** @param {string} old @param {string} text */
+function between(old, text) {
+  const [begin, end] = [old.indexOf(BEGIN), old.indexOf(END)]
+  if (begin < 0 || end < begin)
+    throw new Error(`docs/storages.md has no place for the matrix: a line ${BEGIN} and, below it, a line ${END}`)
+  return `${old.slice(0, begin)}${BEGIN}\n\n${text}\n\n${old.slice(end)}`
 }
 
 const { page, summary } = await load()
-const readme = `${root}README.md`
-const files = { [readme]: between(readFileSync(readme, 'utf8'), summary()), [`${root}docs/contract.md`]: page() }
+const storages = `${root}docs/storages.md`
+const files = { [storages]: between(readFileSync(storages, 'utf8'), summary()), [`${root}docs/contract.md`]: page() }
 for (const [file, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) writeFileSync(file, text)
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {

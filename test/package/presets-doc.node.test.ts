@@ -1,7 +1,6 @@
 // @module-tag package
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -47,20 +46,5 @@ describe('docs/presets.md', () => {
     })
     const marked = rows.filter(({ notes }) => notes.includes('[differs]')).map(({ row }) => row)
     expect(marked).toEqual([...new Set(numbers)].sort((a, b) => a - b))
-  })
-
-  it('links to what exists', () => {
-    const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target)
-    expect(links.length).toBeGreaterThan(100)
-    expect(links.filter((target) => !existsSync(fileURLToPath(new URL(target, new URL('docs/', root)))))).toEqual([])
-  })
-
-  it('has a first program that works when pasted', async () => {
-    const [, program = ''] = /^```js\n([\s\S]*?)^```/m.exec(page) ?? []
-    await mkdir(path('.cache/presets'), { recursive: true })
-    const files = "const files = { 'src/greet.js': 'export const a = 1\\n' }"
-    await writeFile(path('.cache/presets/program.ts'), `${files}\n${program}\nexport const wire = runtime.toWire(result, call)\n`)
-    const { wire } = await import(/* @vite-ignore */ path('.cache/presets/program.ts'))
-    expect(wire).toEqual({ ok: 'src/greet.js (1 lines total, showing 1)\n     1\texport const a = 1' })
   })
 })

@@ -59,7 +59,7 @@ describe('the matrix of storages and cases', () => {
     expect(titlesOf('adapters/opfs.chromium.test.ts')).toEqual(['Chromium'])
   })
 
-  it('counts in the README what the page lists', () => {
+  it('counts in docs/storages.md what the page lists', () => {
     const lines = page().split('\n')
     const all = summary()
       .split('\n')
@@ -74,7 +74,7 @@ describe('the matrix of storages and cases', () => {
     })
   })
 
-  it('is up to date in README.md and docs/contract.md', () => {
+  it('is up to date in docs/storages.md and docs/contract.md', () => {
     expect(existsSync(here('../../docs/contract.md'))).toBe(true)
     expect(() => execFileSync(process.execPath, [here('../../scripts/matrix.mjs'), '--check'], { stdio: 'pipe' })).not.toThrow()
   })

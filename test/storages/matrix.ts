@@ -67,18 +67,16 @@ function grouped(pairs: readonly (readonly [what: string, why: string])[]): [why
   return [...groups]
 }
 
-function exceptions(heading: (name: string) => string): string {
-  const parts = DECLARED.map((storage) => [heading(storage.name), ...reasons(storage)]).filter((lines) => lines.length > 1)
+function exceptions(): string {
+  const parts = DECLARED.map((storage) => [`### ${storage.name}`, ...reasons(storage)]).filter((lines) => lines.length > 1)
   return parts.map(([head, ...lines]) => `${head}\n\n${lines.join('\n')}`).join('\n\n')
 }
 
-/** What stands in the README between the marks. */
+/** What stands in docs/storages.md between the marks. */
 export function summary(): string {
   return `${counts()}
 
-\`a of b\`: the others are exceptions, by name and with a reason below; they are run too, and one that is met fails the suite. \`–\`: the storage does not have that optional part, and says so. Every case by its name: [docs/contract.md](docs/contract.md).
-
-${exceptions((name) => `**${name}**`)}`
+\`–\`: the storage does not have this optional part, and reports that. \`a of b\`: the other cases are exceptions. The suite runs exceptions too, and fails if one passes. [contract.md](contract.md#exceptions-and-missing-parts) lists every case by name, and the reasons for exceptions and missing parts.`
 }
 
 /** Every case of every storage. */
@@ -98,7 +96,7 @@ ${sections.join('\n\n')}
 
 ## Exceptions and missing parts
 
-${exceptions((name) => `### ${name}`)}
+${exceptions()}
 `
 }
 

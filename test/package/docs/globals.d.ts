@@ -1,0 +1,24 @@
+// What examples of README.md and docs use without declaring it, because the text around them says what it is. Only they see it.
+declare const workspace: import('toolport').Workspace
+declare const runtime: import('toolport').ToolRuntime
+declare const fs: import('toolport').FsAdapter
+declare const scratch: import('toolport').FsAdapter
+declare const js: import('toolport').JsAdapter
+declare const shell: import('toolport').ShellAdapter
+declare const tools: import('toolport').AnyTool[]
+declare const files: Record<string, string>
+declare const file: Blob
+declare const id: string
+declare const token: string
+declare const ctx: import('toolport/cloudflare').WorkerContext
+/** Of docs/presets.md. */
+declare const wire: (call: import('toolport').ToolCall) => Promise<unknown>
+// Clients, models and terminals of other packages.
+// biome-ignore lint/suspicious/noExplicitAny: the examples show our side
+declare const client: any, model: any, messages: any[], betas: any, max_tokens: any, terminal: any, draw: any, directoryOf: any
+
+declare module 'cloudflare:workers' {
+  export class DurableObject {
+    ctx: import('toolport/cloudflare').WorkerContext
+  }
+}
