@@ -22,7 +22,6 @@ const REFUSED: readonly (readonly [script: string, what: string])[] = [
   ['set -o | grep -c pip', 'nocaseglob'],
   ['menu=(start stop)\nfo', 'select'],
   ["awk 'BEGIN{IGNORECASE", 'IGNORECASE'],
-  ["awk 'BEGIN{FPAT=", 'FPAT'],
   ["awk -v RS='[0-9]' '{", 'RT'],
 ]
 const isRefused = (script: string): boolean => REFUSED.some(([start]) => script.startsWith(start))

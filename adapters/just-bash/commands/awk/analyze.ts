@@ -14,7 +14,6 @@ export interface Analysis {
 /** Variables of gawk that change how it works, and do nothing here. */
 const MISSING: Readonly<Record<string, string>> = {
   FIELDWIDTHS: 'use substr',
-  FPAT: 'use match or split',
   IGNORECASE: 'use tolower, or grep -i',
   RT: 'use match, or split with its fourth argument',
 }

@@ -25,10 +25,9 @@ export const SPECIAL = [
   'ENVIRON',
   'ARGV',
   'ARGC',
+  'FPAT',
 ] as const
 const SLOT = Object.fromEntries(SPECIAL.map((name, i) => [name, i])) as Record<(typeof SPECIAL)[number], number>
-
-/** Fields that a record may have: more is a mistake of the program. */
 
 /** A program that runs: its variables, its record and its fields. */
 export class Runtime {
@@ -47,6 +46,9 @@ export class Runtime {
   #split = true
   /** The record is that of the fields. */
   #joined = true
+  /** FS, FPAT and RS when the record was read. */
+  #splitBy: readonly Value[] = [' ', '', '\n']
+  #fieldsBy = { pattern: '', separator: '' }
   readonly #regexes = new Map<string, Regex>()
   #reader: Reader | undefined
   #nextArg = 1
@@ -70,6 +72,7 @@ export class Runtime {
       RLENGTH: -1,
       CONVFMT: '%.6g',
       OFMT: '%.6g',
+      FPAT: '',
     }
     for (const [name, value] of Object.entries(defaults)) this.vars[SLOT[name as 'FS']] = value
     this.vars[SLOT.ENVIRON] = new AwkArray(
@@ -126,6 +129,7 @@ export class Runtime {
 
   setRecord(text: string): void {
     this.#record = text
+    this.#splitBy = [this.vars[SLOT.FS] as Value, this.vars[SLOT.FPAT] as Value, this.vars[SLOT.RS] as Value]
     this.#split = false
     this.#joined = true
   }
@@ -177,8 +181,35 @@ export class Runtime {
   #needFields(): void {
     if (this.#split) return
     this.#split = true
-    this.#fields = this.splitText(this.#record, this.textOf('FS'), this.textOf('RS') === '').map((text) => new Input(text))
+    this.#fields = this.#texts().map((text) => new Input(text))
     this.#count = this.#fields.length
+  }
+
+  /** What was assigned last decides: FS or FPAT. */
+  #texts(): readonly string[] {
+    const [separator = '', pattern = '', records] = this.#splitBy.map((value) => this.text(value))
+    if (pattern !== this.#fieldsBy.pattern) this.#fieldsBy = { pattern, separator }
+    if (pattern !== '' && separator === this.#fieldsBy.separator) return this.#matches(this.#record, pattern)
+    return this.splitText(this.#record, separator, records === '')
+  }
+
+  /** All matches; an empty one is none where another ends. */
+  #matches(text: string, pattern: string): string[] {
+    const regex = this.regex(pattern)
+    const parts: string[] = []
+    let end = -1
+    for (let at = 0; text !== '' && at <= text.length; ) {
+      const found = regex.exec(text, at)
+      if (!found) break
+      const isEmpty = found.end === found.index
+      if (!isEmpty || found.index !== end) {
+        if (parts.length >= MAX_ELEMENTS) throw tooMany()
+        parts.push(text.slice(found.index, found.end))
+        end = found.end
+      }
+      at = isEmpty ? found.end + 1 : found.end
+    }
+    return parts
   }
 
   /** @param lines line breaks separate too: records are paragraphs */
