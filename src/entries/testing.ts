@@ -15,5 +15,7 @@ export {
   shellContract,
   type TestRunner,
 } from '../../test/contract/index.js'
+export { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
 export { createTestHost, type TestHost, type TestHostOptions } from './testing/test-host.js'
+export { createTestRuntime, type MadeCall, type TestRuntime, type TestRuntimeOptions } from './testing/test-runtime.js'
 export { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './testing/test-workspace.js'

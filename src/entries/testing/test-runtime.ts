@@ -1,0 +1,64 @@
+import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
+import { createRuntime } from '../../runtime/create-runtime.js'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { ToolResult } from '../../types/tool.js'
+import { type DefaultToolsOptions, defaultTools } from '../shared/default-tools.js'
+import type { TestHostOptions } from './test-host.js'
+import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './test-workspace.js'
+
+export interface TestRuntimeOptions
+  extends TestHostOptions,
+    Pick<TestWorkspaceOptions, 'files'>,
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
+    Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {}
+
+/** A call that has ended, in the order of the ends. */
+export interface MadeCall {
+  /** The model's, or `call_1`, `call_2`, ... by the runtime. */
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly result: ToolResult
+}
+
+export interface TestRuntime extends TestWorkspace {
+  readonly runtime: ToolRuntime
+  /** The calls that have ended so far, also those that a tool has made. */
+  readonly calls: readonly MadeCall[]
+}
+
+/**
+ * A runtime over an in-memory workspace with a deterministic clock, randomness and ids: the same calls give the same bytes in every run and
+ * JavaScript runtime. Tools default to the preset `standard`; there is no shell and no JavaScript unless `shell` or `js` is passed.
+ *
+ * @throws TypeError, RangeError for invalid options, as `createRuntime`
+ */
+export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
+  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, ...others } = options
+  const { keep, bytes, ...automatic } = checkpoints ?? {}
+  const { paths, readOnly, ...rules } = policy ?? {}
+  const test = createTestWorkspace({
+    files,
+    now,
+    seed,
+    cwd,
+    quotas,
+    mounts,
+    ...(root !== undefined && { root }),
+    checkpoints: { keep, bytes },
+    policy: { paths, readOnly },
+  })
+  const { workspace, host } = test
+  const runtime = createRuntime({
+    ...others,
+    ...defaultTools({ ...others, host }),
+    workspace,
+    policy: rules,
+    checkpoints: automatic,
+  })
+  const calls: MadeCall[] = []
+  runtime.on((event) => {
+    if (event.type === 'call_end') calls.push({ id: event.callId, name: event.call.name, input: event.call.input, result: event.result })
+  })
+  return { ...test, runtime, calls }
+}
