@@ -16,6 +16,10 @@ export {
   type TestRunner,
 } from '../../test/contract/index.js'
 export { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
+export type { LanguageModelOptions, LanguageModelPart, LanguageModelResult, ScriptedLanguageModel } from './testing/model/ai-sdk.js'
+export type { ModelMessage, ModelRequest } from './testing/model/request.js'
+export { type ScriptedModel, scriptedModel } from './testing/model/scripted-model.js'
+export type { ModelScript, ScriptedAnswer, ScriptedCall, ScriptedError, ScriptedStep } from './testing/model/step.js'
 export { createTestHost, type TestHost, type TestHostOptions } from './testing/test-host.js'
 export { createTestRuntime, type MadeCall, type TestRuntime, type TestRuntimeOptions } from './testing/test-runtime.js'
 export { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './testing/test-workspace.js'
