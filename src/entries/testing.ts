@@ -16,6 +16,15 @@ export {
   type TestRunner,
 } from '../../test/contract/index.js'
 export { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
+export type { CassetteStart } from './testing/cassette/attach.js'
+export {
+  type Cassette,
+  type CassetteOptions,
+  type CassetteStorage,
+  openCassette,
+} from './testing/cassette/cassette.js'
+export { CassetteError } from './testing/cassette/difference.js'
+export { type CassetteReplay, type ReplayCassetteOptions, replayCassette } from './testing/cassette/replay.js'
 export type { LanguageModelOptions, LanguageModelPart, LanguageModelResult, ScriptedLanguageModel } from './testing/model/ai-sdk.js'
 export type { ModelMessage, ModelRequest } from './testing/model/request.js'
 export { type ScriptedModel, scriptedModel } from './testing/model/scripted-model.js'

@@ -3,6 +3,7 @@ import { createRuntime } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ToolResult } from '../../types/tool.js'
 import { type DefaultToolsOptions, defaultTools } from '../shared/default-tools.js'
+import type { Cassette } from './cassette/cassette.js'
 import type { TestHostOptions } from './test-host.js'
 import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './test-workspace.js'
 
@@ -10,9 +11,12 @@ export interface TestRuntimeOptions
   extends TestHostOptions,
     Pick<TestWorkspaceOptions, 'files'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
-    Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {}
+    Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
+  /** Records what the runtime asks, or answers from what was recorded (`openCassette`). */
+  readonly cassette?: Pick<Cassette, 'attach'>
+}
 
-/** A call that has ended, in the order of the ends. */
+/** A call that has ended. */
 export interface MadeCall {
   /** The model's, or `call_1`, `call_2`, ... by the runtime. */
   readonly id: string
@@ -23,7 +27,7 @@ export interface MadeCall {
 
 export interface TestRuntime extends TestWorkspace {
   readonly runtime: ToolRuntime
-  /** The calls that have ended so far, also those that a tool has made. */
+  /** The calls that have ended so far, in the order in which they began, also those that a tool or a program has made. */
   readonly calls: readonly MadeCall[]
 }
 
@@ -34,7 +38,7 @@ export interface TestRuntime extends TestWorkspace {
  * @throws TypeError, RangeError for invalid options, as `createRuntime`
  */
 export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
-  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, ...others } = options
+  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
   const { keep, bytes, ...automatic } = checkpoints ?? {}
   const { paths, readOnly, ...rules } = policy ?? {}
   const test = createTestWorkspace({
@@ -49,16 +53,16 @@ export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime
     policy: { paths, readOnly },
   })
   const { workspace, host } = test
-  const runtime = createRuntime({
-    ...others,
-    ...defaultTools({ ...others, host }),
-    workspace,
-    policy: rules,
-    checkpoints: automatic,
-  })
+  const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
+  const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
   const calls: MadeCall[] = []
+  const order: string[] = []
   runtime.on((event) => {
-    if (event.type === 'call_end') calls.push({ id: event.callId, name: event.call.name, input: event.call.input, result: event.result })
+    if (event.type === 'call_start') order.push(event.callId)
+    if (event.type !== 'call_end') return
+    const { callId, call, result } = event
+    calls.push({ id: callId, name: call.name, input: call.input, result })
+    calls.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   })
   return { ...test, runtime, calls }
 }

@@ -1,0 +1,76 @@
+import { createMemoryFs } from '../../../../adapters/memory/index.js'
+import { standard } from '../../../presets/standard.js'
+import type { CreateRuntimeOptions } from '../../../runtime/compose-runtime.js'
+import { createRuntime } from '../../../runtime/create-runtime.js'
+import type { ToolCall } from '../../../types/tool.js'
+import { createTestHost } from '../test-host.js'
+import { attached } from './attach.js'
+import type { CassetteError } from './difference.js'
+import { applyFiles } from './effects.js'
+import { type Entry, parseCassette } from './format.js'
+import { Tape } from './tape.js'
+
+export interface ReplayCassetteOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'host'> {
+  /** As for the recording. */
+  readonly redact?: readonly (string | RegExp)[]
+}
+
+export interface CassetteReplay {
+  /** Calls that were made. Those that tools and programs make are not counted. */
+  readonly calls: number
+  /** The first one; undefined: every call has answered as recorded. */
+  readonly difference: CassetteError | undefined
+  /** Every file at the end, by its path relative to the root. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>
+}
+
+/**
+ * Makes the calls of a cassette once more, over its first files in memory, and compares their results. Needs no model, network or shell. Pass
+ * the preset, tools and policy of the recording; the preset defaults to `standard`.
+ *
+ * @throws CassetteError for a cassette that cannot be read
+ */
+export async function replayCassette(text: string, options: ReplayCassetteOptions = {}): Promise<CassetteReplay> {
+  const { redact = [], ...own } = options
+  const recorded = parseCassette(text)
+  const { now, root = '/workspace', files, timed } = recorded.header
+  const tape = new Tape('replay', recorded, redact)
+  const host = timed ? undefined : createTestHost({ now })
+  const onTape = attached(
+    tape,
+    {
+      ...(own.tools === undefined && { preset: standard() }),
+      ...own,
+      fs: createMemoryFs({ now: () => (host ?? tape.clock).now() }),
+      root,
+      ...(host && { host }),
+      policy: { approve: () => false, ...own.policy },
+    },
+    {},
+  )
+  const runtime = createRuntime(onTape)
+  let calls = 0
+  try {
+    await applyFiles(runtime.workspace, files)
+    for (const group of groupsOf(recorded.entries)) {
+      if (host) await host.advance(Math.max(0, now + (group[0]?.at ?? 0) - host.now()))
+      calls += group.length
+      await Promise.all(group.map(({ asked }) => runtime.execute(asked as unknown as ToolCall)))
+      if (tape.difference) break
+    }
+    return { calls, difference: tape.difference ?? tape.unused('model'), files: await runtime.workspace.files() }
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+/** Calls from outside, each with those that ran beside it. */
+function groupsOf(entries: readonly Entry[]): Entry[][] {
+  const groups: Entry[][] = []
+  for (const entry of entries) {
+    if (entry.kind !== 'call' || (entry.asked as { readonly parent?: unknown }).parent !== undefined) continue
+    if (entry.beside) groups.at(-1)?.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
