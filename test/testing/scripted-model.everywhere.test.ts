@@ -109,9 +109,9 @@ describe.each(CLIENTS)('%s', (name, client) => {
     expect(await client(model, test)).toBe('The port is 8080 now.')
     expect(await test.files()).toEqual({ ...FILES, 'a.ts': 'const port = 8080\n' })
     expect(test.calls.map((call) => [call.id, call.name, call.result.ok])).toEqual([
-      ['call_1', 'read_file', true],
-      ['call_2', 'read_file', true],
-      ['call_3', 'edit_file', true],
+      ['scripted_1', 'read_file', true],
+      ['scripted_2', 'read_file', true],
+      ['scripted_3', 'edit_file', true],
     ])
     expect(model.remaining).toBe(0)
     expect(model.requests.map(({ stream }) => stream)).toEqual(Array(3).fill(name.includes('streamed')))
@@ -121,12 +121,12 @@ describe.each(CLIENTS)('%s', (name, client) => {
     expect(told.map(({ role }) => role).filter((role) => role === 'user' || role === 'tool')).toEqual(['user', 'tool', 'tool', 'tool'])
     expect(told[0]).toEqual({ role: 'user', text: ASKED })
     expect(told.flatMap(({ calls = [] }) => calls)).toMatchObject([
-      { id: 'call_1', name: 'read_file', input: { path: 'a.ts' } },
-      { id: 'call_2', name: 'read_file', input: { path: 'b.ts' } },
-      { id: 'call_3', name: 'edit_file', input: edit },
+      { id: 'scripted_1', name: 'read_file', input: { path: 'a.ts' } },
+      { id: 'scripted_2', name: 'read_file', input: { path: 'b.ts' } },
+      { id: 'scripted_3', name: 'edit_file', input: edit },
     ])
-    expect(told.filter(({ role }) => role === 'tool').map(({ callId }) => callId)).toEqual(['call_1', 'call_2', 'call_3'])
-    expect(told.find(({ callId }) => callId === 'call_2')?.text).toContain('const host = "x"')
+    expect(told.filter(({ role }) => role === 'tool').map(({ callId }) => callId)).toEqual(['scripted_1', 'scripted_2', 'scripted_3'])
+    expect(told.find(({ callId }) => callId === 'scripted_2')?.text).toContain('const host = "x"')
   })
 
   it('fails a request beyond the script, with the reason', async () => {

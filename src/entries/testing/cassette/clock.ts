@@ -16,6 +16,7 @@ export class TapeClock implements Host {
   readonly #onWake: (due: number) => void
   readonly #sleepers = new Set<Sleeper>()
   #time: number
+  #isReleased = false
 
   /** `sleeps`: really, for a recording; in a replay `moveTo` wakes. `onWake`: a sleep has come to its end. */
   constructor(real: Host, now: number, random: () => number, sleeps: boolean, onWake: (due: number) => void) {
@@ -45,6 +46,7 @@ export class TapeClock implements Host {
       this.#time = Math.max(this.#time, due)
       return this.#onWake(due)
     }
+    if (this.#isReleased) return this.#real.sleep(ms, signal, options)
     if (signal?.aborted || !(ms > 0)) return
     await new Promise<void>((resolve) => {
       const wake = (): void => {
@@ -57,6 +59,12 @@ export class TapeClock implements Host {
       signal?.addEventListener('abort', wake, { once: true })
       this.#onWake(due)
     })
+  }
+
+  /** Nobody sleeps any more, so that nothing hangs after a replay has gone wrong. */
+  release(): void {
+    this.#isReleased = true
+    for (const { wake } of [...this.#sleepers]) wake()
   }
 
   /** Of a recording: moves on to the real time. */

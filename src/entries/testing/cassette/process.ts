@@ -80,6 +80,10 @@ function replayOutput(tape: Tape, workspace: Workspace, events: readonly Recorde
     let turn = Promise.resolve()
     const step = async (): Promise<void> => {
       await tape.clock.yield()
+      if (tape.difference) {
+        stop()
+        return resolve({ exitCode: null })
+      }
       while (waiting[0] && (waiting[0].tick ?? 0) <= tape.ticks) {
         const { stdout, stderr, changed, exit } = waiting.shift() as RecordedEvent
         if (stdout !== undefined) onOutput?.({ stream: 'stdout', text: stdout })

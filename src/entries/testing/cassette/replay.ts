@@ -50,27 +50,41 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
   )
   const runtime = createRuntime(onTape)
   let calls = 0
+  let left: CassetteReplay['files'] = {}
   try {
     await applyFiles(runtime.workspace, files)
     for (const group of groupsOf(recorded.entries)) {
       if (host) await host.advance(Math.max(0, now + (group[0]?.at ?? 0) - host.now()))
       calls += group.length
-      await Promise.all(group.map(({ asked }) => runtime.execute(asked as unknown as ToolCall)))
+      await Promise.all(group.map(({ call }) => runtime.execute(call)))
       if (tape.difference) break
     }
-    return { calls, difference: tape.difference ?? tape.unused('model'), files: await runtime.workspace.files() }
+    left = await runtime.workspace.files()
   } finally {
     await runtime.dispose()
   }
+  // The end of a runtime stops its sessions, which is recorded too.
+  return { calls, difference: tape.difference ?? tape.unused('model'), files: left }
 }
 
-/** Calls from outside, each with those that ran beside it. */
-function groupsOf(entries: readonly Entry[]): Entry[][] {
-  const groups: Entry[][] = []
-  for (const entry of entries) {
-    if (entry.kind !== 'call' || (entry.asked as { readonly parent?: unknown }).parent !== undefined) continue
-    if (entry.beside) groups.at(-1)?.push(entry)
-    else groups.push([entry])
+interface Made {
+  readonly call: ToolCall
+  readonly at: number
+}
+
+/** Calls from outside, each with those that ran beside it. Ids that the runtime has counted are left to it: it counts those of programs too. */
+function groupsOf(entries: readonly Entry[]): Made[][] {
+  const groups: Made[][] = []
+  let counted = 0
+  for (const { kind, asked, at = 0, beside } of entries) {
+    if (kind !== 'call') continue
+    const { id, name, input, parent } = asked as unknown as Required<ToolCall> & { readonly parent?: string }
+    const isCounted = id === `call_${counted + 1}`
+    if (isCounted) counted++
+    if (parent !== undefined) continue
+    const made = { call: { name, input, ...(!isCounted && { id }) }, at }
+    if (beside) groups.at(-1)?.push(made)
+    else groups.push([made])
   }
   return groups
 }

@@ -140,7 +140,7 @@ export class Tape {
     const line = this.#recorded.find((recorded) => recorded.entry === entry)?.line
     const different = isLive ? undefined : firstDifference(entry.answered, cleaned)
     if (!different || this.mode === 'update') entry.answered = cleaned
-    else if (!this.difference) this.difference = differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different)
+    else this.#fail(differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different))
   }
 
   /** Time stands still until the work is done: what a process prints comes before it. */
@@ -182,11 +182,21 @@ export class Tape {
       if (found || this.mode === 'update') return found
     } else if (next && isSame(next)) return next
     const different = next && firstDifference(next.entry.asked, asked)
-    if (different) this.difference = differenceOf(kind, next.line, asked, 'differs from', different)
-    this.difference ??= new CassetteError(
-      `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
+    throw this.#fail(
+      different
+        ? differenceOf(kind, next.line, asked, 'differs from', different)
+        : new CassetteError(
+            `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
+          ),
     )
-    throw this.difference
+  }
+
+  /** The first one counts. From then on nothing of the cassette is waited for. */
+  #fail(difference: CassetteError): CassetteError {
+    this.difference ??= difference
+    this.clock.release()
+    for (const listener of [...this.#listeners]) listener()
+    return this.difference
   }
 
   #tick(): void {

@@ -26,6 +26,6 @@ export class Script {
         `Cannot answer model request ${number}: the script has ${count} ${count === 1 ? 'step' : 'steps'}. Add a step to scriptedModel([...]), or end the loop earlier. Last message (${role}): ${text.slice(0, 500)}`,
       )
     }
-    return answerOf(typeof step === 'function' ? await step(request) : step, number, () => `call_${++this.#calls}`)
+    return answerOf(typeof step === 'function' ? await step(request) : step, number, () => `scripted_${++this.#calls}`)
   }
 }

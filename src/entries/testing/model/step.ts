@@ -7,7 +7,7 @@ export interface ScriptedCall {
   readonly input?: unknown
   /** Sent as they are in place of `input`: malformed JSON, for instance. */
   readonly arguments?: string
-  /** Default `call_1`, `call_2`, ... */
+  /** Default `scripted_1`, `scripted_2`, ... */
   readonly id?: string
 }
 
