@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import { createFetch } from 'toolport/adapters/fetch'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestRuntime, openCassette } from 'toolport/testing'

@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import { standard } from 'toolport/presets/standard'
 import { type ReplayCassetteOptions, replayCassette } from 'toolport/testing'
 import { expect, it } from 'vitest'

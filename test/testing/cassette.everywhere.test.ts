@@ -1,7 +1,7 @@
-// @module-tag testing
+// @module-tag test-kit
 import { generateText, isStepCount, streamText } from 'ai'
 import OpenAI from 'openai'
-import { createRuntime, type FetchAdapter } from 'toolport'
+import { createRuntime, defineTool, type FetchAdapter } from 'toolport'
 import { createFetch } from 'toolport/adapters/fetch'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs } from 'toolport/adapters/quickjs'
@@ -268,6 +268,37 @@ it('replays time and random numbers of the real clock', async () => {
   expect((recorded[1] as { duration_ms: number }).duration_ms).toBeGreaterThan(40)
   expect(await record()).toEqual(recorded)
   expect(await replayCassette(storage.text ?? '')).toMatchObject({ calls: 3, difference: undefined })
+})
+
+it('replays a test that moves its own clock, in this test only', async () => {
+  const storage = kept()
+  let begun = false
+  const body = async ({ runtime, host }: TestRuntime): Promise<unknown> => {
+    await host.advance(1000)
+    await runtime.call('write_file', { path: 'a.txt', content: 'one' })
+    begun = false
+    const calling = runtime.call('wait', {})
+    while (!begun) await host.yield()
+    await host.advance(500)
+    return calling
+  }
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    inputSchema: { type: 'object', properties: {} },
+    run: async (_, { host }) => {
+      begun = true
+      await host.sleep(500)
+      return host.now()
+    },
+  })
+  const options = { preset: standard(), tools: [wait] }
+  const recorded = await run(storage, body, options)
+  expect(recorded.value).toBe(Date.UTC(2025, 0, 1) + 1500)
+  expect(await run(storage, body, options)).toEqual({ ...recorded, mode: 'replay' })
+  await expect(replayCassette(storage.text ?? '', options)).rejects.toThrow(
+    'Cannot replay line 3: the test moved the clock during the call',
+  )
 })
 
 describe('a replay that differs', () => {

@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import {
   assertions,
   type CassetteStorage,

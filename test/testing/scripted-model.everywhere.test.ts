@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import Anthropic from '@anthropic-ai/sdk'
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText, tool } from 'ai'
 import OpenAI from 'openai'

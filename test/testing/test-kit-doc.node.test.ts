@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'

@@ -1,4 +1,4 @@
-// @module-tag testing
+// @module-tag test-kit
 import { createTestRuntime, virtualShell } from 'toolport/testing'
 import { expect, test } from 'vitest'
 

@@ -5,7 +5,7 @@ import { createRuntime } from '../../../runtime/create-runtime.js'
 import type { ToolCall } from '../../../types/tool.js'
 import { createTestHost } from '../test-host.js'
 import { attached } from './attach.js'
-import type { CassetteError } from './difference.js'
+import { CassetteError } from './difference.js'
 import { applyFiles } from './effects.js'
 import { type Entry, parseCassette } from './format.js'
 import { Tape } from './tape.js'
@@ -28,12 +28,17 @@ export interface CassetteReplay {
  * Makes the calls of a cassette once more, over its first files in memory, and compares their results. Needs no model, network or shell. Pass
  * the preset, tools and policy of the recording; the preset defaults to `standard`.
  *
- * @throws CassetteError for a cassette that cannot be read
+ * @throws CassetteError for a cassette that cannot be read, and for one whose test moved a clock of its own during a call
  */
 export async function replayCassette(text: string, options: ReplayCassetteOptions = {}): Promise<CassetteReplay> {
   const { redact = [], ...own } = options
   const recorded = parseCassette(text)
   const { now, root = '/workspace', files, timed } = recorded.header
+  const moved = timed ? -1 : recorded.entries.findIndex(({ kind, until }) => kind === 'call' && until !== undefined)
+  if (moved >= 0) {
+    const line = moved + 2
+    throw new CassetteError(`Cannot replay line ${line}: the test moved the clock during the call. Replay the cassette in its test.`, line)
+  }
   const tape = new Tape('replay', recorded, redact)
   const host = timed ? undefined : createTestHost({ now })
   const onTape = attached(

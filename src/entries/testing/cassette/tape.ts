@@ -89,14 +89,14 @@ export class Tape {
   }
 
   end({ entry, isLive }: Playing): void {
-    if (this.isTimed) {
-      if (isLive) entry.until = this.clock.follow() - this.header.now
-      else if (entry.until !== undefined) {
-        const { until } = entry
-        // Sleeps of a shell or a program, which has not run.
-        this.#pass(this.#times().filter((time) => Number(time.entry.asked) <= until))
-        this.clock.moveTo(this.header.now + until)
-      }
+    if (isLive) {
+      const until = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
+      if (this.isTimed || until !== (entry.at ?? 0)) entry.until = until
+    } else if (this.isTimed && entry.until !== undefined) {
+      const { until } = entry
+      // Sleeps of a shell or a program, which has not run.
+      this.#pass(this.#times().filter((time) => Number(time.entry.asked) <= until))
+      this.clock.moveTo(this.header.now + until)
     }
     this.#tick()
   }
