@@ -268,6 +268,8 @@ it('replays time and random numbers of the real clock', async () => {
   expect((recorded[1] as { duration_ms: number }).duration_ms).toBeGreaterThan(40)
   expect(await record()).toEqual(recorded)
   expect(await replayCassette(storage.text ?? '')).toMatchObject({ calls: 3, difference: undefined })
+  // Its times cannot be mixed with those of now.
+  expect((await openCassette(storage, { mode: 'update' })).mode).toBe('record')
 })
 
 it('replays a test that moves its own clock, in this test only', async () => {
@@ -404,6 +406,19 @@ it('leaves secrets out, and counts ids', async () => {
   for (const secret of ['ghp_', 'my-own-word', '123-45', '"plain-text-key"', '123e4567']) expect(storage.text).not.toContain(secret)
   expect(storage.text).toContain('token: [redacted] [redacted] [redacted]')
   expect(storage.text).toContain('id_0001')
+})
+
+it('passes over files that path rules hide, and takes one runtime', async () => {
+  const storage = kept()
+  const policy = { paths: [{ paths: 'secret', action: 'deny' as const }] }
+  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'cat secret/key; echo hi > a.txt' })
+  const files = { 'secret/key': 'x' }
+  const recorded = await run(storage, body, { files, policy, shell: virtualShell() })
+  expect(recorded.files).toMatchObject({ 'a.txt': 'hi\n' })
+  expect(await run(storage, body, { files, policy })).toEqual({ ...recorded, mode: 'replay' })
+  const cassette = await openCassette(storage)
+  createTestRuntime({ cassette })
+  expect(() => createTestRuntime({ cassette })).toThrow('it has a runtime already')
 })
 
 describe('modes', () => {

@@ -19,6 +19,8 @@ export interface CassetteStart {
 
 export function attached(tape: Tape, options: CreateRuntimeOptions, start: CassetteStart): CreateRuntimeOptions {
   const { workspace, shell, js, fetch, model, memory, policy, hooks } = options
+  if (tape.isAttached) throw new TypeError('Cannot attach the cassette: it has a runtime already. Open one for each runtime.')
+  tape.isAttached = true
   const host = options.host ?? workspace?.host
   tape.isTimed = host === undefined
   if (host) tape.now = () => host.now()

@@ -17,7 +17,7 @@ export interface CassetteStorage {
 export interface CassetteOptions {
   /**
    * `record` records anew. `replay` asks nothing real. `auto` (default) replays a cassette, and records where there is none. `update` replays
-   * what is the same, records the rest, and drops entries that nothing has asked for.
+   * what is the same, records the rest, and drops entries that nothing has asked for; a cassette of the real clock is recorded anew.
    */
   readonly mode?: 'auto' | TapeMode
   /** Secrets to leave out, as texts or patterns, beside keys and tokens that are known by their names or forms. */
@@ -30,7 +30,11 @@ export interface Cassette {
   readonly mode: TapeMode
   /** A recorded clock and recorded random numbers. `attach` uses it where neither `host` nor `workspace` is passed. */
   readonly host: Host
-  /** Options of `createRuntime` with calls, shell, JavaScript, requests, approvals and second models on the cassette. */
+  /**
+   * Options of `createRuntime` with calls, shell, JavaScript, requests, approvals and second models on the cassette.
+   *
+   * @throws TypeError for a second runtime
+   */
   attach(options: CreateRuntimeOptions, start?: CassetteStart): CreateRuntimeOptions
   /** A `fetch` on the cassette, for the client of a model. */
   fetch(real: typeof fetch): typeof fetch
@@ -54,8 +58,8 @@ export async function openCassette(storage: CassetteStorage, { mode = 'auto', re
   if (text === undefined && mode === 'replay')
     throw new CassetteError('Cannot replay the cassette: it does not exist. Record it with mode "record" or "auto".')
   const recorded = text === undefined ? undefined : parseCassette(text)
-  const decided = recorded === undefined ? 'record' : mode === 'update' ? 'update' : 'replay'
-  return cassetteOf(new Tape(decided, recorded, redact), storage, text)
+  if (!recorded || (mode === 'update' && recorded.header.timed)) return cassetteOf(new Tape('record', undefined, redact), storage, text)
+  return cassetteOf(new Tape(mode === 'update' ? 'update' : 'replay', recorded, redact), storage, text)
 }
 
 export function cassetteOf(tape: Tape, storage: CassetteStorage, text: string | undefined): Cassette {

@@ -28,18 +28,22 @@ export class Effects {
     const changed: [string, RecordedFile][] = []
     for (const path of before.keys()) if (!this.#seen.has(path)) changed.push([path, null])
     for (const [path, version] of this.#seen) {
-      if (before.get(path) !== version) changed.push([path, await this.#file(path)])
+      if (before.get(path) === version) continue
+      const file = await this.#file(path).catch(() => undefined)
+      if (file !== undefined) changed.push([path, file])
     }
     return changed.length === 0 ? undefined : Object.fromEntries(changed)
   }
 
   async #look(): Promise<Seen> {
     const seen = new Map<string, string>()
-    // What cannot be read cannot be read by a tool either.
+    // What cannot be read here cannot be read by a tool either.
     const options = { ignore: false, usable: true, onError: () => undefined }
     for await (const run of this.#workspace.walk(this.#workspace.root, options)) {
       for (const { path } of run) {
-        const { kind, size, mtimeMs, mode, version } = await this.#workspace.lstat(path)
+        const stat = await this.#workspace.lstat(path).catch(() => undefined)
+        if (!stat) continue
+        const { kind, size, mtimeMs, mode, version } = stat
         seen.set(this.#workspace.relative(path), JSON.stringify([kind, mode, kind === 'dir' ? '' : (version ?? [size, mtimeMs])]))
       }
     }

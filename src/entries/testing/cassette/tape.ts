@@ -43,6 +43,7 @@ export class Tape {
   /** Whether the clock is the tape's. Else it is deterministic, and `now` reads it. */
   isTimed = false
   now: () => number
+  isAttached = false
   /** The first one of a replay. */
   difference: CassetteError | undefined
   /** Entries that have begun, and that have ended. */
