@@ -188,11 +188,14 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             // Loaded late, by `import()`: found too late, they would reload a test that is running.
             include: [
               're2js',
+              '@anthropic-ai/sdk',
               '@cfworker/json-schema',
               '@isomorphic-git/lightning-fs',
+              'ai',
               'fflate',
               'isomorphic-git',
               'memfs',
+              'openai',
               'quickjs-emscripten-core',
               'sucrase',
             ],

@@ -87,5 +87,6 @@ export const FEATURES = [
   { tag: 'edge', what: 'Edge worker', in: 'node', why: 'runs in workerd, which the tests start and ask over HTTP' },
   { tag: 'playground', what: 'Playground', in: 'chromium', why: 'a page' },
   { tag: 'package', what: 'The package: exports, bundles, README', covers: 'package.json', in: 'node', why: 'bundled for all three' },
-  { tag: 'testing', what: '`toolport/testing`', covers: 'testing', in: ALL },
+  { tag: 'testing', what: '`toolport/testing`: contract suites, host, workspace', covers: 'testing', in: ALL },
+  { tag: 'test-kit', what: 'Test kit: runtime, scripted model, cassettes, matchers', in: ALL },
 ]

@@ -105,7 +105,6 @@ describe('examples that run', () => {
     ['docs/node.md', 1, 'on a directory', [[some({ paths: expect.arrayContaining([`${root}docs/node.md`]) })]]],
     ['docs/node.md', 2, 'with JavaScript', [[some({ exit_code: 0, result: [2, 4, 6] })]]],
     ['docs/node.md', 3, 'in memory', [[some({ matches: [some({ text: 'one' })] })]]],
-    ['docs/test-your-agent.md', 1, 'in a test', [[{ 'src/a.ts': 'export const a = 2\n' }], [2025]]],
     [
       'docs/checkpoints.md',
       1,

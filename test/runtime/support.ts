@@ -7,7 +7,7 @@ import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../src/types/runtime.js'
 import type { AnyTool, ToolContext } from '../../src/types/tool.js'
 
-export interface TestRuntime extends Omit<TestWorkspace, 'workspace'> {
+export interface TestRuntime extends Omit<TestWorkspace, 'workspace' | 'start'> {
   readonly runtime: ToolRuntime
   /** Everything since the start. */
   readonly events: readonly RuntimeEvent[]

@@ -3,12 +3,16 @@ import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { buildPage } from './built-page.js'
 import { startGitServer } from './git-server.js'
+import { recordCassette } from './record-cassette.js'
 import { runCli } from './run-cli.js'
 import { buildWorkers } from './worker-scripts.js'
 
 type Start = () => Promise<{ close(): Promise<void> }>
 
-const STARTS = { git: startGitServer, page: buildPage, cli: runCli, workers: buildWorkers } satisfies Record<string, Start>
+const STARTS = { git: startGitServer, page: buildPage, cli: runCli, workers: buildWorkers, cassette: recordCassette } satisfies Record<
+  string,
+  Start
+>
 
 /** What `service(name)` answers with: plain data. */
 export type Services = { readonly [Name in keyof typeof STARTS]: Omit<Awaited<ReturnType<(typeof STARTS)[Name]>>, 'close'> }

@@ -1,3 +1,4 @@
+import type { Host } from '../../../src/types/host.js'
 import { type CommandContext, type OwnCommand, printed } from './shared/command.js'
 import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
@@ -9,9 +10,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const TRIES = 1000
 const MODE = { file: 0o600, directory: 0o700 } as const
 
-/** Names that are being made: between the look at a name and its file others may ask for one. */
-const pending = new WeakMap<object, Set<string>>()
-let made = 0
+/** By host: the names that are being made, as others may ask for one between the look at a name and its file, and a count of all. */
+const drawn = new WeakMap<Host, { readonly pending: Set<string>; made: number }>()
 
 export const mktempCommand: OwnCommand = command('mktemp', { usage: 'mktemp [OPTION]... [TEMPLATE]' }, async (args, context) => {
   const given = parseOptions('mktemp', args, 'd|directory u|dry-run q|quiet suffix= p= tmpdir=? t')
@@ -60,12 +60,11 @@ async function make(context: CommandContext, { before, length, after }: Template
   const shown = `${before}${'X'.repeat(length)}${after}`
   const refuse = (words: string): Failure => new Failure(`failed to create ${kind} via template '${shown}': ${words}`)
   for (let tries = 0; tries < TRIES; tries++) {
-    const name = `${before}${letters(context, length)}${after}`
+    const { pending } = drawnOf(hostOf(context))
+    const name = `${before}${letters(hostOf(context), length)}${after}`
     const path = pathOf(context, name)
-    const names = pending.get(hostOf(context)) ?? new Set<string>()
-    pending.set(hostOf(context), names)
-    if (names.has(path)) continue
-    names.add(path)
+    if (pending.has(path)) continue
+    pending.add(path)
     try {
       if (await context.fs.exists(path)) continue
       if (!given.has('u')) await create(context, path, kind)
@@ -73,7 +72,7 @@ async function make(context: CommandContext, { before, length, after }: Template
     } catch (error) {
       throw refuse(errorWords(error))
     } finally {
-      names.delete(path)
+      pending.delete(path)
     }
   }
   throw refuse('File exists')
@@ -86,11 +85,16 @@ async function create({ fs }: CommandContext, path: string, kind: keyof typeof M
   await fs.chmod(path, MODE[kind]).catch(() => undefined)
 }
 
+function drawnOf(host: Host): { readonly pending: Set<string>; made: number } {
+  const names = drawn.get(host) ?? { pending: new Set<string>(), made: 0 }
+  drawn.set(host, names)
+  return names
+}
+
 /** The counter keeps two names apart where the host's random numbers do not. */
-function letters(context: CommandContext, length: number): string {
-  const { random } = hostOf(context)
-  made++
-  let count = made
+function letters(host: Host, length: number): string {
+  const { random } = host
+  let count = ++drawnOf(host).made
   let text = ''
   for (let i = 0; i < length; i++) {
     text += LETTERS[(Math.floor(random() * LETTERS.length) + count) % LETTERS.length]

@@ -37,6 +37,8 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     const line = parseCommandLine(argv)
     if (line.help) return say(help())
     if (line.version) return say(`${version()}\n`)
+    // No workspace is opened for it.
+    if (line.command === 'replay') return await (await import('./replay.js')).replay(await settingsOf(line))
     const command = commandOf(line)
     const options = await settingsOf(line)
     if (options.rootFromClient) return await underSignals(async (signal) => (await import('./mcp.js')).mcpFromClient(options, signal, open))
@@ -53,7 +55,7 @@ function commandOf({ command }: CommandLine): Command {
   if (command === undefined) throw new UsageError('No command is given')
   const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (found) return found
-  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'proxy', 'help'], 1)
+  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'replay', 'proxy', 'help'], 1)
   throw new UsageError(`There is no command "${command}"${meant === undefined ? '' : `: did you mean "${meant}"?`}`)
 }
 
@@ -184,6 +186,8 @@ Usage
   toolport call -                   one call, {"name": ..., "input": ...} from stdin
   toolport run <file.jsonl | ->     one call a line in, one result a line out
   toolport tools [tool]             the tools, or one with its parameters
+  toolport replay <cassette.jsonl>  shows a cassette, and makes its calls once more in memory: no model, network or shell; the first
+                                    difference ends it. Pass the --preset and the --config of the recording
   toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
                                     --memory, or --config with a file that has one of them, or --root-from-client
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")

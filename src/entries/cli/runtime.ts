@@ -7,7 +7,7 @@ import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.
 import { createSecurityPolicy } from '../../core/security/index.js'
 import { FsError, JsError, RegistryError, ShellError } from '../../errors/index.js'
 import { type StandardOptions, standard } from '../../presets/standard.js'
-import type { PortOption } from '../../runtime/compose-runtime.js'
+import type { CreateRuntimeOptions, PortOption } from '../../runtime/compose-runtime.js'
 import { createRuntime } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { checkJsOptions, type JsToolsOptions } from '../../tools/js/options.js'
@@ -129,6 +129,17 @@ async function presetNamed(name: string, options: PresetOptions = {}): Promise<P
   const make = Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined
   if (!make) throw new UsageError(`There is no preset "${name}": use one of ${Object.keys(PRESETS).join(', ')}`)
   return make(options)
+}
+
+/** What decides about calls, without what they reach: for a replay. @throws {UsageError} as `openRuntime` */
+export async function toolsOf(options: CliOptions): Promise<Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy' | 'limits'>> {
+  const { jsTools, webTools } = networkOf(options)
+  return {
+    preset: await presetNamed(options.preset, { jsTools }),
+    tools: [...webTools, ...options.tools],
+    policy: policyOf(options, '/workspace'),
+    limits: options.limits,
+  }
 }
 
 interface Network {

@@ -75,7 +75,7 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
 }
 
 /** mulberry32: small, and the same everywhere. */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -13,6 +13,8 @@ export interface TestWorkspace {
   readonly workspace: Workspace
   readonly fs: FsAdapter
   readonly host: TestHost
+  /** The files that it began with, as they were passed. */
+  readonly start: Readonly<Record<string, string | Uint8Array>>
   /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
 }
@@ -22,5 +24,5 @@ export function createTestWorkspace({ files = {}, now, seed, ...options }: TestW
   const host = createTestHost({ now, seed })
   const fs = createMemoryFs({ files, now: () => host.now() })
   const workspace = createWorkspace({ root: '/workspace', ...options, fs, host })
-  return { workspace, fs, host, files: () => workspace.files() }
+  return { workspace, fs, host, start: { ...files }, files: () => workspace.files() }
 }

@@ -1,0 +1,119 @@
+import type { CreateRuntimeOptions, PortOption } from '../../../runtime/compose-runtime.js'
+import type { Host } from '../../../types/host.js'
+import type { MemoryAdapter, ModelAdapter } from '../../../types/ports.js'
+import type { ApprovalRequest, RuntimeEvent } from '../../../types/runtime.js'
+import type { Workspace } from '../../../types/workspace.js'
+import { recordedFiles } from './effects.js'
+import { recordedFetch } from './fetch.js'
+import type { PortName, RecordedAdapter, RecordedFiles } from './format.js'
+import { recordedJs } from './js.js'
+import { missing } from './missing.js'
+import { recordedShell } from './shell.js'
+import type { Playing, Tape } from './tape.js'
+
+/** What a recording starts from, for `replayCassette`. */
+export interface CassetteStart {
+  /** Path relative to the root -> content. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+export function attached(tape: Tape, options: CreateRuntimeOptions, start: CassetteStart): CreateRuntimeOptions {
+  const { workspace, shell, js, fetch, model, memory, policy, hooks } = options
+  if (tape.isAttached) throw new TypeError('Cannot attach the cassette: it has a runtime already. Open one for each runtime.')
+  tape.isAttached = true
+  const host = options.host ?? workspace?.host
+  tape.isTimed = host === undefined
+  if (host) tape.now = () => host.now()
+  if (tape.mode !== 'replay') describe(tape, options, start)
+  return {
+    ...options,
+    // Random numbers are the tape's in any case: a shell that does not run in a replay draws none.
+    host: host ? drawing(host, tape.clock.random) : tape.clock,
+    shell: onTape(tape, 'shell', shell, (real, own) => recordedShell(tape, own, real)),
+    js: onTape(tape, 'js', js, (real, own) => recordedJs(tape, own, real)),
+    fetch: onTape(tape, 'fetch', fetch, (real) => recordedFetch(tape, real)),
+    model: onTape(tape, 'model', model, (real = missing<ModelAdapter>('model')) => ({
+      complete: ({ signal, ...request }) => tape.play('complete', request, () => real.complete({ ...request, signal })),
+    })),
+    memory: onTape(tape, 'memory', memory, (real = missing<MemoryAdapter>('memory')) => ({
+      recall: ({ signal, ...query }) => tape.play('memory', query, () => real.recall({ ...query, signal })),
+    })),
+    policy: {
+      ...policy,
+      ...(policy?.approve && {
+        approve: ({ signal, ...request }: ApprovalRequest) =>
+          tape.play('approval', request, async () => (await policy.approve?.({ ...request, signal })) === true),
+      }),
+    },
+    hooks: { ...hooks, onEvent: listener(tape, hooks?.onEvent) },
+  }
+}
+
+function describe({ header, isTimed, now, clean }: Tape, { workspace, root, fs }: CreateRuntimeOptions, { files }: CassetteStart): void {
+  header.root = workspace?.root ?? root ?? fs?.suggestedRoot ?? '/workspace'
+  if (isTimed) header.timed = true
+  else header.now = now()
+  if (files) header.files = clean(recordedFiles(files)) as RecordedFiles
+}
+
+const drawing = (host: Host, random: () => number): Host => ({
+  now: () => host.now(),
+  random,
+  sleep: (...given) => host.sleep(...given),
+  yield: () => host.yield(),
+})
+
+/** Undefined for a port that the runtime, or the recorded one, does not have. */
+function onTape<Port extends object>(
+  tape: Tape,
+  name: PortName,
+  option: PortOption<Port> | undefined,
+  wrap: (real: Port | undefined, workspace: Workspace) => Port,
+): ((workspace: Workspace) => Port) | undefined {
+  const isLive = tape.mode !== 'replay'
+  if (isLive ? !option : !tape.header.ports?.[name]) return undefined
+  return (workspace) => {
+    const real = isLive ? (typeof option === 'function' ? (option as (workspace: Workspace) => Port)(workspace) : option) : undefined
+    if (real) tape.header.ports = { ...tape.header.ports, [name]: described(real) }
+    return wrap(real, workspace)
+  }
+}
+
+/** `can` is read when the cassette is written: some adapters know it once they are open. */
+function described(adapter: RecordedAdapter): RecordedAdapter {
+  return {
+    ...(adapter.name !== undefined && { name: adapter.name }),
+    get can() {
+      return adapter.can && { ...adapter.can }
+    },
+    ...(adapter.spawn !== undefined && { spawn: true }),
+  }
+}
+
+/** Calls are entries of their own: asked at their start, answered at their end. */
+function listener(tape: Tape, others: ((event: RuntimeEvent) => void) | undefined): (event: RuntimeEvent) => void {
+  const playing = new Map<string, Playing & { readonly isNested: boolean }>()
+  const start = ({ callId, call: { id, name, input }, parentId }: Extract<RuntimeEvent, { type: 'call_start' }>): void => {
+    const isNested = parentId !== undefined
+    const isBeside = !isNested && [...playing.values()].some((other) => !other.isNested)
+    try {
+      const begun = tape.begin('call', { id, name, input, ...(isNested && { parent: parentId }) })
+      if (isBeside && begun.isLive) begun.entry.beside = true
+      playing.set(callId, { ...begun, isNested })
+    } catch {
+      // The tape keeps the difference: the next port fails with it, and so does `close`.
+    }
+  }
+  const end = ({ callId, result }: Extract<RuntimeEvent, { type: 'call_end' }>): void => {
+    const begun = playing.get(callId)
+    playing.delete(callId)
+    if (!begun) return
+    tape.compare(begun, result)
+    tape.end(begun)
+  }
+  return (event) => {
+    if (event.type === 'call_start') start(event)
+    if (event.type === 'call_end') end(event)
+    others?.(event)
+  }
+}

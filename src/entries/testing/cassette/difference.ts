@@ -1,0 +1,54 @@
+/** A cassette that cannot be read, or a replay that differs from it. */
+export class CassetteError extends Error {
+  /** The line of the cassette, from 1; undefined where none is meant. */
+  readonly line: number | undefined
+
+  constructor(message: string, line?: number) {
+    super(message)
+    this.name = 'CassetteError'
+    this.line = line
+  }
+}
+
+/** Where two JSON values differ first. */
+export interface Difference {
+  /** `input.edits[0].old_string`; empty for the values as a whole. */
+  readonly path: string
+  readonly recorded: unknown
+  readonly now: unknown
+}
+
+/** The first difference, keys in the order of the recording. The order of keys, and keys without a value, do not count. */
+export function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | undefined {
+  if (Object.is(recorded, now)) return undefined
+  if (typeof recorded !== 'object' || typeof now !== 'object' || recorded === null || now === null) return { path, recorded, now }
+  if (Array.isArray(recorded) !== Array.isArray(now)) return { path, recorded, now }
+  const [before, after] = [recorded as Record<string, unknown>, now as Record<string, unknown>]
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const below = Array.isArray(recorded) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    const found = firstDifference(before[key], after[key], below)
+    if (found) return found
+  }
+  return undefined
+}
+
+const SHOWN = 60
+
+/** Two values as lines of a message: of long texts the part around the first difference. */
+export function shownDifference({ recorded, now }: Difference): string {
+  if (typeof recorded !== 'string' || typeof now !== 'string') return lines(cut(json(recorded)), cut(json(now)))
+  let at = 0
+  while (at < recorded.length && recorded[at] === now[at]) at++
+  const from = Math.max(0, at - SHOWN / 2)
+  const part = (text: string): string =>
+    `${from > 0 ? '…' : ''}${JSON.stringify(text.slice(from, from + SHOWN))}${text.length > from + SHOWN ? '…' : ''}`
+  const before = recorded.slice(0, at).split('\n')
+  const place = `  place:    line ${before.length}, column ${(before.at(-1) ?? '').length + 1} of the text`
+  return `${lines(part(recorded), part(now))}\n${place}`
+}
+
+const lines = (recorded: string, now: string): string => `  recorded: ${recorded}\n  now:      ${now}`
+
+export const json = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
+
+export const cut = (text: string, most = 300): string => (text.length > most ? `${text.slice(0, most)}…` : text)

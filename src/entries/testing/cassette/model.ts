@@ -1,0 +1,67 @@
+import { askedOf, bodyOf, bytesOf, recordedResponse } from './fetch.js'
+import type { Tape } from './tape.js'
+
+/** The methods of an AI SDK `LanguageModel` that ask the provider. */
+export interface AskedModel {
+  doGenerate(options: never): PromiseLike<unknown>
+  doStream(options: never): PromiseLike<unknown>
+}
+
+/** A `fetch` for a client of a provider. An answer is recorded whole, also a streamed one. */
+export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const text = await request.clone().text()
+    const asked = { ...askedOf({ url: request.url, method: request.method }), ...(text !== '' && { body: bodyOf(text) }) }
+    const recorded = await tape.play('model', asked, async () => {
+      const response = await real(request, init?.signal ? { signal: init.signal } : undefined)
+      const type = response.headers.get('content-type')
+      const headers = { ...(type !== null && { 'content-type': type }), ...retryOf(response.headers) }
+      return recordedResponse(response.status, headers, new Uint8Array(await response.arrayBuffer()))
+    })
+    const { status, headers } = recorded
+    return new Response(status === 204 ? null : bytesOf(recorded), { status, headers: { ...headers } })
+  }
+}
+
+function retryOf(headers: Headers): Readonly<Record<string, string>> {
+  const names = ['retry-after', 'retry-after-ms']
+  return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) as string]] : [])))
+}
+
+/** A model of AI SDK. */
+export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model): Model {
+  const asked = (options: object, stream: boolean): object => {
+    const { abortSignal: _, headers: __, ...others } = options as { abortSignal?: unknown; headers?: unknown }
+    return { ...others, stream }
+  }
+  const doGenerate = async (options: object): Promise<unknown> =>
+    tape.play('model', asked(options, false), async () => {
+      const { request: _, response: __, ...result } = (await model.doGenerate(options as never)) as Record<string, unknown>
+      return result
+    })
+  const doStream = async (options: object): Promise<unknown> => {
+    const { parts } = await tape.play('model', asked(options, true), async () => {
+      const { stream } = (await model.doStream(options as never)) as { readonly stream: ReadableStream<{ readonly type: string }> }
+      const read: unknown[] = []
+      for (const reader = stream.getReader(); ; ) {
+        const { done, value } = await reader.read()
+        if (done) return { parts: read }
+        // The one part with a date in it.
+        if (value.type !== 'response-metadata' && value.type !== 'raw') read.push(value)
+      }
+    })
+    return { stream: streamOf(parts) }
+  }
+  return Object.assign(Object.create(model) as Model, { doGenerate, doStream })
+}
+
+function streamOf(parts: readonly unknown[]): ReadableStream<unknown> {
+  const queue = [...parts]
+  return new ReadableStream({
+    pull(controller) {
+      if (queue.length > 0) controller.enqueue(queue.shift())
+      else controller.close()
+    },
+  })
+}

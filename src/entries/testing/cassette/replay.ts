@@ -1,0 +1,95 @@
+import { createMemoryFs } from '../../../../adapters/memory/index.js'
+import { standard } from '../../../presets/standard.js'
+import type { CreateRuntimeOptions } from '../../../runtime/compose-runtime.js'
+import { createRuntime } from '../../../runtime/create-runtime.js'
+import type { ToolCall } from '../../../types/tool.js'
+import { createTestHost } from '../test-host.js'
+import { attached } from './attach.js'
+import { CassetteError } from './difference.js'
+import { applyFiles } from './effects.js'
+import { type Entry, parseCassette } from './format.js'
+import { Tape } from './tape.js'
+
+export interface ReplayCassetteOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'host'> {
+  /** As for the recording. */
+  readonly redact?: readonly (string | RegExp)[]
+}
+
+export interface CassetteReplay {
+  /** Calls that were made. Those that tools and programs make are not counted. */
+  readonly calls: number
+  /** The first one; undefined: every call has answered as recorded. */
+  readonly difference: CassetteError | undefined
+  /** Every file at the end, by its path relative to the root. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>
+}
+
+/**
+ * Makes the calls of a cassette once more, over its first files in memory, and compares their results. Needs no model, network or shell. Pass
+ * the preset, tools and policy of the recording; the preset defaults to `standard`.
+ *
+ * @throws CassetteError for a cassette that cannot be read, and for one whose test moved a clock of its own during a call
+ */
+export async function replayCassette(text: string, options: ReplayCassetteOptions = {}): Promise<CassetteReplay> {
+  const { redact = [], ...own } = options
+  const recorded = parseCassette(text)
+  const { now, root = '/workspace', files, timed } = recorded.header
+  const moved = timed ? -1 : recorded.entries.findIndex(({ kind, until }) => kind === 'call' && until !== undefined)
+  if (moved >= 0) {
+    const line = moved + 2
+    throw new CassetteError(`Cannot replay line ${line}: the test moved the clock during the call. Replay the cassette in its test.`, line)
+  }
+  const tape = new Tape('replay', recorded, redact)
+  const host = timed ? undefined : createTestHost({ now })
+  const onTape = attached(
+    tape,
+    {
+      ...(own.tools === undefined && { preset: standard() }),
+      ...own,
+      fs: createMemoryFs({ now: () => (host ?? tape.clock).now() }),
+      root,
+      ...(host && { host }),
+      policy: { approve: () => false, ...own.policy },
+    },
+    {},
+  )
+  const runtime = createRuntime(onTape)
+  let calls = 0
+  let left: CassetteReplay['files'] = {}
+  try {
+    await applyFiles(runtime.workspace, files)
+    for (const group of groupsOf(recorded.entries)) {
+      if (host) await host.advance(Math.max(0, now + (group[0]?.at ?? 0) - host.now()))
+      calls += group.length
+      await Promise.all(group.map(({ call }) => runtime.execute(call)))
+      if (tape.difference) break
+    }
+    left = await runtime.workspace.files()
+  } finally {
+    await runtime.dispose()
+  }
+  // The end of a runtime stops its sessions, which is recorded too.
+  return { calls, difference: tape.difference ?? tape.unused('model'), files: left }
+}
+
+interface Made {
+  readonly call: ToolCall
+  readonly at: number
+}
+
+/** Calls from outside, each with those that ran beside it. Ids that the runtime has counted are left to it: it counts those of programs too. */
+function groupsOf(entries: readonly Entry[]): Made[][] {
+  const groups: Made[][] = []
+  let counted = 0
+  for (const { kind, asked, at = 0, beside } of entries) {
+    if (kind !== 'call') continue
+    const { id, name, input, parent } = asked as unknown as Required<ToolCall> & { readonly parent?: string }
+    const isCounted = id === `call_${counted + 1}`
+    if (isCounted) counted++
+    if (parent !== undefined) continue
+    const made = { call: { name, input, ...(!isCounted && { id }) }, at }
+    if (beside) groups.at(-1)?.push(made)
+    else groups.push([made])
+  }
+  return groups
+}

@@ -1,0 +1,271 @@
+import { systemHost } from '../../../host.js'
+import type { Host } from '../../../types/host.js'
+import type { JsonValue } from '../../../types/tool.js'
+import { createRandom } from '../test-host.js'
+import { Cleaner } from './clean.js'
+import { TapeClock } from './clock.js'
+import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
+import type { CassetteText, Entry, EntryKind, Header } from './format.js'
+
+export type TapeMode = 'record' | 'replay' | 'update'
+
+/** An entry that has begun. */
+export interface Playing {
+  readonly entry: Entry
+  /** It is recorded now; else it was recorded before. */
+  readonly isLive: boolean
+}
+
+interface Recorded {
+  readonly entry: Entry
+  readonly line: number
+  used: boolean
+}
+
+const SEED = 1
+/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
+const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
+
+const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
+
+/** The entries of a cassette while they are recorded or replayed. */
+export class Tape {
+  readonly mode: TapeMode
+  readonly header: Header
+  readonly clock: TapeClock
+  /** What the cassette will be. */
+  readonly entries: Entry[] = []
+  readonly #recorded: readonly Recorded[]
+  readonly #cleaner: Cleaner
+  readonly #listeners = new Set<() => void>()
+  #random: () => number
+  #working = 0
+  /** Whether the clock is the tape's. Else it is deterministic, and `now` reads it. */
+  isTimed = false
+  now: () => number
+  isAttached = false
+  /** The first one of a replay. */
+  difference: CassetteError | undefined
+  /** Entries that have begun, and that have ended. */
+  ticks = 0
+
+  constructor(mode: TapeMode, recorded: CassetteText | undefined, redact: readonly (string | RegExp)[], real: Host = systemHost) {
+    this.mode = mode
+    this.header = { ...(recorded?.header ?? { cassette: 1, now: real.now(), seed: SEED }) }
+    this.#recorded = (recorded?.entries ?? []).map((entry, index) => ({ entry, line: index + 2, used: false }))
+    this.#cleaner = new Cleaner(redact)
+    const { now, seed } = this.header
+    this.#random = createRandom(seed)
+    this.clock = new TapeClock(
+      real,
+      now,
+      () => this.#random(),
+      mode === 'record',
+      (due) => this.#woken(due),
+    )
+    this.now = () => this.clock.now()
+  }
+
+  readonly clean = (value: unknown): JsonValue => this.#cleaner.clean(value)
+
+  /** @throws CassetteError where the cassette has something else; again for everything after that */
+  begin(kind: EntryKind, asked: unknown): Playing {
+    if (this.difference) throw this.difference
+    const cleaned = this.clean(asked)
+    const found = this.mode === 'record' ? undefined : this.#find(kind, cleaned)
+    if (found) {
+      const before = this.#recorded.slice(0, this.#recorded.indexOf(found))
+      this.#pass(before.filter(({ used, entry }) => !used && entry.kind === 'time'))
+      found.used = true
+    }
+    const entry: Entry = found?.entry ?? { kind, asked: cleaned }
+    this.entries.push(entry)
+    if (this.isTimed && found) this.clock.moveTo(this.header.now + (entry.at ?? 0))
+    if (!found) {
+      const at = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
+      if (at !== 0) entry.at = at
+    }
+    this.#tick()
+    return { entry, isLive: !found }
+  }
+
+  end({ entry, isLive }: Playing): void {
+    if (isLive) {
+      const until = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
+      if (this.isTimed || until !== (entry.at ?? 0)) entry.until = until
+    } else if (this.isTimed && entry.until !== undefined) {
+      const { until } = entry
+      // Sleeps of a shell or a program, which has not run.
+      this.#pass(this.#times().filter((time) => Number(time.entry.asked) <= until))
+      this.clock.moveTo(this.header.now + until)
+    }
+    this.#tick()
+  }
+
+  /**
+   * An answer: of `live` while it is recorded, which is given the entry for what else there is to keep; else the recorded one, after
+   * `replay` has done what else was recorded.
+   */
+  async play<Answer>(
+    kind: EntryKind,
+    asked: unknown,
+    live: (entry: Entry) => Promise<Answer>,
+    replay?: (entry: Entry) => Promise<void>,
+  ): Promise<Answer> {
+    const playing = this.begin(kind, asked)
+    const { entry, isLive } = playing
+    try {
+      if (!isLive) {
+        await replay?.(entry)
+        // Never sooner than a turn, as nothing live is.
+        await this.clock.yield()
+        if (entry.failed !== undefined) throw thrown(entry.failed)
+        // Ids that it brings are counted as they were.
+        this.clean(entry.answered)
+        return entry.answered as Answer
+      }
+      const answer = await live(entry)
+      entry.answered = this.clean(answer)
+      return answer
+    } catch (error) {
+      if (isLive) entry.failed = this.clean(failureOf(error))
+      throw error
+    } finally {
+      this.end(playing)
+    }
+  }
+
+  /** Compares what has come of an entry that is not answered from the cassette: a call. */
+  compare({ entry, isLive }: Playing, answered: unknown): void {
+    const cleaned = this.clean(answered)
+    const line = this.#recorded.find((recorded) => recorded.entry === entry)?.line
+    const different = isLive ? undefined : firstDifference(entry.answered, cleaned)
+    if (!different || this.mode === 'update') entry.answered = cleaned
+    else this.#fail(differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different))
+  }
+
+  /** Time stands still until the work is done: what a process prints comes before it. */
+  async work(work: () => Promise<void>): Promise<void> {
+    this.#working++
+    try {
+      await work()
+    } finally {
+      this.#working--
+      this.#pump()
+    }
+  }
+
+  /** Told at each begin and end of an entry. */
+  onTick(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The error for entries of a replay that nothing has asked for, those of one kind left out. */
+  unused(but?: EntryKind): CassetteError | undefined {
+    const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
+    const [first] = left
+    if (!first || this.mode !== 'replay') return undefined
+    const { line, entry } = first
+    const rest = left.length === 1 ? '' : ` and ${left.length - 1} more`
+    return new CassetteError(
+      `Cannot replay the cassette: nothing has asked for line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
+      line,
+    )
+  }
+
+  #find(kind: EntryKind, asked: JsonValue): Recorded | undefined {
+    const lane = this.#recorded.filter(({ used, entry }) => !used && entry.kind === kind)
+    const isSame = ({ entry }: Recorded): boolean => firstDifference(entry.asked, asked) === undefined
+    const [next] = lane
+    if (this.mode === 'update' || ANY_ORDER.has(kind)) {
+      const found = lane.find(isSame)
+      if (found || this.mode === 'update') return found
+    } else if (next && isSame(next)) return next
+    const different = next && firstDifference(next.entry.asked, asked)
+    throw this.#fail(
+      different
+        ? differenceOf(kind, next.line, asked, 'differs from', different)
+        : new CassetteError(
+            `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
+          ),
+    )
+  }
+
+  /** The first one counts. From then on nothing of the cassette is waited for. */
+  #fail(difference: CassetteError): CassetteError {
+    this.difference ??= difference
+    this.clock.release()
+    for (const listener of [...this.#listeners]) listener()
+    return this.difference
+  }
+
+  #tick(): void {
+    this.ticks++
+    // Anew at each entry: what a shell or a program draws while it is recorded is not drawn in a replay.
+    this.#random = createRandom(this.header.seed * 65_537 + this.ticks)
+    for (const listener of [...this.#listeners]) listener()
+    this.#pump()
+  }
+
+  #woken(due: number): void {
+    if (!this.isTimed) return
+    if (this.mode === 'record') {
+      this.entries.push({ kind: 'time', asked: due - this.header.now, tick: this.ticks })
+      this.#tick()
+    } else this.#pump()
+  }
+
+  /** Wakes who slept where the recording goes on with the time alone. Sleepers of what is not run in a replay are not there. */
+  #pump(): void {
+    if (!this.isTimed || this.#working > 0) return
+    for (;;) {
+      const times = this.#times()
+      const isDue = ({ entry }: Recorded): boolean =>
+        this.ticks >= (entry.tick ?? 0) && this.clock.wakesBy(this.header.now + Number(entry.asked))
+      const next = times.findIndex(isDue)
+      const reached = times[next]
+      if (!reached) return
+      this.#pass(times.slice(0, next + 1))
+      this.clock.moveTo(this.header.now + Number(reached.entry.asked))
+    }
+  }
+
+  /** Those that come next. */
+  #times(): readonly Recorded[] {
+    const first = this.#recorded.findIndex(({ used }) => !used)
+    const end = this.#recorded.findIndex(({ entry }, index) => index >= first && entry.kind !== 'time')
+    return first < 0 ? [] : this.#recorded.slice(first, end < 0 ? undefined : end)
+  }
+
+  #pass(times: readonly Recorded[]): void {
+    for (const time of times) {
+      time.used = true
+      this.entries.push(time.entry)
+      this.#tick()
+    }
+  }
+}
+
+function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValue, verb: string, difference: Difference): CassetteError {
+  const where = difference.path === '' ? '' : ` at ${difference.path}`
+  return new CassetteError(
+    `Cannot replay the cassette: a ${kind} ${verb} line ${line}${where}.\n  asked:    ${cut(json(asked))}\n${shownDifference(difference)}\n${ACCEPT}`,
+    line,
+  )
+}
+
+/** What tools read of an error: its name, code, words and details. */
+function failureOf(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message } = error
+  const details = Object.entries(error).filter(([key, value]) => key !== 'cause' && key !== 'stack' && typeof value !== 'function')
+  return { name, message, ...Object.fromEntries(details) }
+}
+
+function thrown(failed: JsonValue): Error {
+  const { message, name = 'Error', ...details } = failed as { message: string; name?: string }
+  const error = Object.assign(new Error(message), details)
+  error.name = name
+  return error
+}

@@ -1,0 +1,117 @@
+import { toBase64 } from '../../../ops/base64.js'
+import { unifiedDiff } from '../../../ops/diff.js'
+import type { CassetteStorage } from '../cassette/cassette.js'
+import { type Expected, fits, type MatcherResult, shown } from './match.js'
+
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** What has files: a test runtime, a test workspace, a workspace. */
+export interface WithFiles {
+  files(): Promise<Files>
+}
+
+/** What knows its first files too: a test runtime, a test workspace. */
+export interface WithStart extends WithFiles {
+  readonly start: Files
+}
+
+/** Path relative to the root -> content; null: there is no such file. */
+export type ExpectedFiles = Readonly<Record<string, Expected>>
+
+const diffOf = (path: string, expected: unknown, actual: unknown): string =>
+  typeof expected === 'string' && typeof actual === 'string'
+    ? unifiedDiff({ path, before: expected, after: actual })
+    : `  expected: ${shown(expected)}\n  found:    ${actual === undefined ? 'no such file' : shown(actual)}`
+
+function problemsOf(expected: ExpectedFiles, actual: Files): string[] {
+  return Object.entries(expected).flatMap(([path, content]) => {
+    const found = actual[path]
+    if (content === null ? found === undefined : found !== undefined && fits(content, found)) return []
+    return [`"${path}" differs:\n${diffOf(path, content, found)}`]
+  })
+}
+
+/** The files that are named are as expected. Others do not count. */
+export async function toMatchFiles(subject: WithFiles, expected: ExpectedFiles): Promise<MatcherResult> {
+  const actual = await subject.files()
+  const problems = problemsOf(expected, actual)
+  const pass = problems.length === 0
+  const message = (): string =>
+    pass ? `Expected other files than ${Object.keys(expected).join(', ')} as they are` : `Expected other files: ${problems.join('\n')}`
+  return { pass, message, actual, expected }
+}
+
+/** These files have changed since the start, as expected where it says how, and no others. A list names paths alone. */
+export async function toHaveChanged(subject: WithStart, expected: ExpectedFiles | readonly string[]): Promise<MatcherResult> {
+  const files = await subject.files()
+  const changed = changesOf(subject.start, files)
+  const wanted = Array.isArray(expected) ? (expected as readonly string[]) : Object.keys(expected)
+  const actual = Object.fromEntries(changed.map((path) => [path, files[path] ?? null]))
+  const unchanged = wanted.filter((path) => !changed.includes(path)).map((path) => `"${path}" has not changed`)
+  const others = changed.filter((path) => !wanted.includes(path)).map((path) => `"${path}" has ${changeOf(path, subject.start, files)}`)
+  const problems = [...unchanged, ...others, ...(Array.isArray(expected) ? [] : problemsOf(expected as ExpectedFiles, files))]
+  const pass = problems.length === 0
+  const message = (): string =>
+    pass ? `Expected other changes than of ${changed.join(', ') || 'no file'}` : `Expected other changes: ${problems.join('\n')}`
+  return { pass, message, actual, expected }
+}
+
+function changesOf(before: Files, after: Files): string[] {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return paths.filter((path) => before[path] === undefined || after[path] === undefined || !fits(before[path], after[path]))
+}
+
+function changeOf(path: string, before: Files, after: Files): string {
+  if (after[path] === undefined) return 'been deleted'
+  if (before[path] === undefined) return 'been created'
+  return `been changed:\n${diffOf(path, before[path], after[path])}`
+}
+
+/** All files as one readable text, sorted by path. */
+export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
+  const files = await subject.files()
+  const paths = Object.keys(files).sort()
+  return paths.map((path) => `${path}${contentOf(files[path] as string | Uint8Array)}\n`).join('')
+}
+
+function contentOf(content: string | Uint8Array): string {
+  const block = (lines: readonly string[]): string => lines.map((line) => `\n  | ${line}`.trimEnd()).join('')
+  if (typeof content !== 'string') return ` (base64)${block([toBase64(content)])}`
+  if (content === '') return ' (empty)'
+  const lines = content.split('\n')
+  return lines.at(-1) === '' ? block(lines.slice(0, -1)) : `${block(lines)}\n  (no line break at the end)`
+}
+
+export interface SnapshotOptions {
+  /** Write the snapshot in place of comparing with it. Default false: written only where there is none. */
+  readonly update?: boolean
+}
+
+/**
+ * The files are those of a snapshot: a text, of which surrounding empty lines and the common indentation do not count, or a storage, where the
+ * snapshot is written the first time.
+ */
+export async function toMatchWorkspaceSnapshot(
+  subject: WithFiles,
+  snapshot: string | CassetteStorage,
+  { update = false }: SnapshotOptions = {},
+): Promise<MatcherResult> {
+  const actual = await workspaceSnapshot(subject)
+  const expected = typeof snapshot === 'string' ? unindented(snapshot) : update ? undefined : await snapshot.read()
+  if (expected === undefined) await (snapshot as CassetteStorage).write?.(actual)
+  const pass = expected === undefined || trimmed(expected) === trimmed(actual)
+  const message = (): string =>
+    pass
+      ? 'Expected other files than those of the snapshot'
+      : `Expected the files of the snapshot:\n${unifiedDiff({ path: 'snapshot', before: `${trimmed(expected)}\n`, after: `${trimmed(actual)}\n` })}`
+  return { pass, message, actual, expected }
+}
+
+const trimmed = (text: string): string => text.replace(/[ \t]+$/gm, '').replace(/^\n+|\n+$/g, '')
+
+function unindented(text: string): string {
+  const lines = text.replace(/^\s*\n|\n\s*$/g, '').split('\n')
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
+  const common = Math.min(...indents, text.length)
+  return lines.map((line) => line.slice(common)).join('\n')
+}

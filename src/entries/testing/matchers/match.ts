@@ -1,0 +1,40 @@
+/**
+ * What is expected of a value: a value (of an object those fields that it names), a RegExp for a text, a function that says whether it fits,
+ * or a matcher of the test runner such as `expect.any(Number)`.
+ */
+export type Expected = unknown
+
+export function fits(expected: Expected, actual: unknown): boolean {
+  if (typeof expected === 'function') return (expected as (value: unknown) => unknown)(actual) === true
+  if (typeof expected !== 'object' || expected === null) return Object.is(expected, actual)
+  if ('asymmetricMatch' in expected && typeof expected.asymmetricMatch === 'function')
+    return (expected.asymmetricMatch as (value: unknown) => unknown)(actual) === true
+  if (expected instanceof RegExp)
+    return typeof actual === 'string' && new RegExp(expected.source, expected.flags.replace(/[gy]/g, '')).test(actual)
+  if (typeof actual !== 'object' || actual === null) return false
+  if (Array.isArray(expected) || expected instanceof Uint8Array) {
+    const [wanted, found] = [expected as ArrayLike<unknown>, actual as ArrayLike<unknown>]
+    return wanted.length === found.length && Array.from(wanted).every((item, index) => fits(item, found[index]))
+  }
+  return Object.entries(expected).every(([key, value]) => fits(value, (actual as Record<string, unknown>)[key]))
+}
+
+/** As a line of a message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`
+  if (value instanceof RegExp) return String(value)
+  if (value instanceof Uint8Array) return `${value.length} bytes`
+  const text =
+    JSON.stringify(value, (_, field: unknown) => (field instanceof RegExp || typeof field === 'function' ? String(field) : field)) ??
+    'undefined'
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
+
+/** What a matcher of Vitest and Jest gives. */
+export interface MatcherResult {
+  readonly pass: boolean
+  /** Of a failure; of `.not`, where it passes. */
+  message(): string
+  readonly actual?: unknown
+  readonly expected?: unknown
+}

@@ -1,0 +1,38 @@
+import type { Answer } from './step.js'
+
+/** Rejects at the caller's abort, with its reason. */
+export function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(signal?.reason)
+    if (signal?.aborted) return abort()
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/** The events of an answer. Without `end` where it stalls or fails after `content`; `failed` are the events of a failure. */
+export interface AnswerEvents<Event> {
+  readonly content: readonly Event[]
+  readonly end: readonly Event[]
+  readonly failed: readonly Event[]
+}
+
+export function streamOf<Event>(
+  answer: Answer,
+  events: AnswerEvents<Event>,
+  signal: AbortSignal | null | undefined,
+): ReadableStream<Event> {
+  const queue = [...events.content, ...(answer.error ? events.failed : answer.stall ? [] : events.end)]
+  return new ReadableStream<Event>(
+    {
+      async pull(controller) {
+        if (signal?.aborted) throw signal.reason
+        const next = queue.shift()
+        if (next !== undefined) return controller.enqueue(next)
+        if (answer.error?.status === 0) throw new TypeError(answer.error.message)
+        if (answer.stall) await aborted(signal)
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

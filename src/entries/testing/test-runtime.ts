@@ -1,0 +1,68 @@
+import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
+import { createRuntime } from '../../runtime/create-runtime.js'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { ToolResult } from '../../types/tool.js'
+import { type DefaultToolsOptions, defaultTools } from '../shared/default-tools.js'
+import type { Cassette } from './cassette/cassette.js'
+import type { TestHostOptions } from './test-host.js'
+import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './test-workspace.js'
+
+export interface TestRuntimeOptions
+  extends TestHostOptions,
+    Pick<TestWorkspaceOptions, 'files'>,
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
+    Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
+  /** Records what the runtime asks, or answers from what was recorded (`openCassette`). */
+  readonly cassette?: Pick<Cassette, 'attach'>
+}
+
+/** A call that has ended. */
+export interface MadeCall {
+  /** The model's, or `call_1`, `call_2`, ... by the runtime. */
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly result: ToolResult
+}
+
+export interface TestRuntime extends TestWorkspace {
+  readonly runtime: ToolRuntime
+  /** The calls that have ended so far, in the order in which they began, also those that a tool or a program has made. */
+  readonly calls: readonly MadeCall[]
+}
+
+/**
+ * A runtime over an in-memory workspace with a deterministic clock, randomness and ids: the same calls give the same bytes in every run and
+ * JavaScript runtime. Tools default to the preset `standard`; there is no shell and no JavaScript unless `shell` or `js` is passed.
+ *
+ * @throws TypeError, RangeError for invalid options, as `createRuntime`
+ */
+export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
+  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
+  const { keep, bytes, ...automatic } = checkpoints ?? {}
+  const { paths, readOnly, ...rules } = policy ?? {}
+  const test = createTestWorkspace({
+    files,
+    now,
+    seed,
+    cwd,
+    quotas,
+    mounts,
+    ...(root !== undefined && { root }),
+    checkpoints: { keep, bytes },
+    policy: { paths, readOnly },
+  })
+  const { workspace, host } = test
+  const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
+  const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
+  const calls: MadeCall[] = []
+  const order: string[] = []
+  runtime.on((event) => {
+    if (event.type === 'call_start') order.push(event.callId)
+    if (event.type !== 'call_end') return
+    const { callId, call, result } = event
+    calls.push({ id: callId, name: call.name, input: call.input, result })
+    calls.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  })
+  return { ...test, runtime, calls }
+}

@@ -1,0 +1,49 @@
+// @module-tag test-kit
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+import { packed } from '../../scripts/packed.mjs'
+
+/** Where the packed package is installed. */
+const { app } = packed()
+
+it('bundles the virtual shell only where it is asked for', async () => {
+  const hasShell = async (names: string): Promise<boolean> => {
+    const { metafile } = await build({
+      stdin: { contents: `export { ${names} } from 'toolport/testing'`, resolveDir: app },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      conditions: ['browser'],
+      external: ['cloudflare:*'],
+      logLevel: 'error',
+      metafile: true,
+    })
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+    return inputs.some(([file, { bytesInOutput }]) => file.endsWith('vendor/just-bash.js') && bytesInOutput > 0)
+  }
+  expect(await hasShell('createTestRuntime, scriptedModel, openCassette, matchers')).toBe(false)
+  expect(await hasShell('createTestRuntime, virtualShell')).toBe(true)
+})
+
+it('works with node:test', async () => {
+  await writeFile(
+    `${app}/kit.test.mjs`,
+    `import { test } from 'node:test'
+     import { assertions, createTestRuntime, virtualShell } from 'toolport/testing'
+     test('passes', async () => {
+       const kit = createTestRuntime({ files: { 'a.txt': 'one' }, shell: virtualShell() })
+       await kit.runtime.call('bash', { command: 'cat a.txt > b.txt' })
+       await assertions.toHaveChanged(kit, { 'b.txt': 'one' })
+       assertions.toHaveCalled(kit, 'bash')
+     })
+     test('fails', () => assertions.toHaveCalled(createTestRuntime(), 'bash'))`,
+  )
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const run = (): string =>
+    execFileSync(process.execPath, ['--test', '--test-reporter=tap', 'kit.test.mjs'], { cwd: app, encoding: 'utf8', env })
+  expect(run).toThrow(
+    expect.objectContaining({ stdout: expect.stringMatching(/ok 1 - passes[\s\S]*not ok 2 - fails[\s\S]*Expected a call of bash/) }),
+  )
+})
