@@ -25,7 +25,7 @@ const MAX_DIGITS = 20_000
 export const printfCommand: OwnCommand = {
   name: 'printf',
   async execute(args, context) {
-    if (args[0]?.startsWith('-v') && context.origCommand) return assign(args, context.origCommand, context)
+    if (args[0]?.startsWith('-v')) return assign(args, context)
     const words = args[0] === '--' ? args.slice(1) : args
     const [format, ...values] = words
     if (format === undefined) return refused('printf: usage: printf [-v var] format [arguments]', 2)
@@ -36,14 +36,18 @@ export const printfCommand: OwnCommand = {
   },
 }
 
-/** The variable is set where the variables are: by the library, which is given the value. */
-async function assign(args: string[], set: (args: string[]) => Promise<OwnResult>, context: CommandContext): Promise<OwnResult> {
+async function assign(args: string[], context: CommandContext): Promise<OwnResult> {
   const [name, ...words] = args[0] === '-v' ? args.slice(1) : [(args[0] as string).slice(2), ...args.slice(1)]
   const [format, ...values] = words[0] === '--' ? words.slice(1) : words
-  if (name === undefined || format === undefined) return set(args)
+  if (name === undefined) return refused('bash: printf: -v: option requires an argument', 2)
+  const [, variable, subscript] = /^([a-zA-Z_]\w*)(?:\[([^\]\n]+)\])?$/.exec(name) ?? []
+  if (variable === undefined) return refused(`bash: printf: \`${name}': not a valid identifier`, 2)
+  if (format === undefined) return refused('printf: usage: printf [-v var] format [arguments]', 2)
+  if (!context.assignShellVariable) return refused('bash: printf: -v: cannot run here', 126)
   const { stdout, stderr, exitCode } = await new Printer(format, values, context).print()
-  const result = await set(['-v', name, '%s', textOf(stdout).replace(/\0[\s\S]*$/, '')])
-  return { ...result, stderr: stderr + result.stderr, exitCode: result.exitCode || exitCode }
+  const key = subscript?.replace(/^(['"])(.+)\1$/, '$2').replace(/\$([a-zA-Z_]\w*)/g, (_, each: string) => context.env.get(each) ?? '')
+  await context.assignShellVariable(variable, textOf(stdout).replace(/\0[\s\S]*$/, ''), key)
+  return { stdout: '', stderr, exitCode, stdoutKind: 'bytes' }
 }
 
 const refused = (message: string, exitCode: number): OwnResult => ({ stdout: '', stderr: `${message}\n`, exitCode, stdoutKind: 'bytes' })

@@ -33,6 +33,8 @@ export interface Place {
   untraced?: boolean
   /** The line of the command that an ERR or DEBUG trap is about. */
   trapLine?: number | undefined
+  /** Where RANDOM stands since a value was assigned to it; undefined: its numbers are the host's. */
+  random?: { seed: number; last: number } | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */

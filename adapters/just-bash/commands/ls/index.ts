@@ -284,7 +284,7 @@ const CYAN = '01;36'
 
 /** Terminals that GNU's takes for ones with colors. */
 const TERMINALS =
-  /^(?:Eterm|ansi|con\d.*x\d.*|cons25|console|cygwin|dtterm|gnome|hurd|jfbterm|konsole|kterm|linux|linux-c|mlterm|putty|rxvt.*|screen.*|st|terminator|tmux.*|vt100|xterm.*)$|color|direct/
+  /color|direct|^(?:con\d.*x\d|rxvt|screen|tmux|xterm|(?:Eterm|ansi|cons(?:25|ole)|cygwin|dtterm|gnome|hurd|jfbterm|konsole|kterm|linux(?:-c)?|mlterm|putty|st|terminator|vt100)$)/
 
 function hasColors(given: Given, { env }: CommandContext): boolean {
   if (given.value('color') !== 'always') return false

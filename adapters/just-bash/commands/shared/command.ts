@@ -30,6 +30,8 @@ export interface CommandContext {
   readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>
   /** Gives the port of the program, while it runs: not with another build of the library. */
   readonly invokeTool?: (receive: (port: ProgramPort) => void) => void
+  /** Sets a variable of the shell, or an element, with its attributes. */
+  readonly assignShellVariable?: (name: string, value: string, subscript?: string) => Promise<unknown>
   /** The library's own command of this name, where there is one. */
   readonly origCommand?: (args: string[]) => Promise<CommandResult>
 }
