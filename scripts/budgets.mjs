@@ -44,8 +44,8 @@ const FEATURES = [
   },
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
-    start: 103,
-    whole: 650.5,
+    start: 103.5,
+    whole: 646.5,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {
@@ -62,8 +62,8 @@ const FEATURES = [
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    start: 126.5,
-    whole: 972,
+    start: 127,
+    whole: 968,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

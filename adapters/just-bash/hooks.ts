@@ -107,8 +107,8 @@ export interface InterpreterHooks {
   builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null>
   /** A command that is no builtin and no function. */
   program(context: Context, call: ProgramCall): Promise<CommandResult>
-  /** The value of a variable that is another one each time. */
-  special(context: Context, name: string): string | undefined
+  /** The value of a variable that is another one each time. `isAsked`: only whether there is one. */
+  special(context: Context, name: string, isAsked?: boolean): string | undefined
   /** `text =~ expression`: the match and its groups; null where it does not match. Throws for what is no expression. */
   match(expression: string, text: string, ignoreCase: boolean): Promise<readonly (string | undefined)[] | null>
   /** Whether its standard input is a pipe. */

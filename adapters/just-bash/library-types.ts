@@ -66,6 +66,7 @@ export interface InterpreterState {
   /** Of `name=value command`. */
   tempExportedVars?: Set<string>
   readonlyVars?: Set<string>
+  integerVars?: Set<string>
   tempEnvBindings?: Map<string, string | undefined>[]
 }
 

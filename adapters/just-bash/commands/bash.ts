@@ -5,9 +5,9 @@ import { errorWords } from './shared/errno.js'
 import { pathOf } from './shared/files.js'
 import { quotedWord } from './shared/quoted-word.js'
 
-const IGNORED = new Set(['--norc', '--noprofile', '--login', '--posix', '--noediting', '-l', '-i', '--restricted'])
+const IGNORED = new Set(['--norc', '--noprofile', '--login', '--posix', '--noediting', '-l', '-i'])
 
-/** `bash` and `sh` with the options of `set` in front: `bash -euo pipefail -c ...`, `bash -n file`. */
+/** `bash` and `sh` with the options of `set` and `shopt` in front: `bash -euo pipefail -c ...`, `bash -O extglob file`. */
 export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => ({
   name,
   execute: (args, context) => run(name, args, context),
@@ -25,27 +25,34 @@ async function run(name: string, args: readonly string[], context: CommandContex
   if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
   const script = (words: string[]): Promise<CommandResult> => passing(context, () => origCommand(words))
   if (call.version) return { stdout: 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\n', stderr: '', exitCode: 0 }
-  if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
-  if (call.settings.length === 0 && !call.stdin) return script(call.script ? ['-c', ...call.rest] : [...call.rest])
-  const set = call.settings.length === 0 ? ':' : `set ${call.settings.map(quotedWord).join(' ')}`
-  if (call.stdin && !call.script) return script(['-c', `${set}; ${textOf(context.stdin)}`, name, ...call.rest])
+  if (call.wrong !== undefined || (name === 'sh' && call.shopts.length > 0))
+    return failed(`${name}: ${call.wrong ?? '-O'}: invalid option\n`, 2)
+  if (call.script && call.rest.length === 0) return failed(`${name}: -c: option requires an argument\n`, 2)
+  const set = prefixOf(call)
+  if (set === '' && !call.stdin) return script(call.script ? ['-c', ...call.rest] : [...call.rest])
+  if (call.stdin && !call.script) return script(['-c', `${set}${textOf(context.stdin)}`, name, ...call.rest])
   const [first, ...rest] = call.rest
-  if (call.script) {
-    if (first === undefined) return failed(`${name}: -c: option requires an argument\n`, 2)
-    return script(['-c', `${set}; ${first}`, ...rest])
-  }
-  if (first === undefined) return script(['-c', `${set}; ${context.stdin}`])
+  if (call.script) return script(['-c', `${set}${first}`, ...rest])
+  if (first === undefined) return script(['-c', `${set}${context.stdin}`])
   try {
     const text = textOfBytes(await context.fs.readFileBuffer(pathOf(context, first)))
-    return script(['-c', `${set}; ${text}`, first, ...rest])
+    return script(['-c', `${set}${text}`, first, ...rest])
   } catch (error) {
     return failed(`${name}: ${first}: ${errorWords(error)}\n`, 127)
   }
 }
 
+/** What begins the script: the library knows `extglob` by it (patches/patterns.patch). */
+function prefixOf({ shopts, settings }: Call): string {
+  const set = settings.length > 0 ? [`set ${settings.map(quotedWord).join(' ')}`] : []
+  return [...shopts, ...set].map((command) => `${command} || exit 2; `).join('')
+}
+
 interface Call {
   /** Of `set`, in front of the script. */
   readonly settings: readonly string[]
+  /** Calls of `shopt`, in front of them. */
+  readonly shopts: readonly string[]
   /** `-c`: the script is an argument. */
   readonly script: boolean
   /** `-s`: the script is the input, and the operands are its arguments. */
@@ -58,24 +65,29 @@ interface Call {
 function readCall(args: readonly string[]): Call {
   const rest = [...args]
   const settings: string[] = []
+  const shopts: string[] = []
   let [script, stdin] = [false, false]
-  while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
+  const call = (): Call => ({ settings, shopts, script, stdin, rest })
+  while (rest[0] !== undefined && /^-|^\+./.test(rest[0])) {
     const arg = rest.shift() as string
-    if (arg === '--') break
-    if (arg === '--version') return { settings, script, stdin, rest, version: true }
-    if (arg === '--help') return { settings: [], script, stdin, rest: [arg, ...rest] }
+    if (arg === '--' || arg === '-') break
+    if (arg === '--version') return { ...call(), version: true }
+    if (arg === '--help') return { ...call(), settings: [], shopts: [], rest: [arg, ...rest] }
     if (IGNORED.has(arg)) continue
-    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, stdin, rest, wrong: arg }
+    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { ...call(), wrong: arg }
     const sign = arg[0] as string
     for (const letter of arg.slice(1)) {
       if (letter === 'c') script = true
       else if (letter === 's') stdin = true
       else if (letter === 'o' || letter === 'O') {
-        const option = rest.shift() ?? ''
+        const option = rest.shift()
+        if (option === undefined)
+          return { ...call(), script: true, rest: [letter === 'o' ? `set ${sign}o` : `shopt ${sign === '-' ? '' : '-p'}`] }
         if (letter === 'o') settings.push(`${sign}o`, option)
-      } else if ('efnuvxC'.includes(letter)) settings.push(sign + letter)
-      else if (!'lira'.includes(letter)) return { settings, script, stdin, rest, wrong: arg }
+        else shopts.push(`shopt ${sign === '-' ? '-s' : '-u'} ${quotedWord(option)}`)
+      } else if ('abefhmnuvxCEHT'.includes(letter)) settings.push(sign + letter)
+      else if (!'li'.includes(letter)) return { ...call(), wrong: arg }
     }
   }
-  return { settings, script, stdin, rest }
+  return call()
 }

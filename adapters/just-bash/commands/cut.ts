@@ -26,8 +26,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const out = new Printout(context)
   const report = new Report('cut', out)
   const end = given.has('z') ? '\0' : '\n'
-  // Bytes are taken one by one, characters whole.
-  const bytes = by === 'b' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
+  // Characters are taken whole.
+  const bytes = by !== 'c' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
   const suppressed = given.has('s')
   for await (const { data } of eachSource(context, given.operands, report)) {
     const coding = bytes ?? codingOf([data], context.env)
@@ -62,7 +62,7 @@ function kindOf(given: Given): 'b' | 'c' | 'f' {
   if (kind !== 'f' && given.has('d')) throw new Failure(`an input delimiter may be specified only when operating on fields\n${HINT}`)
   if (kind !== 'f' && given.has('s'))
     throw new Failure(`suppressing non-delimited lines makes sense\n\tonly when operating on fields\n${HINT}`)
-  if ([...delimiterOf(given)].length !== 1) throw new Failure(`the delimiter must be a single character\n${HINT}`)
+  if (packed(delimiterOf(given)).length !== 1) throw new Failure(`the delimiter must be a single character\n${HINT}`)
   return kind
 }
 

@@ -1,7 +1,7 @@
 import { packed } from './shared/bytes.js'
 import { type CommandContext, type OwnCommand, type OwnResult, passing } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
-import { pathOf } from './shared/files.js'
+import { pathOf, told } from './shared/files.js'
 import { parseOptions } from './shared/options.js'
 import { quotedWord } from './shared/quoted-word.js'
 import { Report } from './shared/text-io.js'
@@ -24,7 +24,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1)
   }
   const [name, ...rest] = words
+  const folder = given.value('C')
   if (name === undefined) {
+    if (folder !== undefined) throw new Failure('must specify command with --chdir (-C)', 125)
     const end = given.has('0') ? '\0' : '\n'
     return new Report('env').result(
       packed(
@@ -35,7 +37,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     )
   }
   if (given.has('0')) throw new Failure('cannot specify --null (-0) with command', 125)
-  const folder = given.value('C')
+  if (
+    folder !== undefined &&
+    !(await told(`cannot change directory to '${folder}'`, () => context.fs.stat(pathOf(context, folder)), 125)).isDirectory
+  )
+    throw new Failure(`cannot change directory to '${folder}': Not a directory`, 125)
   // Given as assignments in front of the command: they are exported to it, and to it only.
   const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')
   const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')

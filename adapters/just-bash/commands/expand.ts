@@ -3,7 +3,7 @@ import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
 import { type Given, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
-import { codingOf, eachSource, Report } from './shared/text-io.js'
+import { eachSource, Report } from './shared/text-io.js'
 
 export const tabCommands: readonly OwnCommand[] = [
   command('expand', { usage: 'expand [OPTION]... [FILE]...' }, (args, context) => run('expand', args, context)),
@@ -21,13 +21,11 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const pace = new Pace(context)
   const all = !given.has('first-only') && (given.has('a') || given.has('t'))
   for await (const { data } of eachSource(context, given.operands, report)) {
-    const { decode, encode } = codingOf([data], context.env)
-    const lines = decode(data).split('\n')
+    // A column is a byte, as in GNU's.
+    const lines = data.split('\n')
     for (const [i, line] of lines.entries()) {
       await pace.turn(1 + (line.length >> 5))
-      out.put(
-        encode(isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all)) + (i === lines.length - 1 ? '' : '\n'),
-      )
+      out.put((isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all)) + (i === lines.length - 1 ? '' : '\n'))
     }
   }
   return report.result(out.text())

@@ -1,9 +1,10 @@
 import { Printout, pacedLines } from './shared/bulk.js'
+import { packed } from './shared/bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
 import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
-import { codingOf, eachSource, Report } from './shared/text-io.js'
+import { eachSource, Report } from './shared/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
 
@@ -17,11 +18,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('fmt', out)
   const tell = (name: string, words: string): string => `cannot open '${name}' for reading: ${words}`
   const pace = new Pace(context)
-  const read = readerOf(given.value('p'))
+  const read = readerOf(packed(given.value('p') ?? ''))
   for await (const { data } of eachSource(context, given.operands, report, { tell })) {
-    const { decode, encode } = codingOf([data], context.env)
-    const put = (text: string): void => out.put(encode(text))
-    for (const one of paragraphsOf(await pacedLines(context, decode(data)), given.has('s'), read)) {
+    const put = (text: string): void => out.put(text)
+    // A column is a byte, as in GNU's.
+    for (const one of paragraphsOf(await pacedLines(context, data), given.has('s'), read)) {
       await pace.turn()
       if (typeof one === 'string') put(`${one}\n`)
       else await fill(one, { width, goal, uniform: given.has('u'), put, pace })
@@ -42,21 +43,31 @@ interface Line {
   readonly text: string
 }
 
-/** Undefined: a line that is printed as it is. */
-type Reader = (line: string) => Line | undefined
+/** A text: the line is not filled, but printed as that. */
+type Reader = (line: string) => Line | string
+
+const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? ''
+
+/** Not `trim`: a byte of a character may look like a space of Unicode. */
+function trimmed(text: string): string {
+  let end = text.length
+  while (end > 0 && /[ \t\r\f\v]/.test(text[end - 1] as string)) end--
+  return text.slice(indentOf(text).length, end)
+}
 
 /** With a prefix, lines that begin with it are filled, and the others are not. */
-function readerOf(prefix: string | undefined): Reader {
-  const mark = prefix?.trim() ?? ''
-  if (prefix === undefined || prefix === '') return (line) => ({ indent: /^[ \t]*/.exec(line)?.[0] ?? '', text: line.trim() })
-  const [lead, least] = [prefix.length - prefix.trimStart().length, prefix.trimStart().length]
+function readerOf(prefix: string): Reader {
+  const mark = trimmed(prefix)
+  if (prefix === '') return (line) => (trimmed(line) === '' ? '' : { indent: indentOf(line), text: trimmed(line) })
+  const lead = indentOf(prefix).length
   return (line) => {
-    const indent = /^[ \t]*/.exec(line)?.[0] ?? ''
-    if (!line.startsWith(mark, indent.length) || indent.length < lead) return undefined
+    const indent = indentOf(line)
+    if (!line.startsWith(mark, indent.length) || indent.length < lead) return trimmed(line) === '' ? '' : line
     const rest = line.slice(indent.length + mark.length)
-    const text = rest.trim()
-    const space = rest.slice(0, rest.length - rest.trimStart().length)
-    return text === '' || mark.length + space.length < least ? undefined : { indent: indent + mark + space, text }
+    const space = indentOf(rest)
+    const text = trimmed(rest)
+    if (text === '') return indent + mark
+    return mark.length + space.length < prefix.length - lead ? line : { indent: indent + mark + space, text }
   }
 }
 
@@ -65,7 +76,7 @@ function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (
   const found: ({ indent: string; nextIndent: string; lines: string[] } | string)[] = []
   for (const line of lines) {
     const [one, last] = [read(line), found.at(-1)]
-    if (!one || one.text === '') found.push(line.trimEnd())
+    if (typeof one === 'string') found.push(one)
     else if (!alone && typeof last === 'object' && last.nextIndent === one.indent) last.lines.push(one.text)
     else found.push({ indent: one.indent, nextIndent: one.indent, lines: [one.text] })
   }

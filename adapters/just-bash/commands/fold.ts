@@ -3,7 +3,7 @@ import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
 import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
-import { codingOf, eachSource, Report } from './shared/text-io.js'
+import { eachSource, Report } from './shared/text-io.js'
 
 const TAB = 8
 
@@ -19,16 +19,16 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const sources = eachSource(context, given.operands, report)
   const pace = new Pace(context)
   for await (const { data } of sources) {
-    const coding = given.has('b') ? undefined : codingOf([data], context.env)
     const folding = { width, bytes: given.has('b'), atSpaces: given.has('s') }
-    for await (const folded of foldedPieces(coding?.decode(data) ?? data, folding, pace)) out.put(coding?.encode(folded) ?? folded)
+    // A column is a byte, as in GNU's.
+    for await (const folded of foldedPieces(data, folding, pace)) out.put(folded)
   }
   return report.result(out.text())
 }
 
 interface Folding {
   readonly width: number
-  /** Every character is one column. */
+  /** Control characters are one column, too. */
   readonly bytes: boolean
   readonly atSpaces: boolean
 }

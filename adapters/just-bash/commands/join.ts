@@ -10,6 +10,7 @@ import { bytesNamed, Report } from './shared/text-io.js'
 export const joinCommand: OwnCommand = command('join', { usage: 'join [OPTION]... FILE1 FILE2' }, run)
 
 interface Row {
+  readonly line: string
   readonly key: string
   readonly fields: readonly string[]
 }
@@ -35,7 +36,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const out = new Printout(context)
   const report = new Report('join', out)
   const pace = new Pace(context)
-  const shows = (file: string): boolean => given.values('a').includes(file) || given.values('v').includes(file)
+  const shows = [1, 2].map((file) => given.values('a').includes(String(file)) || given.values('v').includes(String(file)))
   // Of `-o auto`: as many fields as the first lines have.
   const counts = [left[0]?.fields.length ?? 0, right[0]?.fields.length ?? 0] as const
   const pairs = !given.has('v')
@@ -45,75 +46,75 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     out.put(line([a, b]) + end)
     if (++printed % 256 === 0) await pace.turn(300)
   }
-  const firsts = shows('1')
-  const seconds = shows('2')
-  let [i, j] = [0, 0]
-  if (given.has('header') && left[0] && right[0]) {
+  const places = [0, 0]
+  const start = given.has('header') ? 1 : 0
+  const disordered = [false, false]
+  const [checks, strict] = [!given.has('nocheck-order'), given.has('check-order')]
+  // Without `--check-order` GNU's looks at the order once a line has found no partner.
+  let [unpaired, stopped] = [strict, false]
+  const rowAt = (file: number): Row | undefined => (stopped ? undefined : files[file]?.[places[file] as number])
+  const advance = (file: 0 | 1): void => {
+    const at = ++(places[file] as number)
+    const [before, row] = [files[file]?.[at - 1], files[file]?.[at]]
+    if (!row || !before || at <= start || !checks || !unpaired || disordered[file] || row.key >= before.key) return
+    report.fail(`${given.operands[file]}:${at + 1}: is not sorted: ${row.line}`)
+    disordered[file] = true
+    stopped = strict
+  }
+  if (start > 0 && (left[0] || right[0])) {
     await put(left[0], right[0])
-    i = 1
-    j = 1
+    advance(0)
+    advance(1)
   }
-  await checkOrder(context, left, i, given, report, given.operands[0] as string)
-  await checkOrder(context, right, j, given, report, given.operands[1] as string)
-  for (let turns = 1; i < left.length || j < right.length; turns++) {
+  for (let turns = 1; ; turns++) {
     if (turns % 1024 === 0) await pace.turn(500)
-    const [a, b] = [left[i], right[j]]
-    const order = !a ? 1 : !b ? -1 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
-    if (order < 0) {
-      if (firsts) await put(a, undefined)
-      i++
-    } else if (order > 0) {
-      if (seconds) await put(undefined, b)
-      j++
-    } else {
-      const key = (a as Row).key
-      const [iEnd, jEnd] = [endOf(left, i, key), endOf(right, j, key)]
-      if (pairs) for (let x = i; x < iEnd; x++) for (let y = j; y < jEnd; y++) await put(left[x], right[y])
-      i = iEnd
-      j = jEnd
+    const [a, b] = [rowAt(0), rowAt(1)]
+    if (!a || !b) break
+    if (a.key !== b.key) {
+      const file = a.key < b.key ? 0 : 1
+      if (shows[file]) await put(file === 0 ? a : undefined, file === 0 ? undefined : b)
+      advance(file)
+      unpaired = true
+      continue
     }
+    const [i, j] = places as [number, number]
+    do advance(0)
+    while (rowAt(0)?.key === b.key)
+    do advance(1)
+    while (rowAt(1)?.key === a.key)
+    if (pairs && !stopped) for (const x of left.slice(i, places[0])) for (const y of right.slice(j, places[1])) await put(x, y)
   }
+  for (const file of [0, 1] as const)
+    for (let row = rowAt(file); row && (shows[file] || (checks && !disordered[file])); row = rowAt(file)) {
+      if (shows[file]) await put(file === 0 ? row : undefined, file === 0 ? undefined : row)
+      advance(file)
+      if ((places[file] as number) % 4096 === 0) await pace.turn(400)
+    }
+  if (disordered.includes(true) && !strict) report.fail('input is not in sorted order')
   return report.result(out.text())
 }
 
-async function checkOrder(
-  context: CommandContext,
-  rows: readonly Row[],
-  from: number,
-  given: Given,
-  report: Report,
-  name: string,
-): Promise<void> {
-  if (given.has('nocheck-order')) return
-  const pace = new Pace(context)
-  for (let at = from + 1; at < rows.length; at++) {
-    const { key, fields } = rows[at] as Row
-    if (key < (rows[at - 1] as Row).key) return report.fail(`${name}:${at + 1}: is not sorted: ${fields.join(' ')}`)
-    if (at % 4096 === 0) await pace.turn(400)
-  }
-}
-
-function endOf(rows: readonly Row[], from: number, key: string): number {
-  let end = from
-  while (rows[end]?.key === key) end++
-  return end
+function separatorOf(given: Given): string | undefined {
+  const text = given.value('t')
+  const separator = text === '' ? '\n' : text === '\\0' ? '\0' : text && packed(text)
+  if (separator !== undefined && separator.length > 1) throw new Failure(`multi-character tab '${text}'`)
+  return separator
 }
 
 function rowReader(at: number, given: Given): (line: string) => Row {
-  const text = given.value('t')
-  const separator = text === undefined ? undefined : text === '\\t' ? '\t' : packed(text)
+  const separator = separatorOf(given)
   const fold = given.has('i')
   return (line) => {
-    const fields = separator === undefined ? line.trim().split(/[ \t]+/) : line.split(separator)
+    const fields = separator === undefined ? (line.match(/[^ \t\n]+/g) ?? []) : line.split(separator)
     const key = fields[at] ?? ''
-    return { key: fold ? key.toLowerCase() : key, fields }
+    return { line, key: fold ? key.toLowerCase() : key, fields }
   }
 }
 
 type LinePrinter = (rows: readonly [Row | undefined, Row | undefined]) => string
 
 function linePrinter(at: readonly number[], counts: readonly [number, number], given: Given): LinePrinter {
-  const separator = given.value('t') === undefined ? ' ' : packed(given.value('t') as string)
+  const separator = separatorOf(given) ?? ' '
   const empty = packed(given.value('e') ?? '')
   const format = given.values('o').join(',')
   const keyOf = ([a, b]: readonly [Row | undefined, Row | undefined]): string =>

@@ -157,7 +157,7 @@ function zeroed(text: string, { zeros, width }: Format): string {
 }
 
 function readSettings(given: Given): Settings {
-  const delimiter = given.value('d')
+  const delimiter = given.has('d') ? packed(given.value('d') as string) : undefined
   if (delimiter !== undefined && delimiter.length !== 1) throw new Failure('the delimiter must be a single character')
   const format = readFormat(given.value('format') ?? '%f')
   const padding = given.value('padding')
@@ -171,7 +171,7 @@ function readSettings(given: Given): Settings {
     toUnit: unit(given.value('to-unit')),
     rounding: choice(given, 'round', Object.keys(ROUNDINGS)) as Rounding,
     suffix: packed(given.value('suffix') ?? ''),
-    delimiter: delimiter === undefined ? undefined : packed(delimiter),
+    delimiter,
     includes: fieldsOf(given.value('field') ?? '1'),
     format,
     padding: format.zeros ? 0 : format.width !== 0 ? format.width : padding === undefined ? undefined : Number(padding),

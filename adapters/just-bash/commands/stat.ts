@@ -8,7 +8,7 @@ import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
 import { pathOf } from './shared/files.js'
 import { parseOptions } from './shared/options.js'
-import { singleQuoted } from './shared/quoted-word.js'
+import { quotedName, quotingStyle } from './shared/quotearg.js'
 import { Report } from './shared/text-io.js'
 import { formatTime } from './shared/time/format.js'
 import type { Zone } from './shared/time/posix-zone.js'
@@ -30,15 +30,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('stat', out)
   const printf = given.value('printf')
   const format = given.value('c')
-  const template = printf !== undefined ? unescaped(printf) : format !== undefined ? `${format}\n` : given.has('t') ? TERSE : FULL
+  const template = printf !== undefined ? unescaped(printf) : format !== undefined ? format : given.has('t') ? TERSE : FULL
+  const end = printf === undefined && format !== undefined ? '\n' : ''
   const zone = zoneOf(context.env)
+  const style = quotingStyle(context.env, 'shell-escape-always')
   for (const name of given.operands) {
     const path = pathOf(context, name)
     try {
       const stat = await (given.has('L') || name.endsWith('/') ? context.fs.stat(path) : context.fs.lstat(path))
       const target = stat.isSymbolicLink ? await context.fs.readlink(path) : undefined
-      out.put(packed(filled(template, { name, stat, target, zone, links: stat.isDirectory ? 2 : 1 })))
+      out.put(packed(filled(template, { name, stat, target, zone, links: stat.isDirectory ? 2 : 1, style }) + end))
     } catch (error) {
+      if (error instanceof Failure) throw error
       report.fail(`cannot statx '${name}': ${errorWords(error)}`)
     }
   }
@@ -60,14 +63,17 @@ interface Subject {
   readonly target: string | undefined
   readonly zone: Zone
   readonly links: number
+  readonly style: string
 }
 
 function filled(template: string, subject: Subject): string {
   return template.replace(
-    /%([-#0 +']*)(\d*)(?:\.(\d+))?([HL]?[a-zA-Z%])/g,
-    (_, flags: string, width: string, precision: string | undefined, letter: string) => {
+    /%([-#0 +'I]*)(\d*)(?:\.(\d*))?((?:[HL](?=[dr]))?[\s\S])?/gu,
+    (directive, flags: string, width: string, precision: string | undefined, letter = '%') => {
+      if (letter === '%' && !/^%%?$/.test(directive)) throw new Failure(`'${directive}': invalid directive`)
       if (letter === '%') return '%'
       const value = factOf(letter, subject)
+      if (value === undefined) return '?'
       const cut = precision === undefined ? value : value.slice(0, Number(precision))
       if (flags.includes('-')) return cut.padEnd(Number(width))
       return cut.padStart(Number(width), flags.includes('0') ? '0' : ' ')
@@ -75,7 +81,8 @@ function filled(template: string, subject: Subject): string {
   )
 }
 
-function factOf(letter: string, { name, stat, target, zone, links }: Subject): string {
+/** Undefined: of an unknown letter. */
+function factOf(letter: string, { name, stat, target, zone, links, style }: Subject): string | undefined {
   const { isDirectory, isSymbolicLink, mode } = stat
   const size = isDirectory ? 4096 : stat.size
   const ms = stat.mtime.getTime()
@@ -84,7 +91,7 @@ function factOf(letter: string, { name, stat, target, zone, links }: Subject): s
     case 'n':
       return name
     case 'N':
-      return target === undefined ? singleQuoted(name) : `${singleQuoted(name)} -> ${singleQuoted(target)}`
+      return [name, ...(target === undefined ? [] : [target])].map((each) => quotedName(each, style)).join(' -> ')
     case 's':
       return String(size)
     case 'a':
@@ -124,6 +131,6 @@ function factOf(letter: string, { name, stat, target, zone, links }: Subject): s
     case 'm':
       return '/'
     default:
-      return '0'
+      return /^(?:[dDitTrR]|[HL][dr])$/.test(letter) ? '0' : undefined
   }
 }

@@ -25,12 +25,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const words = given.operands.length === 0 ? ['echo'] : [...given.operands]
   const file = given.value('a')
   const data = await (file === undefined ? bytesNamed(context, '-') : told(file, () => bytesNamed(context, file)))
-  const lines = await itemsOf(textOf(data), given, context)
+  const items = await itemsOf(textOf(data), given, context)
   const out = new Printout(context)
   const report = new Report('xargs', out)
   const port = portOf(context)
   const say = async (text: string): Promise<void> => (port ? port.print(failed(text)) : report.say(text))
-  for (const call of callsOf(words, lines, given)) {
+  for (const call of callsOf(words, items, given)) {
     if (given.has('t')) await say(`${call.map(quotedWord).join(' ')}\n`)
     const [name = '', ...rest] = call
     const { exec, cwd, exportedEnv, signal } = context
@@ -53,38 +53,46 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     }
     if (result.exitCode !== 0) report.status = Math.max(report.status, 123)
   }
+  if (items.unmatched !== undefined) {
+    await say(`xargs: unmatched ${items.unmatched} quote; by default quotes are special to xargs unless you use the -0 option\n`)
+    report.status ||= 1
+  }
   return report.result(out.text())
 }
 
-/** The items of each line. */
-async function itemsOf(data: string, given: Given, context: CommandContext): Promise<string[][]> {
+interface Items {
+  /** The items of each line. */
+  readonly lines: string[][]
+  /** The kind of a quote that has no end: what stands in front of it is run. */
+  readonly unmatched?: string | undefined
+}
+
+async function itemsOf(data: string, given: Given, context: CommandContext): Promise<Items> {
   const mode = given.last('0', 'd')
   if (mode !== undefined) {
     const end = mode === '0' ? '\0' : delimiterOf(given.value('d') ?? '')
     const items: string[][] = []
     for await (const batch of lineBatches(context, data, end)) for (const item of batch) items.push([item])
     checkCount(items.length)
-    return items
+    return { lines: items }
   }
   const replacing = modeOf(given)
   if (replacing === 'I' || replacing === 'i') {
     const items: string[][] = []
     for await (const batch of lineBatches(context, data))
-      for (const line of batch) if (line.trim() !== '') items.push([unquoted(line.replace(/^[ \t]+/, ''))])
+      for (const line of batch) {
+        const quote = /["']/.exec(line.replace(QUOTED, ''))?.[0]
+        if (quote !== undefined) return { lines: items, unmatched: KINDS[quote] }
+        if (line.trim() !== '') items.push([unquoted(line.replace(/^[ \t]+/, ''))])
+      }
     checkCount(items.length)
-    return items
+    return { lines: items }
   }
   const eof = given.value('E') ?? given.value('e')
-  const lines = await wordsByLine(data, new Pace(context))
-  if (eof === undefined || eof === '') return lines
-  const kept: string[][] = []
-  for (const line of lines) {
-    const at = line.indexOf(eof)
-    kept.push(at < 0 ? line : line.slice(0, at))
-    if (at >= 0) break
-  }
-  return kept
+  return wordsByLine(data, { eof: eof || undefined, byLines: replacing === 'L' || replacing === 'l' }, new Pace(context))
 }
+
+const KINDS: Readonly<Record<string, string>> = { '"': 'double', "'": 'single' }
 
 function delimiterOf(text: string): string {
   const found = /^\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([\s\S]))$/.exec(text)
@@ -108,39 +116,49 @@ function checkCount(count: number): void {
 }
 
 /** A blank at the end of a line joins it with the next, for `-L`. */
-async function wordsByLine(data: string, pace: Pace): Promise<string[][]> {
+async function wordsByLine(
+  data: string,
+  { eof, byLines }: { readonly eof: string | undefined; readonly byLines: boolean },
+  pace: Pace,
+): Promise<Items> {
   const lines: string[][] = [[]]
-  const tokens = /(\n)|[ \t\r\f\v]+|((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\]+)+)|(["'])/g
+  const tokens = /(\n)|([ \t\r\f\v]+)|((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]?|[^\s"'\\]+)+|(?=["']))(["']?)/g
   let count = 0
-  for (const [, newline, word, quote] of data.matchAll(tokens)) {
+  let joins = false
+  let unmatched: string | undefined
+  for (const [, newline, blank, word, quote] of data.matchAll(tokens)) {
     if (++count % 1024 === 0) {
       checkCount(count)
       await pace.turn(500)
     }
-    if (quote !== undefined) {
-      throw new Failure(
-        `unmatched ${quote === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`,
-      )
+    if (quote) {
+      unmatched = KINDS[quote]
+      break
     }
-    if (newline !== undefined) {
-      if (lines.at(-1)?.length) lines.push([])
-    } else if (word !== undefined) lines.at(-1)?.push(unquoted(word))
+    if (blank !== undefined) joins = true
+    else if (newline !== undefined) {
+      if (!joins && lines.at(-1)?.length) lines.push([])
+    } else if (word !== undefined) {
+      if (eof === unquoted(word)) break
+      lines.at(-1)?.push(unquoted(word))
+      joins = false
+    }
   }
-  if (lines.at(-1)?.length === 0) lines.pop()
-  return lines
+  // A line that is not whole is none.
+  if (lines.at(-1)?.length === 0 || (byLines && unmatched !== undefined)) lines.pop()
+  return { lines, unmatched }
 }
 
+const QUOTED = /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S]?)/g
+
 const unquoted = (word: string): string =>
-  word.replace(
-    /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g,
-    (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
-  )
+  word.replace(QUOTED, (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '')
 
 /** The last of those that exclude each other; `-n1` is what `-I` does anyway. */
 const modeOf = (given: Given): string | undefined =>
   given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
 
-function* callsOf(words: readonly string[], lines: readonly string[][], given: Given): Generator<string[]> {
+function* callsOf(words: readonly string[], { lines, unmatched }: Items, given: Given): Generator<string[]> {
   const replacing = modeOf(given)
   if (replacing === 'I' || replacing === 'i') {
     const mark = given.value(replacing) ?? '{}'
@@ -152,7 +170,7 @@ function* callsOf(words: readonly string[], lines: readonly string[][], given: G
   const maxChars = given.has('s') ? count(given.value('s') ?? '', 's') : MAX_CHARS
   const base = words.reduce((sum, word) => sum + word.length + 1, 0)
   if (lines.length === 0) {
-    if (!given.has('r')) yield [...words]
+    if (!given.has('r') && unmatched === undefined) yield [...words]
     return
   }
   let call: string[] = []
@@ -170,7 +188,8 @@ function* callsOf(words: readonly string[], lines: readonly string[][], given: G
     taken++
     chars += size
   }
-  yield [...words, ...call]
+  // Those that stop at a call that is too long make no call that is too short.
+  if (unmatched === undefined || taken === most || !(byLines || given.has('x'))) yield [...words, ...call]
 }
 
 function* singly(lines: readonly string[][]): Generator<string[]> {

@@ -3,7 +3,8 @@ import type { Context } from '../library-types.js'
 
 /** They are `bash` here. */
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
-const HASHBANG = /^#![ \t]*(\S+)[ \t]*([^\r\n]*)/
+/** As the kernel reads it: a program, and all of the rest as one argument. */
+const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
 /** Of a file; a first line is shorter. */
 const HEAD_BYTES = 256
 
@@ -19,25 +20,33 @@ export async function scriptCall(context: Context, call: ProgramCall): Promise<P
   if (!name.includes('/')) context.state.hashTable?.set(name, path)
   const found = await interpreterOf(context, path)
   if (!found) return undefined
-  const [named = 'bash', ...options] = found
-  const interpreter = SHELLS.has(named) ? 'bash' : named
-  if (!context.commands.has(interpreter)) return undefined
+  const { named, options, env } = found
+  const base = named.slice(named.lastIndexOf('/') + 1)
+  const interpreter = SHELLS.has(base) ? 'bash' : base
+  if (!(env || named.includes('/')) || !context.commands.has(interpreter)) {
+    const stderr = env
+      ? `env: '${named}': No such file or directory\n`
+      : `bash: ${name}: ${named}: bad interpreter: No such file or directory\n`
+    return { ...call, run: async () => ({ stdout: '', stderr, exitCode: 127 }) }
+  }
   const given = [...options, name.includes('/') ? name : path, ...args]
   return { ...call, name: interpreter, args: given, run: (stdin) => call.run(stdin, interpreter, given) }
 }
 
-/** Undefined: an empty file, as the commands of the shell are. */
-async function interpreterOf({ fs }: Context, path: string): Promise<readonly string[] | undefined> {
-  const head = new TextDecoder().decode((await fs.readFileBuffer(path)).subarray(0, HEAD_BYTES))
-  if (head === '') return undefined
-  const [, program = '', rest = ''] = HASHBANG.exec(head) ?? []
-  const words = [program, ...rest.trim().split(/\s+/)].filter((word) => word !== '')
-  if (baseOf(words[0]) === 'env') {
-    words.shift()
-    if (words[0] === '-S') words.shift()
-  }
-  const [first, ...options] = words
-  return first === undefined ? [] : [baseOf(first), ...options]
+interface Interpreter {
+  readonly named: string
+  readonly options: readonly string[]
+  /** `env` looks for it. */
+  readonly env: boolean
 }
 
-const baseOf = (path = ''): string => path.slice(path.lastIndexOf('/') + 1)
+/** Undefined: an empty file, as the commands of the shell are. */
+async function interpreterOf({ fs }: Context, path: string): Promise<Interpreter | undefined> {
+  const head = new TextDecoder().decode((await fs.readFileBuffer(path)).subarray(0, HEAD_BYTES))
+  if (head === '') return undefined
+  const [, named = '/bin/bash', rest = ''] = HASHBANG.exec(head) ?? []
+  const argument = rest.replace(/[ \t]+$/, '')
+  if (!/(?:^|\/)env$/.test(named)) return { named, options: argument === '' ? [] : [argument], env: false }
+  const [first = '', ...options] = argument.startsWith('-S') ? argument.slice(2).trim().split(/\s+/) : [argument]
+  return { named: first, options, env: true }
+}

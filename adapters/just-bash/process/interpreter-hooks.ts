@@ -20,6 +20,7 @@ import { createMatch } from './match.js'
 import { CHECKED_BUILTINS, keepAttributes, refusedOption, unsetArguments } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
+import { nextRandom } from './random.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { dropOutput, prependTo, resultOf } from './scripts.js'
@@ -41,7 +42,7 @@ export interface HookParts {
 const VERSION_PARTS = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
 const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Context) => number | string>([
-  ['RANDOM', (host) => Math.floor(host.random() * 2 ** 15)],
+  ['RANDOM', (host, context) => nextRandom(context) ?? Math.floor(host.random() * 2 ** 15)],
   ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
@@ -62,6 +63,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     // Its sets are those of all scripts of this library's shell.
     guardState(state)
     state.arrays ??= new Map()
+    state.integerVars ??= new Set()
+    state.integerVars.add('OPTIND').add('RANDOM')
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
     state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
     keepDirectories(state)
@@ -109,6 +112,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       const file = caller?.place.script
       if (file !== undefined)
         Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
+      state.env.set('OPTERR', '1')
+      if (!state.env.has('PS4')) state.env.set('PS4', '+ ')
       context.state.virtualPid = running.nextPid()
       context.state.virtualPpid = caller?.state.virtualPid ?? main.pid
       context.state.bashPid = context.state.virtualPid
@@ -296,9 +301,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         callers.pop()
       }
     },
-    special(context, name) {
+    special(context, name, isAsked) {
       const special = SPECIAL_VARIABLES.get(name)
-      return special && String(special(running.host, context))
+      return special && (isAsked ? '' : String(special(running.host, context)))
     },
     input: lookAtInput,
   }
@@ -322,6 +327,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       keepAttributes(context, name, args)
       const run: BuiltinCall['run'] = async (stdin, args) => {
         const result = await call.run(stdin, args)
+        if (name === 'set' && result?.exitCode) return { ...result, exitCode: 2 }
         return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
       }
       return (await showNames({ ...call, run })) ?? run(call.stdin)

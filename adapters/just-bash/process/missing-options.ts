@@ -1,14 +1,9 @@
 import type { CommandResult, Context } from '../library-types.js'
 
-interface Missing {
-  readonly given: RegExp
-  /** After the option: what to do. */
-  readonly instead: string
-}
-
-/** Options of builtins that the library takes and does nothing with. */
-const MISSING: Readonly<Record<string, Missing>> = {
-  shopt: { given: /^nocaseglob$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' },
+/** Options of builtins that the library takes and does nothing with, as they are given. */
+const MISSING: Readonly<Record<string, RegExp>> = {
+  set: /^(?:\+\w*B|-\w*P|\+o braceexpand|-o physical)/,
+  shopt: /^-\w*s\w* (?:nocaseglob|cdable_vars|execfail|extdebug|localvar_\w+)$|^-\w*u\w* (?:sourcepath|extquote|interactive_comments)$/,
 }
 
 /** Letters that a builtin knows, a colon behind those with a value: the library looks over the others. */
@@ -22,6 +17,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   pwd: 'LP',
   read: 'ersa:d:i:n:N:p:t:u:',
   readonly: 'aAfp',
+  set: 'abefhkmnptuvxBCEHPTo:',
   type: 'afptP',
   unalias: 'a',
   unset: 'fnv',
@@ -33,12 +29,12 @@ export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
     return failure('cd: too many arguments', 1)
-  if (Object.hasOwn(KNOWN, name)) return unknownOption(name, KNOWN[name] as string, args)
+  const wrong = Object.hasOwn(KNOWN, name) ? unknownOption(name, KNOWN[name] as string, args) : undefined
+  if (wrong) return wrong
   const missing = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined
-  if (!missing) return undefined
-  const options = args.some((arg) => /^-[a-z]*s/.test(arg)) ? args : []
-  const given = options.find((arg) => missing.given.test(arg))
-  return given === undefined ? undefined : failure(`${name}: ${given}: ${missing.instead}`, 1)
+  const given = args.find((arg, at) => missing?.test(arg) || missing?.test(`${args[name === 'set' ? at - 1 : 0]} ${arg}`))
+  const instead = given === 'nocaseglob' ? '. Use patterns as [Rr]eadme*, or find -iname' : ''
+  return given === undefined ? undefined : failure(`${name}: ${given}: not supported here${instead}`, 1)
 }
 
 function unknownOption(name: string, known: string, args: readonly string[]): CommandResult | undefined {

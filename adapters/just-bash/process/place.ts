@@ -39,6 +39,8 @@ export interface Place {
   trapLine?: number | undefined
   /** Process substitutions that end with the script. */
   keptProcesses?: number
+  /** Where RANDOM stands since a value was assigned to it; undefined: its numbers are the host's. */
+  random?: { seed: number; last: number } | undefined
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */

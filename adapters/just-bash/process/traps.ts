@@ -2,6 +2,7 @@ import type { CommandNode, CommandResult, Context, StatementNode } from '../libr
 import { commandLine } from '../syntax/print-function.js'
 import { deliver } from './frames.js'
 import type { Pending } from './process.js'
+import { randomOf } from './random.js'
 import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
 import { inOrder } from './several-names.js'
@@ -26,12 +27,14 @@ export async function within<R>(context: Context, run: () => Promise<R>, listsJo
   const { traps, level, command, pid, jobsOf } = place
   place.jobsOf = listsJobs ? (jobsOf ?? pid) : undefined
   place.pid = context.state.bashPid
+  const random = randomOf(context)
+  place.random = undefined
   place.traps = inherited(context)
   place.level++
   try {
     return await run()
   } finally {
-    Object.assign(place, { traps, level, command, pid, jobsOf })
+    Object.assign(place, { traps, level, command, pid, jobsOf, random })
   }
 }
 
@@ -208,6 +211,8 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   for (const each of names) {
     const known = name(each)
     if (known === undefined) stderr += `bash: trap: ${each}: invalid signal specification\n`
+    else if (known === 'SIGCHLD' && rest.length > 0 && command !== '' && command !== '-')
+      stderr += `bash: trap: ${each}: not supported here: use wait\n`
     else if (command === '-' || (/^\d+$/.test(command) && rest.length === 0)) place.traps.delete(known)
     else place.traps.set(known, command)
   }

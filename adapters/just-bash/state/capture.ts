@@ -68,7 +68,8 @@ function attributesOf(state: InterpreterState): StateParts['attributes'] {
   const attributes: Partial<Record<Attribute, readonly string[]>> = {}
   for (const attribute of ATTRIBUTES) {
     const names = (state as unknown as Record<string, ReadonlySet<string> | undefined>)[attribute]
-    if (names?.size) attributes[attribute] = [...names]
+    const kept = [...(names ?? [])].filter((name) => !SPECIAL.test(name))
+    if (kept.length > 0) attributes[attribute] = kept
   }
   return attributes
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../shared/failure.js'
 import type { AwkArray, Value } from './values.js'
 
 /** The variables of a call. */
@@ -22,11 +23,11 @@ export type Step =
 export class Exit extends Error {}
 
 /** `next` in a function. */
-export class Skip extends Error {
+export class Skip extends Failure {
   readonly outcome: 'next' | 'nextfile'
 
   constructor(outcome: 'next' | 'nextfile') {
-    super()
+    super(`fatal: \`${outcome}' cannot be called from a BEGIN or END rule`, 2)
     this.outcome = outcome
   }
 }

@@ -83,7 +83,7 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
     if (arg === '--version' || arg === '-W')
       throw new Failure('version information is not available: this is the awk of the virtual shell', 2)
     if (letter === undefined || !'Fvfe'.includes(letter) || (arg.startsWith('--') && !long)) {
-      throw new Failure(`invalid option ${arg.startsWith('--') ? `'${arg}'` : `-- '${letter}'`}\nUsage: ${USAGE}`, 2)
+      throw new Failure(`invalid option ${arg.startsWith('--') ? `'${arg}'` : `-- '${letter}'`}\nUsage: ${USAGE}`, 1)
     }
     const value = (long ? long[2] : arg.slice(2) || undefined) ?? rest.shift()
     if (value === undefined) throw new Failure(`option requires an argument -- ${letter}`, 2)
@@ -97,7 +97,7 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
   }
   if (sources.length === 0) {
     const source = rest.shift()
-    if (source === undefined) throw new Failure(`no program text\nUsage: ${USAGE}`, 2)
+    if (source === undefined) throw new Failure(`no program text\nUsage: ${USAGE}`, 1)
     sources.push(source)
   }
   return { source: sources.join('\n'), operands: rest, assignments, separator }
@@ -153,32 +153,22 @@ async function eachRecord(rules: readonly CompiledRule[], runtime: Runtime, fram
     if (record === undefined) return
     runtime.setRecord(record)
     await runtime.pace.turn(2 + (record.length >> 6))
-    for (const rule of rules) {
-      const chosen = rule.until
-        ? await isInRange(rule, frame)
-        : !rule.test || (rule.test.waits ? await rule.test.run(frame) : rule.test.run(frame))
-      if (!chosen) continue
-      const outcome = await outcomeOf(rule.body, frame)
-      if (outcome === 'nextfile') runtime.skipFile()
-      if (outcome === 'next' || outcome === 'nextfile') break
-    }
-  }
-}
-
-function outcomeOf(body: Step, frame: Frame): Outcome | Promise<Outcome> {
-  if (!body.waits) {
+    let outcome: Outcome = 'done'
     try {
-      return body.run(frame)
+      for (const rule of rules) {
+        const chosen = rule.until
+          ? await isInRange(rule, frame)
+          : !rule.test || (rule.test.waits ? await rule.test.run(frame) : rule.test.run(frame))
+        if (!chosen) continue
+        outcome = rule.body.waits ? await rule.body.run(frame) : rule.body.run(frame)
+        if (outcome === 'next' || outcome === 'nextfile') break
+      }
     } catch (error) {
-      return skipped(error)
+      if (!(error instanceof Skip)) throw error
+      outcome = error.outcome
     }
+    if (outcome === 'nextfile') runtime.skipFile()
   }
-  return body.run(frame).catch(skipped)
-}
-
-function skipped(error: unknown): Outcome {
-  if (error instanceof Skip) return error.outcome
-  throw error
 }
 
 async function isInRange(rule: CompiledRule, frame: Frame): Promise<boolean> {

@@ -77,19 +77,19 @@ export function tokensOf(source: string, unicode: boolean): Token[] {
     }
     if (source[at] === '"') {
       const text = take(/"(?:[^"\\\n]|\\[\s\S])*"/y)
-      if (text === undefined) throw new Failure(`line ${line}: runaway string constant ${source.slice(at, at + 20)} ...`, 2)
+      if (text === undefined) throw new Failure(`line ${line}: runaway string constant ${source.slice(at, at + 20)} ...`)
       add('string', unescaped(text.slice(1, -1), unicode))
       continue
     }
     if (source[at] === '/' && regexMayFollow(tokens.at(-1))) {
       const text =
         take(/\/(?:[^/\\[\n]|\\[\s\S]|\[\^?\]?(?:\[:[a-z]+:\]|\\[\s\S]|[^\]\\\n])*\])*\//y) ?? take(/\/(?:[^/\\\n]|\\[\s\S])*\//y)
-      if (text === undefined) throw new Failure(`line ${line}: regular expression compile failed: missing '/'`, 2)
+      if (text === undefined) throw new Failure(`line ${line}: regular expression compile failed: missing '/'`)
       add('regex', text.slice(1, -1).replaceAll('\\/', '/'))
       continue
     }
     const op = take(OPS)
-    if (op === undefined) throw new Failure(`line ${line}: unexpected character '${source[at]}'`, 2)
+    if (op === undefined) throw new Failure(`line ${line}: unexpected character '${source[at]}'`)
     add('op', op === '**' ? '^' : op === '**=' ? '^=' : op)
   }
   add('newline', '\n')

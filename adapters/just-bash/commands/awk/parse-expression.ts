@@ -229,7 +229,7 @@ export class ExpressionParser {
     const args = this.#tokens.sees('(') ? this.#args() : []
     const [least, most] = BUILTINS[name] as readonly [number, number]
     if (args.length < least || args.length > most)
-      throw new Failure(`line ${this.#tokens.token.line}: wrong number of arguments in call to ${name}`, 2)
+      throw new Failure(`line ${this.#tokens.token.line}: wrong number of arguments in call to ${name}`)
     return { kind: 'builtin', name, args }
   }
 

@@ -19,7 +19,7 @@ const WORDS_OF_STATEMENTS = new Set([
   'delete',
 ])
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} status 1 */
 export function parseAwk(tokens: readonly Token[]): AwkProgram {
   return new AwkParser(new TokenStream(tokens)).program()
 }
@@ -28,6 +28,8 @@ export function parseAwk(tokens: readonly Token[]): AwkProgram {
 class AwkParser {
   readonly #tokens: TokenStream
   readonly #expressions: ExpressionParser
+  #place: 'BEGIN' | 'END' | 'function' | undefined
+  #loops = 0
 
   constructor(tokens: TokenStream) {
     this.#tokens = tokens
@@ -40,6 +42,7 @@ class AwkParser {
     for (;;) {
       this.#tokens.skipEnds()
       if (this.#tokens.token.kind === 'end') return { rules, functions }
+      this.#place = (['BEGIN', 'END', 'function'] as const).find((word) => this.#tokens.sees(word))
       if (this.#tokens.takes('function')) {
         const def = this.#function()
         functions.set(def.name, def)
@@ -97,10 +100,10 @@ class AwkParser {
       if (text === 'while') {
         const test = this.#parenthesized()
         if (this.#tokens.takes(';')) return { kind: 'while', test, body: { kind: 'block', body: [] } }
-        return { kind: 'while', test, body: this.#body() }
+        return { kind: 'while', test, body: this.#loop() }
       }
       if (text === 'do') {
-        const body = this.#body()
+        const body = this.#loop()
         this.#tokens.skipEnds()
         this.#tokens.expect('while')
         const test = this.#parenthesized()
@@ -128,7 +131,7 @@ class AwkParser {
     const [name, word, array, close] = [0, 1, 2, 3].map((i) => this.#tokens.peek(i))
     if (name?.kind === 'name' && word?.text === 'in' && array?.kind === 'name' && close?.text === ')') {
       this.#tokens.at += 4
-      return { kind: 'forIn', name: name.text, array: array.text, body: this.#body() }
+      return { kind: 'forIn', name: name.text, array: array.text, body: this.#loop() }
     }
     const init = this.#tokens.sees(';') ? undefined : this.#simple()
     this.#tokens.expect(';')
@@ -139,7 +142,14 @@ class AwkParser {
     const step = this.#tokens.sees(')') ? undefined : this.#simple()
     this.#tokens.expect(')')
     if (this.#tokens.takes(';')) return { kind: 'for', init, test, step, body: { kind: 'block', body: [] } }
-    return { kind: 'for', init, test, step, body: this.#body() }
+    return { kind: 'for', init, test, step, body: this.#loop() }
+  }
+
+  #loop(): Stmt {
+    this.#loops++
+    const body = this.#body()
+    this.#loops--
+    return body
   }
 
   #body(): Stmt {
@@ -164,11 +174,15 @@ class AwkParser {
         return this.#print(word === 'printf')
       case 'next':
       case 'nextfile':
+        if (this.#place === 'BEGIN' || this.#place === 'END') throw this.#tokens.unexpected(-1, `in ${this.#place}`)
+        return { kind: word }
       case 'break':
       case 'continue':
+        if (this.#loops === 0) throw this.#tokens.unexpected(-1, 'outside of a loop')
         return { kind: word }
       case 'exit':
       case 'return':
+        if (word === 'return' && this.#place !== 'function') throw this.#tokens.unexpected(-1, 'outside of a function')
         return { kind: word, value: this.#tokens.atEnd() ? undefined : this.#expressions.expr() }
       case 'delete': {
         const array = this.#tokens.name()

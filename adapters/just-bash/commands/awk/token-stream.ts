@@ -57,10 +57,10 @@ export class TokenStream {
     while (this.token.kind === 'newline') this.at++
   }
 
-  unexpected(ahead = 0): Failure {
+  unexpected(ahead = 0, where = ''): Failure {
     const { kind, text, line } = this.#tokens[Math.max(0, this.at + ahead)] as Token
     const near = kind === 'end' ? 'end of file' : kind === 'newline' ? 'end of line' : text
-    return new Failure(`line ${line}: syntax error at or near ${near}`, 2)
+    return new Failure(`line ${line}: syntax error at or near ${near}${where && ` ${where}`}`)
   }
 
   name(): string {

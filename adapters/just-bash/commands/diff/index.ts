@@ -2,7 +2,7 @@ import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { mapped, Printout, pacedLines } from '../shared/bulk.js'
 import { packed } from '../shared/bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../shared/command.js'
-import { errorWords } from '../shared/errno.js'
+import { ERROR_WORDS, errorWords } from '../shared/errno.js'
 import { command, Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { globRegex } from '../shared/fnmatch-glob.js'
@@ -44,6 +44,8 @@ interface Settings {
 interface File {
   readonly name: string
   readonly stat: BashStat | undefined
+  /** With `-N`: an empty file, of the other's kind. */
+  readonly missing?: boolean
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -70,11 +72,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     formats: formatsOf(given),
     differ: false,
   }
-  const [a, b] = [await fileAt(settings, first), await fileAt(settings, second)]
-  const [aFolder, bFolder] = [a.stat?.isDirectory, b.stat?.isDirectory]
+  const [a, b] = await filesAt(settings, [first, second])
+  const [aFolder, bFolder] = [(a.missing ? b : a).stat?.isDirectory, (b.missing ? a : b).stat?.isDirectory]
   if (settings.report.status === 0) {
     if (aFolder && bFolder && settings.formats) throw new Failure('-D option not supported with directories', 2)
-    if (aFolder && bFolder) await compareFolders(settings, first, second)
+    if (aFolder && bFolder) await compareFolders(settings, a, b)
     else if (aFolder) await compareNamed(settings, joined(first, baseOf(second)), second)
     else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
     else await compareFiles(settings, a, b)
@@ -85,48 +87,62 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/^.*\//, '')
 
-async function fileAt({ context, report, given }: Settings, name: string): Promise<File> {
-  if (name === '-') return { name, stat: undefined }
-  try {
-    return { name, stat: await context.fs.stat(pathOf(context, name)) }
-  } catch (error) {
-    if (!given.has('N')) report.fail(`${name}: ${errorWords(error)}`, 2)
-    return { name, stat: undefined }
+async function filesAt(settings: Settings, names: readonly [string, string], mayMiss = true): Promise<readonly [File, File]> {
+  const { context, report } = settings
+  const stats = await Promise.all(
+    names.map((name) => (name === '-' ? undefined : context.fs.stat(pathOf(context, name)).catch((error: unknown) => errorWords(error)))),
+  )
+  const file = (at: 0 | 1): File => {
+    const [name, stat] = [names[at], stats[at]]
+    if (typeof stat !== 'string') return { name, stat }
+    const missing = mayMiss && isNew(settings, at) && stat === ERROR_WORDS.ENOENT && typeof stats[1 - at] !== 'string'
+    if (!missing) report.fail(`${name}: ${stat}`, 2)
+    return { name, stat: undefined, missing }
   }
+  return [file(0), file(1)]
 }
 
+/** Whether a file that is missing on this side counts as an empty one. */
+const isNew = ({ given }: Settings, side: number): boolean => given.has('N') || (side === 0 && given.has('unidirectional-new-file'))
+
 async function compareNamed(settings: Settings, a: string, b: string): Promise<void> {
-  const [before, after] = [await fileAt(settings, a), await fileAt(settings, b)]
+  const [before, after] = await filesAt(settings, [a, b], false)
   if (settings.report.status === 0) await compareFiles(settings, before, after)
 }
 
-async function compareFolders(settings: Settings, a: string, b: string): Promise<void> {
+async function compareFolders(settings: Settings, one: File, other: File): Promise<void> {
   const { given, out, context } = settings
-  const [left, right] = [await namesIn(settings, a), await namesIn(settings, b)]
+  const [a, b] = [one.name, other.name]
+  const [left, right] = [await namesIn(settings, one), await namesIn(settings, other)]
   for (const name of [...new Set([...left.keys(), ...right.keys()])].sort(byCodePoint)) {
     const [x, y] = [joined(a, name), joined(b, name)]
     const [inLeft, inRight] = [left.has(name), right.has(name)]
-    if (!(inLeft && inRight) && !given.has('N')) {
+    if (!(inLeft && inRight) && !isNew(settings, inLeft ? 1 : 0)) {
       out.put(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
       settings.differ = true
       continue
     }
     const stats = await Promise.all([x, y].map((path) => context.fs.stat(pathOf(context, path)).catch(() => undefined)))
     const folders = stats.map((stat) => stat?.isDirectory)
+    const [before, after] = [
+      { name: x, stat: stats[0], missing: !inLeft },
+      { name: y, stat: stats[1], missing: !inRight },
+    ] as const
     if (folders[0] !== folders[1] && inLeft && inRight) {
       const kind = (i: number): string => (folders[i] ? 'directory' : 'regular file')
       out.put(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
       settings.differ = true
     } else if (folders[0] || folders[1]) {
-      if (given.has('r')) await compareFolders(settings, x, y)
+      if (given.has('r')) await compareFolders(settings, before, after)
       else out.put(packed(`Common subdirectories: ${x} and ${y}\n`))
-    } else await compareFiles(settings, { name: x, stat: stats[0] }, { name: y, stat: stats[1] }, true)
+    } else await compareFiles(settings, before, after, true)
   }
 }
 
-async function namesIn({ context, exclude, given, report }: Settings, folder: string): Promise<ReadonlySet<string>> {
-  const names = await context.fs.readdir(pathOf(context, folder)).catch((error: unknown) => {
-    if (!given.has('N')) report.fail(`${folder}: ${errorWords(error)}`, 2)
+async function namesIn({ context, exclude, report }: Settings, { name: folder, missing }: File): Promise<ReadonlySet<string>> {
+  const read = missing ? Promise.resolve([]) : context.fs.readdir(pathOf(context, folder))
+  const names = await read.catch((error: unknown) => {
+    report.fail(`${folder}: ${errorWords(error)}`, 2)
     return []
   })
   return new Set(names.filter((name) => !exclude.some((glob) => glob.test(name))))
@@ -219,8 +235,8 @@ function optionWords(given: Given): string {
     .replace(/(-\w)-(?=\w )/g, '$1')
 }
 
-async function bytesOf({ context, report, given }: Settings, { name, stat }: File): Promise<string | undefined> {
-  if (name !== '-' && !stat && given.has('N')) return ''
+async function bytesOf({ context, report }: Settings, { name, missing }: File): Promise<string | undefined> {
+  if (missing) return ''
   try {
     return await bytesNamed(context, name)
   } catch (error) {

@@ -10,6 +10,7 @@ import { pathOf } from '../shared/files.js'
 import { globRegex } from '../shared/fnmatch-glob.js'
 import { checkChoice, type Given, parseOptions } from '../shared/options.js'
 import { hostOf } from '../shared/pace.js'
+import { QUOTING_STYLES, quotedName, quotingStyle } from '../shared/quotearg.js'
 import { Report } from '../shared/text-io.js'
 import { formatTime } from '../shared/time/format.js'
 import type { Zone } from '../shared/time/posix-zone.js'
@@ -29,7 +30,7 @@ const CHOICES = [
   ['time', 'atime access use ctime status mtime modification birth creation'],
   ['format', 'verbose long commas horizontal across vertical single-column'],
   ['indicator-style', 'none slash file-type classify'],
-  ['quoting-style', 'literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale clocale'],
+  ['quoting-style', QUOTING_STYLES],
 ] as const
 
 const DAY = 86_400_000
@@ -45,6 +46,10 @@ interface Listing {
   readonly format: 'long' | 'single' | 'columns' | 'across' | 'commas'
   readonly zone: Zone
   readonly now: number
+  readonly style: string
+  readonly colors: boolean
+  /** Of the whole output. */
+  painted: boolean
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -61,6 +66,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     format: formatOf(given),
     zone: zoneOf(context.env),
     now: hostOf(context).now(),
+    style: styleOf(given, context),
+    colors: hasColors(given, context),
+    painted: false,
   }
   const names = given.operands.length === 0 ? ['.'] : given.operands
   const [files, folders]: [Entry[], Entry[]] = [[], []]
@@ -194,15 +202,19 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
     const blocks = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0)
     out.put(packed(`total ${given.has('h') || given.has('si') ? humanSize(blocks * 1024, given.has('si') ? 1000 : 1024) : blocks}${end}`))
   }
+  const isQuoted = ({ name }: Entry): boolean => quoted(name, listing) !== name
+  const aligned =
+    ['shell', 'shell-escape', 'c-maybe'].includes(listing.style) && !/^(?:single|commas)$/.test(format) && entries.some(isQuoted)
+  const pad = (entry: Entry): string => (aligned && !isQuoted(entry) ? ' ' : '')
   if (format === 'long') {
-    for (const line of longLines(listing, entries)) out.put(packed(line + end))
+    for (const line of longLines(listing, entries, pad)) out.put(packed(line + end))
     return
   }
   const widest = largest(entries.map(({ stat }) => String(blocksOf(stat)).length))
   const widestInode = largest(entries.map(({ path }) => inodeOf(path).length))
   const names = entries.map((entry) => {
     const inode = given.has('i') ? `${inodeOf(entry.path).padStart(widestInode)} ` : ''
-    return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given)
+    return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + pad(entry) + shownName(entry, listing)
   })
   const width = Number(given.value('w') ?? listing.context.env.get('COLUMNS') ?? 80) || Number.POSITIVE_INFINITY
   if (format === 'commas') {
@@ -228,7 +240,8 @@ function commas(names: readonly string[], width: number): string {
   return out
 }
 
-function longLines({ given, zone, now }: Listing, entries: readonly Entry[]): string[] {
+function longLines(listing: Listing, entries: readonly Entry[], pad: (entry: Entry) => string): string[] {
+  const { given, zone, now } = listing
   const numeric = given.has('n')
   const size = ({ stat }: Entry): string =>
     given.has('h') || given.has('si') ? humanSize(sizeOf(stat), given.has('si') ? 1000 : 1024) : String(sizeOf(stat))
@@ -247,8 +260,8 @@ function longLines({ given, zone, now }: Listing, entries: readonly Entry[]): st
     const cells = (rows[i] as string[]).map((cell, column) =>
       /^\d|^[A-Z]?$/.test(cell) ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number),
     )
-    const name = entry.target === undefined ? shownName(entry, given) : `${quoted(entry.name, given)} -> ${entry.target}`
-    return `${cells.join(' ')} ${timeText(entry.stat, given, zone, now)} ${name}`
+    const name = entry.target === undefined ? shownName(entry, listing) : `${painted(entry, listing)} -> ${quoted(entry.target, listing)}`
+    return `${cells.join(' ')} ${timeText(entry.stat, given, zone, now)} ${pad(entry)}${name}`
   })
 }
 
@@ -269,29 +282,47 @@ const GREEN = '01;32'
 const BLUE = '01;34'
 const CYAN = '01;36'
 
-function shownName(entry: Entry, given: Given): string {
-  const { stat, followed } = entry
-  const text = quoted(entry.name, given)
-  const color = given.value('color')
+/** Terminals that GNU's takes for ones with colors. */
+const TERMINALS =
+  /color|direct|^(?:con\d.*x\d|rxvt|screen|tmux|xterm|(?:Eterm|ansi|cons(?:25|ole)|cygwin|dtterm|gnome|hurd|jfbterm|konsole|kterm|linux(?:-c)?|mlterm|putty|st|terminator|vt100)$)/
+
+function hasColors(given: Given, { env }: CommandContext): boolean {
+  if (given.value('color') !== 'always') return false
+  if (env.get('LS_COLORS')) throw new Failure('LS_COLORS is not supported in this shell: unset it, or use --color=never', 2)
+  return Boolean(env.get('COLORTERM')) || TERMINALS.test(env.get('TERM') ?? '')
+}
+
+function painted({ name, stat }: Entry, listing: Listing): string {
+  const text = quoted(name, listing)
   const code = stat.isSymbolicLink ? CYAN : stat.isDirectory ? BLUE : stat.mode & 0o111 ? GREEN : undefined
-  const painted = color === 'always' && code !== undefined ? `\x1b[0m\x1b[${code}m${text}\x1b[0m` : text
+  if (!listing.colors || code === undefined) return text
+  const reset = listing.painted ? '' : '\x1b[0m'
+  listing.painted = true
+  return `${reset}\x1b[${code}m${text}\x1b[0m`
+}
+
+function shownName(entry: Entry, listing: Listing): string {
+  const { given } = listing
+  const { stat, followed } = entry
+  const text = painted(entry, listing)
   const long = entry.target !== undefined && given.last('l', 'n', 'g', 'o') !== undefined
   const classify = given.has('F') || given.value('indicator-style') === 'classify'
   const slash = given.has('p') || given.value('indicator-style') === 'slash'
   const types = given.has('file-type') || given.value('indicator-style') === 'file-type'
-  if (!classify && !slash && !types) return painted
-  if (stat.isDirectory) return `${painted}/`
-  if (slash && !classify && !types) return painted
-  if (stat.isSymbolicLink) return long ? painted : `${painted}@`
-  return classify && stat.mode & 0o111 && !followed?.isDirectory ? `${painted}*` : painted
+  if (!classify && !slash && !types) return text
+  if (stat.isDirectory) return `${text}/`
+  if (slash && !classify && !types) return text
+  if (stat.isSymbolicLink) return long ? text : `${text}@`
+  return classify && stat.mode & 0o111 && !followed?.isDirectory ? `${text}*` : text
 }
 
-function quoted(name: string, given: Given): string {
-  const style = given.value('quoting-style')
-  if (given.has('Q') || style === 'c') return `"${name.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
-  if (given.has('b') || style === 'escape') return name.replace(/[ \\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')
-  if (given.has('q')) return name.replace(/[\0-\x1f\x7f]/g, '?')
-  if (style?.startsWith('shell'))
-    return style.includes('always') || !/^[\w@%+=:,./-]+$/.test(name) ? `'${name.replaceAll("'", "'\\''")}'` : name
-  return name
+function styleOf(given: Given, context: CommandContext): string {
+  const last = given.last('Q', 'N', 'b', 'quoting-style')
+  if (last === 'quoting-style') return given.value(last) as string
+  return { Q: 'c', N: 'literal', b: 'escape' }[last as 'Q'] ?? quotingStyle(context.env)
+}
+
+function quoted(name: string, { given, style }: Listing): string {
+  const text = quotedName(name, style)
+  return given.has('q') && !/^c|escape|locale/.test(style) ? text.replace(/[\0-\x1f\x7f]/g, '?') : text
 }

@@ -22,7 +22,7 @@ export interface Applied {
 }
 
 /** Applies the hunks of one file, each behind the one before. `text` is bytes, one character each. */
-export async function applyFile(text: string, { hunks }: FilePatch, options: ApplyOptions, pace: Pace): Promise<Applied> {
+export async function applyFile(text: string, { hunks, creates }: FilePatch, options: ApplyOptions, pace: Pace): Promise<Applied> {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const out: string[] = []
   const messages: string[] = []
@@ -34,7 +34,7 @@ export async function applyFile(text: string, { hunks }: FilePatch, options: App
     await pace.turn(2000)
     let hunk = turned ? reversedHunk(given) : given
     const placing: Placing = { lines, used, drift, ignoreSpace: options.ignoreSpace }
-    const found = find(hunk, placing, index === 0 && options.whenReversed !== 'force', options.fuzz)
+    const found = creates && text !== '' ? NOWHERE : find(hunk, placing, index === 0 && options.whenReversed !== 'force', options.fuzz)
     if (found.reversed) {
       const what = `${options.isReverse ? 'Unreversed' : 'Reversed (or previously applied)'} patch detected!`
       if (options.whenReversed !== 'reverse') {
@@ -88,6 +88,8 @@ interface Found {
   readonly reversed: boolean
 }
 
+const NOWHERE: Found = { at: 0, fuzz: 0, reversed: false }
+
 function find(hunk: Hunk, placing: Placing, mayBeReversed: boolean, maxFuzz: number): Found {
   const most = Math.min(maxFuzz, Math.max(...contextOf(hunk)))
   for (let fuzz = 0; fuzz <= most; fuzz++) {
@@ -96,7 +98,7 @@ function find(hunk: Hunk, placing: Placing, mayBeReversed: boolean, maxFuzz: num
     const back = mayBeReversed ? placeOf(reversedHunk(hunk), fuzz, placing) : 0
     if (back > 0) return { at: back, fuzz, reversed: true }
   }
-  return { at: 0, fuzz: 0, reversed: false }
+  return NOWHERE
 }
 
 function succeeded(number: number, at: number, fuzz: number, drift: number): string {

@@ -13,12 +13,16 @@ export interface Hunk {
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly HunkLine[]
+  /** What stands behind the numbers. */
+  readonly section: string
 }
 
 /** What a patch does to one file. Undefined names are `/dev/null`, or not said. */
 export interface FilePatch {
   readonly from: string | undefined
   readonly to: string | undefined
+  /** What stands behind the names. */
+  readonly stamps: readonly [string, string]
   /** `---` and `+++` say which side is not there. */
   readonly creates: boolean
   readonly deletes: boolean
@@ -69,6 +73,7 @@ function readFile(cursor: Cursor, lead: number): FilePatch | undefined {
   const named = isNames(cursor)
   if (!named && !renames) return undefined
   const names = named ? { from: nameIn(peek(cursor)), to: nameIn(peek(cursor, 1)) } : { from: renames?.from, to: renames?.to }
+  const stamps = [stampIn(named, peek(cursor)), stampIn(named, peek(cursor, 1))] as const
   if (named) cursor.at += 2
   const [leadEnd, leadLines] = [cursor.at, cursor.lines.slice(lead, cursor.at)]
   const hunks: Hunk[] = []
@@ -83,6 +88,7 @@ function readFile(cursor: Cursor, lead: number): FilePatch | undefined {
   return {
     ...(fault && { fault }),
     ...names,
+    stamps,
     creates: named ? names.from === undefined : false,
     deletes: named ? names.to === undefined : false,
     renamed: renames !== undefined,
@@ -119,8 +125,10 @@ function nameIn(line: string): string | undefined {
   return fileName(textOf(line.slice(4)))
 }
 
+const stampIn = (named: boolean, line: string): string => (named ? textOf(/\t.*/.exec(line)?.[0] ?? '') : '')
+
 function readHunk(cursor: Cursor): Hunk {
-  const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(peek(cursor))
+  const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(peek(cursor))
   if (!range) throw malformed(cursor)
   let old = Number(range[2] ?? 1)
   let fresh = Number(range[4] ?? 1)
@@ -141,7 +149,7 @@ function readHunk(cursor: Cursor): Hunk {
     }
     cursor.at++
   }
-  return { oldStart: Number(range[1]), newStart: Number(range[3]), lines }
+  return { oldStart: Number(range[1]), newStart: Number(range[3]), lines, section: range[5] as string }
 }
 
 /** `\ No newline at end of file`. */
@@ -155,12 +163,12 @@ function malformed({ lines, at }: Cursor): Failure {
 }
 
 /** As a `.rej` file has the hunk. */
-export function hunkText({ oldStart, newStart, lines }: Hunk): string {
+export function hunkText({ oldStart, newStart, lines, section }: Hunk): string {
   const old = lines.filter(({ mark }) => mark !== '+').length
   const fresh = lines.filter(({ mark }) => mark !== '-').length
   const range = (start: number, count: number): string => (count === 1 ? `${start}` : `${start},${count}`)
   const body = lines.map(({ mark, text }) => `${mark}${text}`)
-  return `@@ -${range(oldStart, old)} +${range(newStart, fresh)} @@\n${body.join('')}`
+  return `@@ -${range(oldStart, old)} +${range(newStart, fresh)} @@${section}\n${body.join('')}`
 }
 
 export function reversed(file: FilePatch): FilePatch {
@@ -168,6 +176,7 @@ export function reversed(file: FilePatch): FilePatch {
     ...file,
     from: file.to,
     to: file.from,
+    stamps: [file.stamps[1], file.stamps[0]],
     creates: file.deletes,
     deletes: file.creates,
     hunks: file.hunks.map(reversedHunk),
@@ -176,8 +185,17 @@ export function reversed(file: FilePatch): FilePatch {
 
 const OPPOSITE = { ' ': ' ', '-': '+', '+': '-' } as const
 
-export const reversedHunk = ({ oldStart, newStart, lines }: Hunk): Hunk => ({
-  oldStart: newStart,
-  newStart: oldStart,
-  lines: lines.map(({ mark, text }) => ({ mark: OPPOSITE[mark], text })),
-})
+export function reversedHunk({ oldStart, newStart, lines, section }: Hunk): Hunk {
+  const all: HunkLine[] = []
+  let added: HunkLine[] = []
+  for (const { mark, text } of lines) {
+    const line = { mark: OPPOSITE[mark], text }
+    if (line.mark === '+') added.push(line)
+    if (line.mark === ' ') {
+      all.push(...added)
+      added = []
+    }
+    if (line.mark !== '+') all.push(line)
+  }
+  return { oldStart: newStart, newStart: oldStart, lines: [...all, ...added], section }
+}

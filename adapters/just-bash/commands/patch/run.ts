@@ -68,7 +68,7 @@ export async function runPatch(args: readonly string[], outer: CommandContext): 
 }
 
 const told = (lines: readonly string[], given: Given): string => {
-  const shown = given.has('s') ? lines.filter((line) => !/^(?:patching file|checking file|Hunk #\d+ succeeded)/.test(line)) : lines
+  const shown = given.has('s') ? lines.filter((line) => !/^(?:patching file|checking file|Hunk #)/.test(line)) : lines
   return shown.length > 0 ? binaryOf(new TextEncoder().encode(`${shown.join('\n')}\n`)) : ''
 }
 
@@ -94,29 +94,31 @@ function number(text: string | undefined, what: string): number | undefined {
 }
 
 /** False: not all of it was applied. */
-async function patchOne(run: Run, file: FilePatch, original: string | undefined): Promise<boolean> {
-  const { context, given, say, dry } = run
-  const name = original ?? (await nameOf(run, file))
-  if (name === undefined) return notFound(run, file)
-  const target = file.renamed && original === undefined ? (stripped(file.to ?? name, run.strip) ?? name) : name
+async function patchOne(run: Run, section: FilePatch, original: string | undefined): Promise<boolean> {
+  const { context, given, dry } = run
+  const name = original ?? (await nameOf(run, section))
+  if (name === undefined) return notFound(run, section)
+  const output = given.value('o')
+  // With the file itself on standard output, what is said goes the other way.
+  const say = output === '-' ? run.aside : run.say
   const path = pathOf(context, name)
   const stat = await statOf(context, name)
   if (stat?.isDirectory) throw new Failure(`**** ${name} is not a regular file`, 2)
   const old = stat ? binaryOf(await context.fs.readFileBuffer(path)) : ''
-  if (file.creates && old !== '') return exists(run, file, name)
-  const output = given.value('o')
+  const file = (section.creates && old !== '') || (section.deletes && !stat) ? contradicted(run, section, name, say) : section
+  if (!file) return false
+  const target = file.renamed && original === undefined ? (stripped(file.to ?? name, run.strip) ?? name) : name
   const origin = output !== undefined ? ` (read from ${name})` : target === name ? '' : ` (renamed from ${name})`
-  // With the file itself on standard output, what is said goes the other way.
-  if (output === '-') run.aside(`patching file -${origin}`)
-  else say(`${dry ? 'checking' : 'patching'} file ${output ?? target}${origin}`)
+  say(`${dry ? 'checking' : 'patching'} file ${output ?? target}${origin}`)
   if (file.fault) throw file.fault
-  const applied = await applyFile(old, file, run.options, run.pace)
+  const options: ApplyOptions = file === section ? run.options : { ...run.options, whenReversed: 'force' }
+  const applied = await applyFile(old, file, options, run.pace)
   for (const line of applied.messages) say(line)
   const goes = file.deletes && applied.text === '' && !applied.skipped
-  const wrong = file.deletes && !goes && !applied.skipped && applied.failed.length === 0
+  const wrong = file.deletes && stat !== undefined && !goes && !applied.skipped
   if (wrong) say(`Not deleting file ${target} as content differs from patch`)
-  if (!dry) await write(run, { name, target, old: stat ? old : undefined, applied, goes })
-  const rejected = await reject(run, file, target, applied)
+  if (!dry) await write(run, { name, target, old: stat ? old : undefined, applied, goes, deletes: file.deletes })
+  const rejected = await reject({ ...run, say }, file, target, applied)
   return !(rejected || wrong) || (given.has('f') && !rejected && !wrong)
 }
 
@@ -126,15 +128,23 @@ interface Writing {
   readonly old: string | undefined
   readonly applied: Applied
   readonly goes: boolean
+  readonly deletes: boolean
 }
 
-async function write({ context, given, emit }: Run, { name, target, old, applied, goes }: Writing): Promise<void> {
+async function write({ context, given, emit }: Run, { name, target, old, applied, goes, deletes }: Writing): Promise<void> {
   const { fs } = context
   if (applied.skipped) return
   const output = given.value('o')
   const path = pathOf(context, output ?? target)
   const keeps = given.has('b') || (applied.mismatched && !given.has('no-backup-if-mismatch'))
+  const parent = (output ?? target).replace(/\/?[^/]*$/, '')
+  if (parent !== '' && !goes) await fs.mkdir(pathOf(context, parent), { recursive: true })
   if (keeps && output === undefined) await fs.writeFile(pathOf(context, `${name}${given.value('z') ?? '.orig'}`), bytesOf(old ?? ''))
+  if (old === undefined && output === undefined && applied.failed.length > 0 && applied.text === '') {
+    // GNU's looks for the file again once it has the copy.
+    if (keeps && !deletes) throw new Failure(`**** Can't reopen file ${name} : No such file or directory`, 2)
+    return
+  }
   const empties = given.has('E') && applied.text === ''
   if ((goes || empties) && output === undefined) {
     if (old !== undefined) await fs.rm(pathOf(context, name))
@@ -146,8 +156,6 @@ async function write({ context, given, emit }: Run, { name, target, old, applied
     return
   }
   if (applied.text === old && target === name && output === undefined) return
-  const parent = (output ?? target).replace(/\/?[^/]*$/, '')
-  if (parent !== '') await fs.mkdir(pathOf(context, parent), { recursive: true })
   const mode = old === undefined ? undefined : (await fs.stat(pathOf(context, name))).mode
   await fs.writeFile(path, bytesOf(applied.text))
   if (target === name || output !== undefined) return
@@ -165,17 +173,23 @@ async function removeEmptyParents(context: CommandContext, name: string): Promis
 }
 
 /** Says what was not applied, and keeps it in a `.rej` file. Gives whether there was any. */
-async function reject({ context, given, dry, say }: Run, file: FilePatch, target: string, { failed, skipped }: Applied): Promise<boolean> {
+async function reject(
+  { context, given, dry, say, strip }: Run,
+  file: FilePatch,
+  target: string,
+  { failed, skipped }: Applied,
+): Promise<boolean> {
   if (failed.length === 0) return false
   const all = file.hunks.length
   const count = `${failed.length} out of ${all} hunk${all === 1 ? '' : 's'} ${skipped ? 'ignored' : 'FAILED'}`
-  const rejects = given.value('r') ?? `${target}.rej`
+  const rejects = given.value('r') ?? `${given.value('o') ?? target}.rej`
   if (dry || rejects === '-') {
     say(count)
     return true
   }
   say(`${count} -- saving rejects to file ${rejects}`)
-  const names = `--- ${file.creates ? '/dev/null' : target}\n+++ ${file.deletes ? '/dev/null' : target}\n`
+  const nameIn = (name: string | undefined): string => (name === undefined ? '/dev/null' : (stripped(name, strip) ?? name))
+  const names = `--- ${nameIn(file.from)}${file.stamps[0]}\n+++ ${nameIn(file.to)}${file.stamps[1]}\n`
   const head = binaryOf(new TextEncoder().encode(names))
   await context.fs.writeFile(pathOf(context, rejects), bytesOf(head + failed.map(hunkText).join('')))
   return true
@@ -199,17 +213,24 @@ function notFound({ say, given }: Run, file: FilePatch): boolean {
   return false
 }
 
-function exists({ say, given }: Run, file: FilePatch, name: string): boolean {
-  const all = file.hunks.length
-  say(`The next patch would create the file ${name},`)
-  if (given.has('N')) say('which already exists!  Skipping patch.')
+/** Of a patch that creates a file that is there, or deletes one that is not. Undefined: it is not applied. */
+function contradicted({ options }: Run, file: FilePatch, name: string, say: Run['say']): FilePatch | undefined {
+  const { whenReversed, isReverse } = options
+  const fact = file.creates ? 'already exists' : 'does not exist'
+  say(`The next patch${isReverse ? ', when reversed,' : ''} would ${file.creates ? 'create' : 'delete'} the file ${name},`)
+  if (whenReversed === 'force' || whenReversed === 'reverse') {
+    say(`which ${fact}!  ${whenReversed === 'force' ? 'Applying it anyway.' : isReverse ? 'Ignoring -R.' : 'Assuming -R.'}`)
+    return whenReversed === 'force' ? file : reversed(file)
+  }
+  if (whenReversed === 'skip') say(`which ${fact}!  Skipping patch.`)
   else {
-    say('which already exists!  Assume -R? [n] ')
+    say(`which ${fact}!  ${isReverse ? 'Ignore' : 'Assume'} -R? [n] `)
     say('Apply anyway? [n] ')
     say('Skipping patch.')
   }
+  const all = file.hunks.length
   say(`${all} out of ${all} hunk${all === 1 ? '' : 's'} ignored`)
-  return false
+  return undefined
 }
 
 /** The file that is meant: of the names those that are there, of several the one with fewest and shortest parts. */

@@ -1,12 +1,12 @@
 import { bytesOf } from '../shared/bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../shared/command.js'
-import { errorWords } from '../shared/errno.js'
+import { errorWords, hasErrno } from '../shared/errno.js'
 import { command, Failure } from '../shared/failure.js'
 import { pathOf, told } from '../shared/files.js'
 import { type Given, parseOptions } from '../shared/options.js'
 import { Pace } from '../shared/pace.js'
 import { LONG_LINE, loadLongest, mayNeedLongest } from '../shared/regex/regex.js'
-import { bytesNamed, type Coding, codingOf, linesOf, Report, readSources, type Source } from '../shared/text-io.js'
+import { bytesNamed, type Coding, codingOf, linesOf, Report, type Source } from '../shared/text-io.js'
 import { SedInput, SedOutput } from './input.js'
 import { parseSed } from './parse.js'
 import { SedRun } from './run.js'
@@ -26,8 +26,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const { script, names } = await scriptOf(given, context)
   const report = new Report('sed')
   const inPlace = given.has('i')
-  if (inPlace && names.length === 0) throw new Failure('no input files')
-  const sources = await readSources(context, names, report, { status: 2, tell: cannotRead })
+  if (inPlace && names.length === 0) throw new Failure('no input files', PANIC)
+  const sources = await readInputs(context, names, inPlace)
   const coding = codingOf([...sources.map(({ data }) => data)], context.env)
   const program = coding.argument(script)
   const pace = new Pace(context)
@@ -58,25 +58,46 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     // A file that is named twice is edited twice.
     const [again] = group
     if (inPlace && again && sources.findIndex(({ name }) => name === again.name) < i)
-      group[0] = { name: again.name, data: await bytesNamed(context, again.name) }
+      group[0] = { ...again, data: await bytesNamed(context, again.name) }
     const out = inPlace ? new SedOutput(context, end) : stdout
     const input = new SedInput(
-      group.map(({ name, data }) => ({ name, text: coding.decode(data) })),
+      group.map(({ name, data, failure }) => ({ name, text: coding.decode(data), failure })),
       end,
+      ({ message, status }) => report.fail(message, status),
     )
     await sed.run(input, out)
-    if (inPlace && group[0]) {
+    if (inPlace && group[0] && !group[0].failure) {
       await replace(context, group[0], coding.encode(out.text()), given)
     }
-    if (sed.exitCode !== undefined) break
+    if (sed.exitCode !== undefined || report.status === PANIC) break
   }
   await files.save()
   report.say(files.stderr())
-  return report.result(stdout.text(), sed.exitCode === undefined || sed.exitCode === 0 ? report.status : sed.exitCode, coding.encode)
+  return report.result(stdout.text(), report.status || sed.exitCode, coding.encode)
 }
 
-const cannotRead = (name: string, words: string): string =>
-  words === 'Is a directory' ? `couldn't edit ${name}: not a regular file` : `can't read ${name}: ${words}`
+/** Of a failure after which GNU's goes on with nothing. */
+const PANIC = 4
+
+interface Input extends Source {
+  readonly failure?: Failure
+}
+
+async function readInputs(context: CommandContext, names: readonly string[], inPlace: boolean): Promise<Input[]> {
+  const inputs: Input[] = []
+  for (const name of names.length === 0 ? ['-'] : names)
+    try {
+      inputs.push({ name, data: await bytesNamed(context, name) })
+    } catch (error) {
+      const words = errorWords(error)
+      const failure = !hasErrno(error, 'EISDIR')
+        ? new Failure(`can't read ${name}: ${words}`, 2)
+        : new Failure(inPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: ${words}`, PANIC)
+      inputs.push({ name, data: '', failure })
+      if (failure.status === PANIC) break
+    }
+  return inputs
+}
 
 function hasLongLine(data: string): boolean {
   for (let at = 0; at < data.length; ) {
@@ -92,7 +113,7 @@ async function scriptOf(given: Given, context: CommandContext): Promise<{ script
   const parts: string[] = []
   for (const { id, value = '' } of given.options) {
     if (id === 'e') parts.push(value)
-    if (id === 'f') parts.push((await told(value, () => bytesNamed(context, value))).replace(/\n$/, ''))
+    if (id === 'f') parts.push((await told(`couldn't open file ${value}`, () => bytesNamed(context, value), PANIC)).replace(/\n$/, ''))
   }
   if (parts.length > 0) return { script: parts.join('\n'), names: given.operands }
   const [script, ...names] = given.operands

@@ -1,5 +1,6 @@
 import { Printout } from '../shared/bulk.js'
 import type { CommandContext } from '../shared/command.js'
+import type { Failure } from '../shared/failure.js'
 
 /** The lines of some files, one after the other. */
 export class SedInput {
@@ -10,12 +11,15 @@ export class SedInput {
   unended = false
   readonly #files: readonly SedFile[]
   readonly #end: string
+  readonly #fail: (failure: Failure) => void
   #file = 0
   #at = 0
 
-  constructor(files: readonly SedFile[], end: string) {
+  /** @param fail is told of a file that cannot be read when its turn comes */
+  constructor(files: readonly SedFile[], end: string, fail: (failure: Failure) => void) {
     this.#files = files
     this.#end = end
+    this.#fail = fail
   }
 
   next(): string | undefined {
@@ -38,7 +42,8 @@ export class SedInput {
   }
 
   #skipEnded(): void {
-    while (this.#at >= (this.#files[this.#file]?.text.length ?? Number.POSITIVE_INFINITY)) {
+    for (let file = this.#files[this.#file]; file && this.#at >= file.text.length; file = this.#files[this.#file]) {
+      if (file.failure) this.#fail(file.failure)
       this.#file++
       this.#at = 0
     }
@@ -48,6 +53,7 @@ export class SedInput {
 export interface SedFile {
   readonly name: string
   readonly text: string
+  readonly failure?: Failure | undefined
 }
 
 /** What is written somewhere: a line that had no end gets one when another follows. */

@@ -1,0 +1,25 @@
+import type { Context } from '../library-types.js'
+import type { Place } from './place.js'
+
+/** What the last assignment to RANDOM in this shell began. The assignment leaves its value in the variable. */
+export function randomOf({ place, state: { env } }: Context): Place['random'] {
+  const assigned = env.get('RANDOM')
+  if (assigned !== undefined) place.random = { seed: Number(assigned) >>> 0, last: 0 }
+  env.delete('RANDOM')
+  return place.random
+}
+
+/** The numbers that follow an assignment, which are those of bash 5.2: Park and Miller's, never one twice in a row. */
+export function nextRandom(context: Context): number | undefined {
+  const random = randomOf(context)
+  if (!random) return undefined
+  const { last } = random
+  while (random.last === last) {
+    const seed = random.seed || 123_459_876
+    const high = Math.floor(seed / 127_773)
+    const next = (16_807 * (seed - 127_773 * high) - 2_836 * high) | 0
+    random.seed = next < 0 ? next + 0x7fff_ffff : next
+    random.last = ((random.seed >>> 16) ^ (random.seed & 0xffff)) & 0x7fff
+  }
+  return random.last
+}
