@@ -44,8 +44,8 @@ const FEATURES = [
   },
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
-    start: 103.5,
-    whole: 646.5,
+    start: 66,
+    whole: 647,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {
@@ -56,14 +56,14 @@ const FEATURES = [
   },
   {
     name: '`fileTools`, `searchTools`, `jsTools`, QuickJS without its WebAssembly',
-    start: 168,
-    whole: 440,
+    start: 73.5,
+    whole: 440.3,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createQuickJs } from 'toolport/adapters/quickjs'`,
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    start: 127,
-    whole: 968,
+    start: 89,
+    whole: 968.5,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

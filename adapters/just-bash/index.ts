@@ -1,7 +1,6 @@
 export type { WorkerLike } from '../shared/worker/worker-like.js'
 export type { JqOptions, JqSource } from './commands/jq/module.js'
 export { type JsCommandName, type JsCommandsOptions, type JsSource, jsCommands } from './commands/js/index.js'
-export { createEngine, type Engine, type EngineCall, type EngineOptions, type EngineSpawn } from './engine.js'
 export type { WorkerOption } from './host/open-engine.js'
 export type { JustBashModule } from './library.js'
 export type { JustBashLimits } from './limits.js'

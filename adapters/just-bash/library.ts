@@ -4,6 +4,7 @@ import type { ShellCommand } from '../../src/types/shell.js'
 import type { LocatedJq } from './commands/jq/module.js'
 import { injectedCommands } from './commands/shared/injected.js'
 import type { Bash } from './library-types.js'
+import { loadChunk } from './load-chunk.js'
 
 /** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
 export interface JustBashModule {
@@ -44,10 +45,8 @@ export interface LibrarySource {
 
 /** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allow` is no command of it */
 export async function loadLibrary({ host, load, allow, commands = [], jq }: LibrarySource): Promise<Library> {
-  const module = await (load ?? bundled)().catch((cause: unknown) => {
-    throw new ShellError('unavailable', load ? OWN_BUILD_FAILED : BUNDLE_FAILED, { cause })
-  })
-  const { jqCommand, ownCommands, withHost } = await import('./commands/index.js')
+  const module = await (load ? loadChunk(load(), OWN_BUILD_FAILED) : loadChunk(bundled()))
+  const { jqCommand, ownCommands, withHost } = await loadChunk(import('./commands/index.js'))
   const bundledNames = module.getCommandNames()
   const working = load ? bundledNames : bundledNames.filter((name) => !BROKEN.has(name))
   const ours = [...ownCommands, jqCommand(jq), ...injectedCommands(commands)]
@@ -65,7 +64,6 @@ export async function loadLibrary({ host, load, allow, commands = [], jq }: Libr
   return { Bash: Shell, hooked: 'hooked' in module, names: kept, commands: inside(shell).commands }
 }
 
-const BUNDLE_FAILED = 'The virtual shell could not be loaded: the chunk with just-bash, which comes with this package, is not there.'
 const OWN_BUILD_FAILED = 'The virtual shell could not be loaded: install the just-bash package, or leave out the "load" option.'
 
 const bundled = (): Promise<JustBashModule> => import('#just-bash')

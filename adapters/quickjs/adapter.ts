@@ -1,4 +1,4 @@
-import { names } from '#quickjs-guest'
+import { JsError } from '../../src/errors/index.js'
 import { createModuleLoader, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsAdapter, JsGrants, JsProgram } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
@@ -16,7 +16,7 @@ import { hasWorkers, type WorkerLike } from '../shared/worker/worker-like.js'
 import { engineModule } from './engine/wasm.js'
 import { createPool } from './hosted/pool.js'
 import { startHosted } from './hosted/start.js'
-import { type Running, type StartOptions, startHere } from './in-thread.js'
+import type { Running, StartOptions } from './in-thread.js'
 import type { FetchAnswer, Job, Services } from './job.js'
 import type { QuickJsOptions } from './options.js'
 
@@ -84,7 +84,13 @@ interface Prepared {
   readonly loader: ModuleLoader
 }
 
-function moduleLoader(workspace: Workspace, { conditions, transform = stripTypes }: QuickJsOptions): ModuleLoader {
+const loadChunk = <T>(chunk: Promise<T>): Promise<T> =>
+  chunk.catch((cause: unknown) => {
+    throw new JsError('unavailable', 'QuickJS does not load', { cause })
+  })
+
+async function moduleLoader(workspace: Workspace, { conditions, transform = stripTypes }: QuickJsOptions): Promise<ModuleLoader> {
+  const { names } = await loadChunk(import('#quickjs-guest'))
   return createModuleLoader(workspace, { builtins: new Set(names), transform, ...(conditions && { conditions }) })
 }
 
@@ -98,7 +104,7 @@ async function prepare(
 ): Promise<Prepared> {
   const memoryBytes = program.memoryBytes ?? options.memoryBytes ?? DEFAULT_MEMORY
   checkMemory(memoryBytes)
-  const loader = moduleLoader(workspace, options)
+  const loader = await moduleLoader(workspace, options)
   const grants = { ...options.grants, ...program.grants }
   const cwd = workspace.resolve(program.cwd ?? workspace.cwd)
   const graph = await loader.load(sourceOf(program), { cwd, ...(signal && { signal }) })
@@ -136,7 +142,7 @@ function createHosts({ worker = 'auto', wasm }: QuickJsOptions): Hosts {
   const here: Hosts = {
     hardKill: false,
     open: async () => undefined,
-    start: async (options) => startHere(wasm, options),
+    start: async (options) => (await loadChunk(import('./in-thread.js'))).startHere(wasm, options),
     close: async () => undefined,
   }
   if (worker === false || (worker === 'auto' && !hasWorkers())) return here

@@ -2,7 +2,7 @@
 import { createWorkspace, type FsAdapter, FsError, type ShellAdapter } from 'toolport'
 import { createJustBashShell, type JustBashShellOptions, type WorkerLike } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import '../shims/buffer-if-missing.js'
 import { setup } from './just-bash-support.js'
 
@@ -33,6 +33,7 @@ describe('a worker that loads and says nothing', () => {
     const { shell } = setup({ shell: { worker } })
     const stop = new AbortController()
     const running = shell.exec('echo a', { signal: stop.signal })
+    await vi.waitFor(() => expect(workers).toHaveLength(1))
     stop.abort()
     expect(await running).toMatchObject({ exitCode: null, aborted: true, timedOut: false, stdout: '', cwd: '/workspace' })
     expect(await shell.exec('echo a', { signal: AbortSignal.abort() })).toMatchObject({ exitCode: null, aborted: true })

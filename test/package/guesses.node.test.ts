@@ -10,7 +10,7 @@ const entries = Object.entries(exports).flatMap(([name, entry]) =>
 )
 
 /** They speak on the streams of the process, or on the scope of a worker. */
-const NOT_CALLED = /^serve|^createEngine$/
+const NOT_CALLED = /^serve/
 const FIRST = [[], [{}], ['text'], [42]]
 /** What an engine says of code that trusted its input. */
 const ACCIDENT =

@@ -1,8 +1,8 @@
 import { hasWorkers, type WorkerLike } from '../../shared/worker/worker-like.js'
 import { locateJq } from '../commands/jq/locate.js'
 import type { JqOptions } from '../commands/jq/module.js'
-import { createEngine, type Engine, type EngineOptions } from '../engine.js'
-import { createHostedEngine } from './hosted-engine.js'
+import type { Engine, EngineOptions } from '../engine.js'
+import { loadChunk } from '../load-chunk.js'
 
 /** Where the commands of a shell run. */
 export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
@@ -34,6 +34,7 @@ export async function openEngine(
   const { load, ...shared } = options
   if (isHosted(worker, load)) {
     const start = typeof worker === 'function' ? worker : startOwnWorker
+    const { createHostedEngine } = await loadChunk(import('./hosted-engine.js'))
     const engine = createHostedEngine({ ...shared, cwd, worker: start })
     const close = (): void => void engine.close()
     if (closing.aborted) close()
@@ -45,6 +46,7 @@ export async function openEngine(
       .finally(() => closing.removeEventListener('abort', close))
     if (hosted) return { engine: hosted, hosted: true }
   }
+  const { createEngine } = await loadChunk(import('../engine.js'))
   return { engine: await opened(createEngine(options)), hosted: false }
 }
 

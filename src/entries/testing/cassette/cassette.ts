@@ -1,3 +1,4 @@
+import { required } from '../../../errors/required.js'
 import type { CreateRuntimeOptions } from '../../../runtime/compose-runtime.js'
 import type { Host } from '../../../types/host.js'
 import { attached, type CassetteStart } from './attach.js'
@@ -54,7 +55,8 @@ const MODES: readonly unknown[] = ['auto', 'record', 'replay', 'update']
 export async function openCassette(storage: CassetteStorage, { mode = 'auto', redact = [] }: CassetteOptions = {}): Promise<Cassette> {
   if (!MODES.includes(mode))
     throw new TypeError(`Cannot open the cassette: mode "${mode}" does not exist. Pass "auto", "record", "replay" or "update".`)
-  const text = mode === 'record' ? undefined : await storage.read()
+  const { read } = required('openCassette', 'a storage with read() and write(text)', storage, 'read')
+  const text = mode === 'record' ? undefined : await read.call(storage)
   if (text === undefined && mode === 'replay')
     throw new CassetteError('Cannot replay the cassette: it does not exist. Record it with mode "record" or "auto".')
   const recorded = text === undefined ? undefined : parseCassette(text)

@@ -80,6 +80,7 @@ export interface CassetteText {
 
 /** @throws CassetteError for text that is no cassette of a version that this package reads */
 export function parseCassette(text: string): CassetteText {
+  if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first, ...others] = text.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1)
   const header = parseLine(first ?? '', 1) as Header
   if (header.cassette !== 1) {

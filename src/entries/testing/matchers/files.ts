@@ -1,3 +1,4 @@
+import { required } from '../../../errors/required.js'
 import { toBase64 } from '../../../ops/base64.js'
 import { unifiedDiff } from '../../../ops/diff.js'
 import type { CassetteStorage } from '../cassette/cassette.js'
@@ -69,7 +70,7 @@ function changeOf(path: string, before: Files, after: Files): string {
 
 /** All files as one readable text, sorted by path. */
 export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
-  const files = await subject.files()
+  const files = await required('workspaceSnapshot', 'what createTestRuntime or createTestWorkspace gives', subject, 'files').files()
   const paths = Object.keys(files).sort()
   return paths.map((path) => `${path}${contentOf(files[path] as string | Uint8Array)}\n`).join('')
 }
