@@ -33,7 +33,7 @@ export type CommandVerdict =
   | 'allow'
   | 'deny'
   | 'ask'
-  /** `reason` is told to the model. */
+  /** The model sees `reason`. */
   | { readonly action: 'allow' | 'deny' | 'ask'; readonly reason?: string }
 
 /** The request that `approve` decides. A path rule sets `path` and `access`; the command policy sets `command`. */

@@ -23,7 +23,7 @@ export interface CustomToolsSettings {
 export const TOOLS_DIRECTORY = '.toolport/tools'
 const TIMEOUT_MS = 30_000
 
-/** @throws {TypeError} for grants that are none, or bind nothing, and for a time that is none */
+/** @throws {TypeError} for invalid grants, for grants with `trusted`, and for an invalid timeout */
 export function checkCustomOptions({ grants, timeoutMs = TIMEOUT_MS, trusted }: CustomToolsOptions): CustomToolsSettings {
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError('Cannot run custom tools: timeoutMs is not a whole number from 1 up')

@@ -41,7 +41,7 @@ export interface JsSettings extends Omit<JsToolsOptions, 'grants'> {
 
 const FS: readonly unknown[] = ['none', 'read', 'write']
 
-/** @throws {TypeError} for grants that are none; for an address that is none, which is not quoted: it may hold a key */
+/** @throws {TypeError} for invalid grants or an invalid URL; the message does not quote the URL, which may contain an API key */
 export function checkJsOptions({ grants = {}, ...rest }: JsToolsOptions): JsSettings {
   const { fs = 'write', fetch = false, tools = false } = grants
   if (!FS.includes(fs)) throw new TypeError(`Cannot grant fs ${JSON.stringify(fs)}: expected none, read or write`)

@@ -24,7 +24,7 @@ export interface WebToolsOptions {
   readonly retry?: RetryOptions
 }
 
-/** The options, checked. */
+/** The validated options. */
 export interface WebSettings {
   readonly provider: SearchProviderName
   readonly address: string
@@ -32,7 +32,7 @@ export interface WebSettings {
   readonly retry: RetryOptions
 }
 
-/** @throws {TypeError} that does not quote the address: it may hold a key, which is the mistake */
+/** @throws {TypeError} for invalid options; the message does not quote the URL, which may contain an API key */
 export function checkOptions(options: WebToolsOptions): WebSettings {
   const { provider, baseUrl, headers = {}, retry = {} } = { ...options }
   if (!Object.hasOwn(SEARCH_PATHS, provider)) {
