@@ -54,7 +54,7 @@ export interface FsCapabilities {
   readonly caseSensitive: boolean
   /** Another process that swaps a directory for a link during a call cannot cause a sandbox escape. */
   readonly raceSafe: boolean
-  /** `memory` is lost with the process, the browser may clear `best-effort`, and `durable` stays until somebody deletes it. */
+  /** `memory` is lost with the process or page, the browser may clear `best-effort`, and `durable` stays until somebody deletes it. */
   readonly persistence: 'memory' | 'best-effort' | 'durable'
 }
 

@@ -63,7 +63,10 @@ export interface RuntimePolicy {
 /** Options of one call. */
 export interface CallContext {
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, from 0 (no waiting) to the runtime's own limit. Other values fail with `invalid_input`. */
+  /**
+   * Milliseconds for the whole call, at least 0 (no waiting). The runtime's own limit caps larger values. Negative numbers and other types
+   * fail with `invalid_input`.
+   */
   readonly deadlineMs?: number
   readonly onProgress?: (update: JsonValue) => void
 }

@@ -41,7 +41,7 @@ export interface Quotas {
   readonly bytes?: number
   /** Number of files, directories and links; default unlimited. */
   readonly files?: number
-  /** Bytes that one call may write to one file; default 16 MiB. An append counts only the appended bytes. */
+  /** Bytes of one file. Default 16 MiB, of which an append counts only the appended bytes; a limit that you set counts the whole file. */
   readonly fileBytes?: number
 }
 
