@@ -9,39 +9,41 @@ import { Fault, toFsError } from './faults.js'
 import { locate } from './lookup.js'
 import type { DurableStorageLike } from './storage-like.js'
 
+/** Options of `createDurableObjectFs`. */
 export interface DurableObjectFsOptions {
-  /** `ctx.storage` of a Durable Object whose class is named in `new_sqlite_classes`. Used only inside that object's own events. */
+  /** `ctx.storage` of a Durable Object whose class is listed in `new_sqlite_classes`. Use it only inside that object's own events. */
   readonly storage: DurableStorageLike
   /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
   readonly now?: () => number
   /**
-   * The names of the tables begin with it, and `_`: another prefix is another filesystem in the same object. A lower-case letter, then
-   * up to 31 lower-case letters, digits and `_`. Default `toolport`.
+   * Prefix of the table names, followed by `_`. Another prefix is another filesystem in the same object. It is a lower-case letter, then up
+   * to 31 lower-case letters, digits and `_`. Default `toolport`.
    */
   readonly prefix?: string
   /**
-   * Written when the filesystem is made, and never again: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Parents are made. What
-   * cannot be written (EINVAL, EEXIST) is said by the first call, and nothing is made. They are read with the first call.
+   * The initial files, written once when the filesystem is created: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Parents are
+   * created. If a file is invalid (EINVAL, EEXIST), the first call fails and writes nothing. The first call reads this option.
    */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** All optional methods but those that only a machine's file system can have. */
+/** All optional methods except those that need a real file system. */
 export type DurableObjectFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
 
 const PREFIX = /^[a-z][a-z0-9_]{0,31}$/
 
 /**
- * A workspace in the SQLite of a Durable Object. It is there again after the object was evicted or moved.
+ * Creates a storage in the SQLite of a Durable Object. It survives evictions and moves of the object.
  *
- * Each change is one transaction: it happens whole or not at all. `can.durableOnAck` is true although SQLite's own writing comes a little
- * later: until it is done, the platform holds back every response and every message that leaves the object (its output gate), and drops
- * them when it fails. So nobody outside can learn of a write that is lost. `flush()` waits for it.
+ * Each change is one atomic transaction. `can.durableOnAck` is true although SQLite writes slightly later: until then, the platform holds
+ * back all responses and messages that leave the object (its output gate), and drops them if the write fails. So no outside client can see
+ * a lost write. `flush()` waits for the write.
  *
- * Several of these over one storage see the same tree. A full storage (10 GB) is ENOSPC, tables of a later version are ENOTSUP.
+ * Several filesystems over one storage share the same tree. A full storage (10 GB) fails with ENOSPC, tables of a later version fail with
+ * ENOTSUP.
  *
- * @throws TypeError for a prefix that is none
+ * @throws TypeError for an invalid prefix
  */
 export function createDurableObjectFs(options: DurableObjectFsOptions): DurableObjectFs {
   const storage = required('createDurableObjectFs', 'the option "storage", ctx.storage of the Durable Object', options?.storage)

@@ -1,25 +1,26 @@
 import { meansNoSqlite } from './faults.js'
 
-/** What SQLite gives and takes. Numbers are doubles. */
+/** A value of SQLite. Numbers are doubles. */
 export type SqlValue = ArrayBuffer | string | number | null
 
+/** One result row: maps column names to values. */
 export type SqlRow = Record<string, SqlValue>
 
-/** `ctx.storage.sql`, as far as it is used. */
+/** The part of `ctx.storage.sql` that Toolport uses. */
 export interface DurableSqlLike {
   exec(query: string, ...bindings: (SqlValue | Uint8Array)[]): { toArray(): SqlRow[]; raw(): Iterable<SqlValue[]> }
 }
 
-/** `ctx.storage` of a Durable Object with SQLite, as far as it is used. */
+/** The part of `ctx.storage` that Toolport uses, of a Durable Object with SQLite. */
 export interface DurableStorageLike {
-  /** Its calls throw in an object whose class keeps its data in the older key-value storage. */
+  /** Its methods throw if the object's class uses the older key-value storage. */
   readonly sql: DurableSqlLike
   transactionSync<T>(closure: () => T): T
-  /** Resolves when everything written so far is durable. */
+  /** Resolves when all writes so far are durable. */
   sync(): Promise<void>
 }
 
-/** Whether the object has SQLite. To be asked inside the object. */
+/** Whether the object has SQLite. Call it inside the object. */
 export function hasSqlite(storage: DurableStorageLike): boolean {
   try {
     storage.sql.exec('SELECT 1').toArray()

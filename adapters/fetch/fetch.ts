@@ -5,33 +5,35 @@ import { joinBytes } from '../../src/ops/bytes.js'
 import type { Host } from '../../src/types/host.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/ports.js'
 
+/** Options of `createFetch`. Only `origins` is required. */
 export interface FetchOptions {
   /**
-   * The origins that may be asked: `https://example.com`, `http://127.0.0.1:8080`. Exact: scheme, host and port. Nothing else is
-   * reached, not through a redirect either. One that stands here may be on a private network: the list is the only rule.
+   * Allowed origins: `https://example.com`, `http://127.0.0.1:8080`. Scheme, host and port must match exactly. Redirects to other origins
+   * fail too. An allowed origin may be on a private network: this list is the only rule.
    */
   readonly origins: readonly string[]
-  /** Milliseconds for the whole exchange: redirects, and the body to its end. Default 30,000. */
+  /** Milliseconds for the whole exchange, including redirects and the complete body. Default 30,000. */
   readonly timeoutMs?: number
-  /** Bytes of a response's body, decompressed; default 10 MiB. */
+  /** Maximum bytes of a decompressed response body; default 10 MiB. */
   readonly maxBytes?: number
-  /** Default 5. In browsers none is followed, whatever stands here: they do not show where one leads. */
+  /** Default 5. Browsers follow no redirects, whatever this value, because they hide the target. */
   readonly maxRedirects?: number
-  /** Default: the global one, looked up at each request. */
+  /** Default: the global `fetch`, looked up at each request. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Time and waiting; default the system's. */
+  /** Timers; default the system's. */
   readonly host?: Pick<Host, 'sleep'>
 }
 
 const MIB = 1024 * 1024
 
 /**
- * The network through the standard `fetch`, for the origins that are named and no other. Without cookies.
+ * Creates a network adapter over the standard `fetch`, for the listed origins only. It sends no cookies.
  *
- * `fetch` answers when the body is there, so its timeout, its limits and the signal hold for everything. It rejects with a `NetworkError`
- * (`network`, `blocked_origin`, `too_large`), or with the reason of the request's signal. A status of any kind is an answer.
+ * `fetch` resolves when the body is complete, so the timeout, the limits and the signal cover the whole exchange. It rejects with a
+ * `NetworkError` (`network`, `blocked_origin`, `too_large`), or with the reason of the request's signal. Every HTTP status is a response,
+ * not an error.
  *
- * @throws {TypeError} an origin that is none, or a limit that is no whole number
+ * @throws {TypeError} for an invalid origin, or a limit that is not an integer
  */
 export function createFetch(options: FetchOptions): FetchAdapter {
   const origins = new Set(

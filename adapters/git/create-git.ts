@@ -18,7 +18,8 @@ import { changeOf, type Row, SUBMODULE, survey } from './survey.js'
 import type { Git, GitCallOptions, GitOptions, GitPathsOptions, GitStatusEntry, GitWorktree } from './types.js'
 
 /**
- * Git in a workspace, by isomorphic-git, an optional peer that is loaded on first use. Commits have the same ids on every storage.
+ * Opens a git repository in a workspace with isomorphic-git, an optional peer that loads on first use. Commits have the same ids on every
+ * storage.
  *
  * @throws {WorkspaceError} for a `dir` outside the workspace
  */

@@ -2,17 +2,17 @@ import type { FetchAdapter } from '../../src/types/ports.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import type { GitModule } from './library.js'
 
-/** Who made a commit. */
+/** The author or committer of a commit. */
 export interface GitPerson {
   readonly name: string
   readonly email: string
   /** Seconds since the epoch; default the workspace's clock. */
   readonly timestamp?: number
-  /** Minutes that UTC is ahead of local time (`-60` in Berlin in winter), as `Date` has it; default 0. */
+  /** Minutes from local time to UTC (`-60` in Berlin in winter), as `Date.getTimezoneOffset` returns; default 0. */
   readonly timezoneOffset?: number
 }
 
-/** What a server is shown. `headers` are sent as they are and win over name and password. */
+/** Credentials for a server. `headers` override name and password. */
 export interface GitCredentials {
   readonly username?: string
   /** A password or a token. */
@@ -20,102 +20,119 @@ export interface GitCredentials {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Options of `createGit`. Only `workspace` is required. */
 export interface GitOptions {
   readonly workspace: Workspace
   /** The repository's directory, absolute or relative to the workspace's `cwd`. Default the root. */
   readonly dir?: string
-  /** The way to the network, for `clone`. Its origins, timeout and size cap hold. */
+  /** The network adapter for `clone`. Its origins, timeout and size limit apply. */
   readonly fetch?: FetchAdapter
-  /** For browsers: a CORS proxy. With a `?` at its end the whole address is put behind it, else the address without `https://`. */
+  /** A CORS proxy, for browsers. If it ends with `?`, git appends the whole URL, else the URL without `https://`. */
   readonly corsProxy?: string
-  /** The author of commits that name none. Without it `user.name` and `user.email` of the repository's config. */
+  /** Default author of commits. Without it, git uses `user.name` and `user.email` of the repository's config. */
   readonly author?: GitPerson
-  /** Sent to the server when it asks (401), and to the CORS proxy if there is one. Never stored and never in a message. */
+  /** Sent when the server asks (401), and to the CORS proxy if there is one. Never stored, and in no message. */
   readonly credentials?: GitCredentials
-  /** Asked for credentials when the server wants some and `credentials` is absent; undefined: there are none. */
+  /** Supplies credentials when the server asks and `credentials` is absent. Undefined means that there are none. */
   readonly onAuth?: (url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>
-  /** Bytes of one answer of the server; default 100 MiB. The fetch adapter's own cap holds as well. */
+  /** Maximum bytes of one server response; default 100 MiB. The fetch adapter's own limit applies too. */
   readonly maxBytes?: number
   /**
-   * What the attribute `filter` means (Git LFS and others: programs that change content on its way in and out). `refuse`: ENOTSUP where such a
-   * file would be read or written. `ignore`: as in git where no such program is configured, content stays as it is (of LFS: its pointers).
-   * Default `refuse`.
+   * How to treat files with the attribute `filter` (Git LFS and other programs that convert content). `refuse`: reading or writing such a
+   * file fails with ENOTSUP. `ignore`: content stays unconverted (for LFS: its pointers), as in git without such a program. Default
+   * `refuse`.
    */
   readonly filters?: 'refuse' | 'ignore'
-  /** The library, as `import * as git from 'isomorphic-git'` gives it. Default: loaded on first use. */
+  /** The library, from `import * as git from 'isomorphic-git'`. Default: loaded on first use. */
   readonly git?: GitModule
 }
 
+/** Options that every git call accepts. */
 export interface GitCallOptions {
   readonly signal?: AbortSignal
 }
 
+/** Restricts a git call to some paths. */
 export interface GitPathsOptions extends GitCallOptions {
   /** Files and directories, relative to the repository, or absolute virtual paths below it. No globs. */
   readonly paths?: readonly string[]
 }
 
+/** Options of `Git.clone`. */
 export interface GitCloneOptions extends GitCallOptions {
-  /** `https://` or `http://`, without a user or password in it. */
+  /** `https://` or `http://`, without a user or password. */
   readonly url: string
   /** The branch or tag to check out; default the server's. */
   readonly ref?: string
-  /** So many commits of history; default all. */
+  /** Number of commits to fetch; default the whole history. */
   readonly depth?: number
   /** Fetch that branch only; default true with `depth`, else false. */
   readonly singleBranch?: boolean
   readonly onProgress?: (progress: { readonly phase: string; readonly loaded: number; readonly total?: number }) => void
 }
 
+/** The result of a clone. */
 export interface GitCloned {
-  /** Undefined with a tag or an empty repository. */
+  /** Undefined for a tag or an empty repository. */
   readonly branch: string | undefined
   /** Undefined for an empty repository. */
   readonly oid: string | undefined
+  /** Number of files written. */
   readonly files: number
 }
 
+/** The difference between the last commit and the index. */
 export type GitStaged = 'added' | 'modified' | 'deleted' | 'type_changed' | 'unchanged'
+/** The difference between the index and the file. */
 export type GitWorktree = 'untracked' | 'modified' | 'deleted' | 'type_changed' | 'conflict' | 'unchanged'
 
+/** The status of one file. */
 export interface GitStatusEntry {
   /** Relative to the repository. */
   readonly path: string
-  /** The index against the last commit: what the next commit would record. */
+  /** The index compared with the last commit: what the next commit records. */
   readonly staged: GitStaged
-  /** The file against the index. `type_changed`: a file became a link, or a link a file. `conflict`: a merge left it unresolved; `staged` is `unchanged`. */
+  /**
+   * The file compared with the index. `type_changed`: a file became a link, or a link a file. `conflict`: an unresolved merge; `staged` is
+   * then `unchanged`.
+   */
   readonly worktree: GitWorktree
 }
 
+/** Options of `Git.add`. */
 export interface GitAddOptions extends GitCallOptions {
-  /** As for `status`; `.` is everything. A removed file is staged as removed. */
+  /** As for `status`; `.` adds everything. Missing files are staged as removed. */
   readonly paths: readonly string[]
-  /** Ignored files too. Default false. */
+  /** Add ignored files too. Default false. */
   readonly force?: boolean
 }
 
+/** The paths that `Git.add` staged. */
 export interface GitAdded {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
 
+/** Options of `Git.remove`. */
 export interface GitRemoveOptions extends GitCallOptions {
   readonly paths: readonly string[]
-  /** Take them out of the index only. Default false. */
+  /** Remove the files from the index only. Default false. */
   readonly keepFiles?: boolean
-  /** Also where content would be lost that no commit has. Default false. */
+  /** Remove files even if content that no commit has would be lost. Default false. */
   readonly force?: boolean
 }
 
+/** Options of `Git.commit`. */
 export interface GitCommitOptions extends GitCallOptions {
   readonly message: string
   readonly author?: GitPerson
   /** Default the author. */
   readonly committer?: GitPerson
-  /** Default false: a commit that changes nothing is refused. */
+  /** Allow a commit without changes. Default false. */
   readonly allowEmpty?: boolean
 }
 
+/** Options of `Git.diff`. */
 export interface GitDiffOptions extends GitPathsOptions {
   /** `index` (default), `worktree`, or a commit: a branch, tag, or id, also abbreviated. */
   readonly from?: string
@@ -123,33 +140,37 @@ export interface GitDiffOptions extends GitPathsOptions {
   readonly to?: string
   /** Unchanged lines around a change; default 3. */
   readonly context?: number
-  /** Bytes of text; default 1 MiB. What is beyond is left out, and said. */
+  /** Maximum bytes of text; default 1 MiB. A longer diff is truncated, and says so. */
   readonly maxBytes?: number
 }
 
+/** One file of a diff. */
 export interface GitDiffEntry {
   readonly path: string
   readonly change: Exclude<GitStaged, 'unchanged'>
   readonly binary: boolean
 }
 
+/** The difference between two states of a repository. */
 export interface GitDiff {
   readonly files: readonly GitDiffEntry[]
-  /** A unified diff that `git apply` reads; a binary file is only named. */
+  /** A unified diff for `git apply`; it only names binary files. */
   readonly text: string
-  /** The text does not hold everything. */
+  /** Whether `text` is incomplete. */
   readonly truncated: boolean
 }
 
+/** Options of `Git.log`. */
 export interface GitLogOptions extends GitCallOptions {
   /** Default `HEAD`. */
   readonly ref?: string
-  /** Default 50. */
+  /** Maximum number of commits; default 50. */
   readonly limit?: number
   /** Only commits that changed this file. */
   readonly path?: string
 }
 
+/** One commit of the history. */
 export interface GitLogEntry {
   readonly oid: string
   readonly message: string
@@ -158,34 +179,44 @@ export interface GitLogEntry {
   readonly committer: Required<GitPerson>
 }
 
+/** A local branch. */
 export interface GitBranch {
   readonly name: string
   readonly oid: string
+  /** Whether HEAD is on this branch. */
   readonly current: boolean
 }
 
+/** Options of `Git.createBranch`. */
 export interface GitBranchOptions extends GitCallOptions {
   readonly name: string
-  /** Default `HEAD`. */
+  /** The start of the branch: a branch, a tag or a commit. Default `HEAD`. */
   readonly from?: string
 }
 
+/** Options of `Git.checkout`. */
 export interface GitCheckoutOptions extends GitCallOptions {
-  /** A branch, a tag or a commit; a branch that only `origin` has is created. `HEAD` with `force` discards all local changes. */
+  /**
+   * A branch, a tag or a commit. Checkout creates a local branch for a branch that only `origin` has. `HEAD` with `force` discards all
+   * local changes.
+   */
   readonly ref: string
-  /** Make this branch first, where `from` is. Default false. */
+  /** Create this branch first, at `from`. Default false. */
   readonly create?: boolean
-  /** With `create`; default `HEAD`. */
+  /** Start of the new branch; default `HEAD`. */
   readonly from?: string
-  /** Overwrite local changes, and untracked files that are in the way. Default false. */
+  /** Overwrite local changes and untracked files. Default false. */
   readonly force?: boolean
 }
 
+/** The result of a checkout. */
 export interface GitCheckedOut {
-  /** Undefined: HEAD is at a commit, not at a branch. */
+  /** Undefined if HEAD is at a commit instead of a branch. */
   readonly branch: string | undefined
   readonly oid: string | undefined
+  /** Number of files written. */
   readonly written: number
+  /** Number of files removed. */
   readonly removed: number
 }
 
@@ -198,24 +229,24 @@ export interface GitCheckedOut {
 export interface Git {
   /** Virtual path of the repository's directory. */
   readonly dir: string
-  /** Makes an empty repository; one that is there is left as it is. */
+  /** Creates an empty repository; keeps an existing one. */
   init(options?: GitCallOptions & { readonly defaultBranch?: string }): Promise<{ readonly created: boolean }>
-  /** Into a missing or empty directory. Leaves nothing behind when it fails. */
+  /** Clones into a missing or empty directory. Removes everything if it fails. */
   clone(options: GitCloneOptions): Promise<GitCloned>
-  /** What differs, sorted; empty when all is committed. Ignored files are left out. Writes nothing. */
+  /** Lists differences, sorted; empty if everything is committed. Skips ignored files. Writes nothing. */
   status(options?: GitPathsOptions): Promise<readonly GitStatusEntry[]>
   add(options: GitAddOptions): Promise<GitAdded>
   remove(options: GitRemoveOptions): Promise<{ readonly removed: readonly string[] }>
   commit(options: GitCommitOptions): Promise<{ readonly oid: string; readonly branch: string | undefined }>
   diff(options?: GitDiffOptions): Promise<GitDiff>
-  /** The newest first; empty before the first commit. */
+  /** Newest first; empty before the first commit. */
   log(options?: GitLogOptions): Promise<readonly GitLogEntry[]>
   /** Local branches, sorted by name. */
   branches(options?: GitCallOptions): Promise<readonly GitBranch[]>
   createBranch(options: GitBranchOptions): Promise<GitBranch>
   deleteBranch(options: GitCallOptions & { readonly name: string }): Promise<void>
-  /** Undefined when HEAD is at a commit. Before the first commit the branch that it will be on. */
+  /** Undefined if HEAD is at a commit. Before the first commit, the branch of that commit. */
   currentBranch(options?: GitCallOptions): Promise<string | undefined>
-  /** Refuses, before it touches anything, where content would be lost that no commit has. */
+  /** Fails before any change if content that no commit has would be lost. */
   checkout(options: GitCheckoutOptions): Promise<GitCheckedOut>
 }

@@ -10,41 +10,45 @@ import { statOf } from './nodes.js'
 import { PART_BYTES, piecesOf } from './parts.js'
 import { Storage } from './storage.js'
 
+/** Options of `createIndexedDbFs`. */
 export interface IndexedDbFsOptions {
-  /** Which of this site's workspaces. The database and the lock are both named `toolport:` and this. */
+  /** The name of the workspace in this site. The database and the lock are both named `toolport:` and this name. */
   readonly name: string
   /**
-   * The first content: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Written when the workspace is opened and holds nothing, in one
-   * transaction: all of it is there, or nothing.
+   * The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. The storage writes them when it opens empty, in one
+   * transaction: all or none.
    */
   readonly files?: Files
   /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
   readonly now?: () => number
   /**
-   * `relaxed`: a call is acknowledged when the browser has handed its transaction to the operating system. That survives a tab or a browser
-   * that is killed, but perhaps not a loss of power; `flush()` waits for the disk. `strict`: every transaction waits for the disk
+   * `relaxed`: acknowledges a call when the browser has passed its transaction to the operating system. The data survives a killed tab or
+   * browser, but perhaps not a power loss; `flush()` waits for the disk. `strict`: every transaction waits for the disk
    * (`can.durableOnAck`), which takes two to three times as long. Default `relaxed`.
    */
   readonly durability?: 'relaxed' | 'strict'
-  /** Default: the page's own. */
+  /** Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
-   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). `none`: you answer for one user at a time; two would
-   * destroy each other's work.
+   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none` you must ensure a single user at a time; two
+   * users would corrupt each other's data.
    */
   readonly locks?: LocksLike | 'none'
-  /** Milliseconds that the browser may take to open it, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  /**
+   * Milliseconds for the browser to open the database; then the call fails with EIO, and the next call tries again. `Infinity`: no timeout.
+   * Default 15,000.
+   */
   readonly openTimeoutMs?: number
   /**
-   * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other writes is seen, and every change
-   * here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
+   * What happens if another tab has the workspace open. `refuse`: opening fails with EBUSY. `read-only`: opens, shows the other tab's
+   * changes, and rejects every write with EROFS until it is closed and opened again. Default `refuse`.
    */
   readonly whenBusy?: 'refuse' | 'read-only'
-  /** Called when it is open read-only and the other tab has changed something. What it throws is nobody's. */
+  /** Runs in read-only mode after the other tab has changed something. The storage ignores its exceptions. */
   readonly onChange?: () => void
 }
 
-/** All optional methods but those that only a machine's file system can have. */
+/** All optional methods except those that need a real file system. */
 export type IndexedDbFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & {
     /** Whether it was opened while another tab had it, with `whenBusy: 'read-only'`. */
@@ -52,18 +56,18 @@ export type IndexedDbFs = FsAdapter &
   }
 
 /**
- * A workspace in the browser's IndexedDB, in a page or a worker. It is there again after a reload, unless the user or the browser clears
- * the site's data (`navigator.storage.persist()` asks the browser not to).
+ * Creates a storage in the browser's IndexedDB, in a page or a worker. It survives a reload, unless the user or the browser clears the
+ * site's data (`navigator.storage.persist()` asks the browser not to).
  *
- * The names and sizes of all files are held in memory, their content is not. A change of both is one transaction, shared by all calls that
- * wait at the same time, and acknowledged when it is complete: it happens whole or not at all.
+ * The storage keeps names and sizes of all files in memory, but not their content. It combines all waiting changes into one atomic
+ * transaction, and acknowledges them when the transaction is complete.
  *
- * One writer at a time: as long as it is open here, opening it elsewhere is EBUSY, at once, or looks on (`whenBusy`). Where IndexedDB or Web Locks are missing, and for
- * a database of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. On a full disk Chromium
- * closes the database as well: then every later call is ENOSPC too, until it is closed and opened again. When another page deletes the database
- * or takes the lock by force, every later call is EIO.
+ * Only one page or worker can write at a time. While the storage is open, opening it elsewhere fails with EBUSY at once, or opens it
+ * read-only (`whenBusy`). Without IndexedDB or Web Locks, and for a database of a later version, opening fails with ENOTSUP. A full storage
+ * fails with ENOSPC and changes nothing. On a full disk Chromium also closes the database: then every later call fails with ENOSPC, until
+ * you close and reopen the storage. If another page deletes the database or steals the lock, every later call fails with EIO.
  *
- * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
+ * @throws TypeError for an empty name, invalid `files`, and an `openTimeoutMs` that is not positive
  */
 export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
   const { name, files, durability = 'relaxed' } = { ...options }

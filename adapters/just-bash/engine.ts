@@ -13,6 +13,7 @@ import { Stops } from './stop.js'
 import { outputFiles } from './syntax/streaming.js'
 import { Turns } from './turns.js'
 
+/** Options of `createEngine`. */
 export interface EngineOptions {
   /** `toBashFs` over the workspace, or what stands for one elsewhere. */
   readonly fs: BashFs
@@ -30,6 +31,7 @@ export interface EngineOptions {
   readonly jq?: LocatedJq | undefined
 }
 
+/** A command for `Engine.exec`. */
 export interface EngineCall {
   readonly command: string
   /** Absolute, and there. */
@@ -40,6 +42,7 @@ export interface EngineCall {
   readonly options: ShellExecOptions
 }
 
+/** A command for `Engine.spawn`. */
 export interface EngineSpawn extends Omit<EngineCall, 'options'> {
   readonly options: ShellSpawnOptions
 }
@@ -55,6 +58,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** Creates the engine of the virtual shell: just-bash over a filesystem, without a workspace. It loads the library on first use. */
 export function createEngine({ fs, host, limits, extended, ...source }: EngineOptions): Engine {
   const stops = new Stops()
   const files = outputFiles(host.random())

@@ -1,3 +1,4 @@
+/** Limits of one call of the virtual shell. */
 export interface JustBashLimits {
   /** Commands that one call may run, and turns that one loop may take; default 10,000,000. */
   readonly commands?: number

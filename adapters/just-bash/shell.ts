@@ -16,28 +16,31 @@ import type { JustBashLimits } from './limits.js'
 import { damagedState } from './state/shape.js'
 import { LOAD_MS, unstartedProcess } from './unstarted-process.js'
 
+/** Options of `createJustBashShell`. Only `scratch` is required. */
 export interface JustBashShellOptions {
-  /** Storage of the private `/tmp /home /bin /usr/bin /dev`, shared by all commands of the shell; nothing of the workspace is put there. */
+  /**
+   * Storage of the private directories `/tmp /home /bin /usr/bin /dev`, which all commands of the shell share. It holds no workspace files.
+   */
   readonly scratch: FsAdapter
-  /** Variables that every command begins with, over HOME, PATH, USER, LANG, TMPDIR and TERM. Nothing comes from the machine. */
+  /** Variables of every command, in addition to HOME, PATH, USER, LANG, TMPDIR and TERM. The machine's environment is invisible. */
   readonly env?: Readonly<Record<string, string>>
-  /** The only commands there are, beside the builtins of bash. Default: all that work in this build. */
+  /** The only allowed commands, besides the builtins of bash. Default: all commands of this build. */
   readonly allow?: readonly string[]
-  /** More commands, such as `git(...)`. They take the place of others of the same name. */
+  /** Further commands, such as `git(...)`. They replace commands of the same name. */
   readonly commands?: readonly ShellCommandSource[]
   /**
-   * Of `jq`, which is the real one (jq 1.8.2, the optional peer jq-wasm) and loads with its first use. Node finds the package; elsewhere
-   * `wasm` says where it is. Without it `jq` is refused.
+   * Options of `jq` (the real jq 1.8.2, from the optional peer jq-wasm), which loads on first use. Node finds the package; elsewhere `wasm`
+   * gives its URL. Without the package `jq` fails.
    */
   readonly jq?: JqOptions
   readonly limits?: JustBashLimits
-  /** Another build of just-bash: `() => import('just-bash')` has tar, gzip and more in Node. Default: the one in this package. */
+  /** Another build of just-bash: `() => import('just-bash')` adds tar, gzip and more in Node. Default: the build in this package. */
   readonly load?: () => Promise<JustBashModule>
   /**
-   * Run the commands in workers, of which a stop ends the one that does not listen (`can.hardKill`). `true`: web workers, started with
-   * `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers find; a function: what it starts, a script that
-   * calls `serveShell()` (Node: `createShellWorker` of `toolport/adapters/node`); `auto`: web workers, and this thread where none starts.
-   * Default `false`. Another build (`load`) does not run in them.
+   * Runs commands in workers, so that a stop can terminate a command that does not yield (`can.hardKill`). `true`: web workers, started
+   * with `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers support. A function: starts a worker
+   * whose script calls `serveShell()` (Node: `createShellWorker` of `toolport/adapters/node`). `auto`: web workers, or this thread if no
+   * worker starts. Default `false`. Incompatible with another build (`load`).
    */
   readonly worker?: WorkerOption
 }
@@ -52,8 +55,8 @@ const BASE_ENV: Readonly<Record<string, string>> = {
 }
 
 /**
- * A bash without a machine: just-bash over the workspace, the same in every runtime. Its commands run in this thread and give way to the
- * event loop between commands, so that a stop gets through; one command on many megabytes does not.
+ * Creates a virtual bash: just-bash over the workspace, with the same behaviour in every runtime. Commands run in this thread and yield to
+ * the event loop between commands, so that a stop takes effect; one command on many megabytes does not yield.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
   const call = 'createJustBashShell'

@@ -10,32 +10,39 @@ import { Reader } from './reader.js'
 import { Session } from './session.js'
 import type { Source, SourceOptions } from './source.js'
 
+/** Options of `createLightningFs`. */
 export interface LightningFsOptions {
-  /** Which of this site's file systems: what `new LightningFS(name)` is given. A database that the library made before is used as it is. */
+  /** The name of the file system in this site, as for `new LightningFS(name)`. Existing databases of the library work unchanged. */
   readonly name: string
-  /** The class that `@isomorphic-git/lightning-fs` exports. Default: it is imported when the storage is opened. */
+  /** The class that `@isomorphic-git/lightning-fs` exports. Default: the adapter imports it when the storage opens. */
   readonly lightningFs?: LightningFsClass
   /** Milliseconds since the epoch, for modification times. Default: the library's own clock. */
   readonly now?: () => number
-  /** Default: the page's own. */
+  /** Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
-   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). `none`: you answer for one user at a time; two would
-   * destroy each other's work.
+   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none` you must ensure a single user at a time; two
+   * users would corrupt each other's data.
    */
   readonly locks?: LocksLike | 'none'
-  /** Milliseconds that the browser may take to open it, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  /**
+   * Milliseconds for the browser to open the database; then the call fails with EIO, and the next call tries again. `Infinity`: no timeout.
+   * Default 15,000.
+   */
   readonly openTimeoutMs?: number
   /**
-   * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other has stored is seen, and every
-   * change here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
+   * What happens if another tab has the file system open. `refuse`: opening fails with EBUSY. `read-only`: opens, shows the other tab's
+   * stored changes, and rejects every write with EROFS until it is closed and opened again. Default `refuse`.
    */
   readonly whenBusy?: WhenBusy
-  /** Told once when there are more than 5,000 files and directories, with which the library is slow. What it throws is nobody's. Default `console.warn`. */
+  /**
+   * Receives one warning if there are more than 5,000 files and directories, which make the library slow. The storage ignores its
+   * exceptions. Default `console.warn`.
+   */
   readonly onWarning?: (message: string) => void
 }
 
-/** All optional methods but those that only a machine's file system can have. */
+/** All optional methods except those that need a real file system. */
 export type LightningFs = FsAdapter &
   NodeLikeMethods &
   Required<Pick<FsAdapter, 'open' | 'usage'>> & {
@@ -44,19 +51,19 @@ export type LightningFs = FsAdapter &
   }
 
 /**
- * A workspace in lightning-fs, in a page or a worker: for sites that have such file systems already. For new ones the indexeddb storage is
- * quicker and holds more.
+ * Creates a storage in lightning-fs, in a page or a worker: for sites that already have such file systems. For new sites the indexeddb
+ * storage is faster and holds more.
  *
- * An acknowledged call is in memory. `flush()` stores all of them in one transaction, whole or not at all; the runtime calls it at the end
- * of every tool call that may have written. Without it they are stored when the page is hidden or left, when half a second has gone by
- * without a change, and when 8 MiB or 500 changes wait.
+ * Acknowledged changes are in memory. `flush()` stores all of them in one atomic transaction; the runtime calls it at the end of every tool
+ * call that may write. Without `flush()` the storage stores them when the page is hidden or left, after half a second without a change, and
+ * when 8 MiB or 500 changes wait.
  *
- * One user at a time: as long as it is open here, opening it elsewhere is EBUSY, at once, or looks on (`whenBusy`). Where IndexedDB or Web
- * Locks are missing, and for a database of something else, opening is ENOTSUP; a tree that is damaged is EIO, and is left as it is. A full
- * storage is ENOSPC: what waits goes on waiting, and is tried again by the next `flush()`. When another page deletes the database or takes
- * the lock by force, every later call is EIO.
+ * Only one page or worker can use the file system at a time. While it is open, opening it elsewhere fails with EBUSY at once, or opens it
+ * read-only (`whenBusy`). Without IndexedDB or Web Locks, and for a database of another kind, opening fails with ENOTSUP. A damaged tree
+ * fails with EIO and stays unchanged. A full storage fails with ENOSPC: waiting changes keep waiting, and the next `flush()` tries again.
+ * If another page deletes the database or steals the lock, every later call fails with EIO.
  *
- * @throws TypeError for an empty name, and for an `openTimeoutMs` that is not above 0
+ * @throws TypeError for an empty name, and an `openTimeoutMs` that is not positive
  */
 export function createLightningFs(options: LightningFsOptions): LightningFs {
   const { name, whenBusy = 'refuse' } = { ...options }

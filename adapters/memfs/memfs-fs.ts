@@ -7,29 +7,29 @@ import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/metho
 import { Versions } from '../shared/node-like/versions.js'
 import { ReadWriteLock } from '../shared/read-write-lock.js'
 
+/** Options of `createMemfsFs`. */
 export interface MemfsFsOptions {
-  /** The library: `memfs().fs`, or anything else in the shape of Node's `fs` with its `promises`. */
+  /** The library: `memfs().fs`, or another object with the interface of Node's `fs` and its `promises`. */
   readonly fs: NodeFsLike
-  /** The directory of the library that is the workspace's root: an absolute path without `..`, no link, and there. Default `/`. */
+  /** The directory that is the workspace's root: an absolute path without `..`, which must exist and must not be a link. Default `/`. */
   readonly root?: string
   /** Milliseconds since the epoch, for modification times of what is written. Default: the library's own clock. */
   readonly now?: () => number
-  /** What the library can do, where that is not what memfs can. */
+  /** Capabilities of the library that differ from those of memfs. */
   readonly can?: Partial<Pick<FsCapabilities, 'mode' | 'atomicReplace' | 'durableOnAck' | 'caseSensitive' | 'persistence'>>
 }
 
-/** All optional methods but `usage`, which a library that others may change cannot tell without a walk. */
+/** All optional methods except `usage`, which needs a walk if others can change the library. */
 export type MemfsFs = FsAdapter & NodeLikeMethods & Required<Pick<FsAdapter, 'open'>>
 
 /**
- * A workspace in memfs, or in another library in the shape of Node's `fs`.
+ * Creates a storage over memfs, or over another library with the interface of Node's `fs`.
  *
- * Nothing is left to the library that libraries are known to get wrong: whether a rename may be, removing trees, links. It is never told to
- * do anything recursively. All adapters over one library take turns, so that nothing happens between the checks of a call and what it does;
- * what others do with the library at the same time is theirs to answer for. Over Node's own `fs` it guards against no other process
- * (`toolport/adapters/node` does).
+ * The adapter itself does what libraries often get wrong: checks before a rename, removal of trees, links. It never calls the library
+ * recursively. All adapters over one library take turns, so that nothing happens between the checks of a call and its effect. It cannot
+ * guard against other users of the library. Over Node's own `fs` it does not guard against other processes (`toolport/adapters/node` does).
  *
- * @throws TypeError for a library without `promises`, or a root that is no absolute normalised path
+ * @throws TypeError for a library without `promises`, or a root that is not an absolute normalised path
  */
 export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
   const { fs, root = '/', now, can = {} } = { ...options }

@@ -4,18 +4,19 @@ import * as contents from './contents.js'
 import * as entries from './entries.js'
 import { Tree } from './tree.js'
 
+/** Options of `createMemoryFs`. */
 export interface MemoryFsOptions {
-  /** The first content: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Parents are made. */
+  /** The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Parents are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
   readonly now?: () => number
-  /** Sum of the sizes of all files; more is ENOSPC. Default: no limit. */
+  /** Maximum sum of all file sizes in bytes; a write beyond fails with ENOSPC. Default unlimited. */
   readonly maxBytes?: number
-  /** Files, directories and links; more is ENOSPC. Default: no limit. */
+  /** Maximum number of files, directories and links; one more fails with ENOSPC. Default unlimited. */
   readonly maxFiles?: number
 }
 
-/** All optional methods but those that only a machine's file system can have. */
+/** All optional methods except those that need a real file system. */
 export type MemoryFs = FsAdapter &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
@@ -24,9 +25,10 @@ const encoder = new TextEncoder()
 let search: typeof import('./search.js') | undefined
 
 /**
- * A workspace in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
+ * Creates a storage in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
  *
- * @throws {FsError} for `files` that cannot be: EINVAL (`.`, `..`, an empty component), EEXIST (one path twice, or both a file and a directory), ENOSPC.
+ * @throws {FsError} for invalid `files`: EINVAL (`.`, `..`, an empty component), EEXIST (a duplicate path, or one path as file and
+ * directory), ENOSPC
  */
 export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity, maxFiles = Infinity }: MemoryFsOptions = {}): MemoryFs {
   const tree = new Tree({ now, maxBytes, maxFiles })

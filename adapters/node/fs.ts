@@ -38,17 +38,18 @@ const symlink = promisify(symlinkCb)
 const unlink = promisify(unlinkCb)
 const utimes = promisify(utimesCb)
 
+/** Options of `createNodeFs`. Only `root` is required. */
 export interface NodeFsOptions {
-  /** An existing directory; relative to the working directory of the process. */
+  /** An existing directory; absolute, or relative to the working directory of the process. */
   readonly root: string
   /**
-   * Refuse to write a file that has more than one hard link (EACCES). Default false: `write`, `copy` and `append` change the content
-   * under all its names, outside the root too.
+   * Rejects writes to a file with more than one hard link (EACCES). Default false: `write`, `copy` and `append` change the content under
+   * all its names, even outside the root.
    */
   readonly refuseHardLinks?: boolean
   /**
-   * `auto` (default): race-safe on Linux with `/proc`, checks by path elsewhere. `false`: by path everywhere. See `can.raceSafe`; where
-   * it is false, do not share the root with a process that is out to break in.
+   * `auto` (default): race-safe on Linux with `/proc`, checks by path elsewhere. `false`: checks by path everywhere. If `can.raceSafe` is
+   * false, do not share the root with a hostile process.
    */
   readonly raceSafe?: 'auto' | false
   /**
@@ -63,15 +64,16 @@ export interface NodeFsOptions {
 }
 
 /**
- * A directory of this machine. Symlinks are never followed, and on Linux no other process can redirect an operation out of the root by
- * swapping directories for links while it runs.
+ * Creates a storage over a directory of this machine. It never follows symlinks. On Linux no other process can cause a sandbox escape by
+ * swapping directories for links during an operation.
  *
- * `write` and `copy` put a new file in place of the old one in one step, with its permission bits and owner; extended attributes do not
- * come along. They write in place instead, which keeps everything but is not one step for a reader or a crash, when the file has more
- * than one hard link, is a mount point, has an owner that this process cannot give to a new file, or lies in a directory that takes no
- * new files. A file that the process has no permission to write is EACCES.
+ * `write` and `copy` replace the old file atomically with a new one, with the same permission bits and owner, but without extended
+ * attributes. They write in place, which keeps everything but is not atomic, if the file has more than one hard link, is a mount point, has
+ * an owner that this process cannot assign, or lies in a directory that accepts no new files. A file without write permission fails with
+ * EACCES.
  *
- * Adapters on one directory, in other processes too, take turns for each change of a file's content (a lock file beside it, for a moment).
+ * Adapters on one directory, even in other processes, take turns for each change of a file's content (with a short-lived lock file next to
+ * it).
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const root = required('createNodeFs', 'the option "root", a directory of this machine', options?.root)

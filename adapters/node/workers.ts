@@ -1,15 +1,19 @@
 import { Worker } from 'node:worker_threads'
 
+/** Options of `createShellWorker`. */
 export interface ShellWorkerOptions {
-  /** The script of the worker. Default `toolport/adapters/just-bash/worker`. A bundled program passes that of its own, which calls `serveShell()`. */
+  /**
+   * The script of the worker. Default `toolport/adapters/just-bash/worker`. A bundled program passes its own script, which calls
+   * `serveShell()`.
+   */
   readonly script?: string | URL
-  /** What one command may need at the most: one that needs more is ended, and nothing else. Default 1024. */
+  /** Memory limit of one command in MiB. A command over the limit ends, and nothing else. Default 1024. */
   readonly memoryMiB?: number
 }
 
 /**
- * A worker thread for the commands of the virtual shell: `createJustBashShell({ scratch, worker: createShellWorker })`. It sees neither the
- * environment nor the arguments of this process.
+ * Starts a worker thread for the commands of the virtual shell: `createJustBashShell({ scratch, worker: createShellWorker })`. The thread
+ * sees neither the environment nor the arguments of this process.
  */
 export function createShellWorker({
   script = new URL(import.meta.resolve('toolport/adapters/just-bash/worker')),
@@ -24,10 +28,15 @@ export function createShellWorker({
   })
 }
 
+/** Options of `createJsWorker`. */
 export interface JsWorkerOptions {
-  /** The script of the worker. Default `toolport/adapters/quickjs/worker`. A bundled program passes that of its own, which calls `serveJs()`. */
+  /**
+   * The script of the worker. Default `toolport/adapters/quickjs/worker`. A bundled program passes its own script, which calls `serveJs()`.
+   */
   readonly script?: string | URL
-  /** What the worker itself may need beside a program's memory: one that needs more is ended, and nothing else. Default 512. */
+  /**
+   * Memory limit of the worker itself in MiB, without the program's memory. A program over the limit ends, and nothing else. Default 512.
+   */
   readonly memoryMiB?: number
 }
 
@@ -35,8 +44,8 @@ export interface JsWorkerOptions {
 const STACK_MIB = 16
 
 /**
- * A worker thread for programs: `createQuickJs({ worker: createJsWorker })`. It sees neither the environment nor the arguments of this
- * process. Its stack is large enough for `stackBytes: 1024 * 1024`.
+ * Starts a worker thread for programs: `createQuickJs({ worker: createJsWorker })`. The thread sees neither the environment nor the
+ * arguments of this process. Its stack is large enough for `stackBytes: 1024 * 1024`.
  */
 export function createJsWorker({
   script = new URL(import.meta.resolve('toolport/adapters/quickjs/worker')),

@@ -16,17 +16,17 @@ export type OpfsFs = FsAdapter &
   }
 
 /**
- * A workspace in the browser's origin private file system, in a page or a dedicated worker: each file is one there, in a directory that
- * only this storage may use. It is there again after a reload, unless the user or the browser clears the site's data.
+ * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each file is one file there, in a
+ * directory that only this storage may use. It survives a reload, unless the user or the browser clears the site's data.
  *
- * A worker of its own does the work. A content is replaced in one step, and is on the disk when the call is acknowledged. A directory is
- * renamed by moving its files (`can.dirRename` is false); a crash in between is completed when it is opened again.
+ * The storage runs in its own worker. It replaces file contents atomically, and they are on disk when the call is acknowledged. It renames
+ * a directory by moving its files (`can.dirRename` is false), and completes a rename that a crash interrupted when it opens again.
  *
- * One user at a time: as long as it is open here, opening it elsewhere is EBUSY, at once. Where there is no such file system, worker or
- * Web Lock, and for files of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. When the worker ends or
- * another page takes the lock by force, the calls under way and every later one are EIO.
+ * Only one page or worker can use the storage at a time: while it is open, opening it elsewhere fails with EBUSY at once. Without this file
+ * system, workers or Web Locks, and for files of a later version, opening fails with ENOTSUP. A full storage fails with ENOSPC and changes
+ * nothing. If the worker ends or another page steals the lock, running and later calls fail with EIO.
  *
- * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
+ * @throws TypeError for an empty name, invalid `files`, and an `openTimeoutMs` that is not positive
  */
 export function createOpfs(options: OpfsOptions): OpfsFs {
   const { name, files = {}, persist = false } = { ...options }

@@ -1,23 +1,27 @@
 import type { Files } from '../shared/first-files.js'
 import type { LocksLike } from '../shared/web-lock.js'
 
+/** Options of `createOpfs`. */
 export interface OpfsOptions {
-  /** Which of this site's workspaces. Its directory is `toolport/` and this name, the unusual characters of which are escaped. */
+  /** The name of the workspace in this site. Its directory is `toolport/` and this name, with unusual characters escaped. */
   readonly name: string
-  /** The first content: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Written when the workspace is opened and holds nothing. */
+  /** The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. The storage writes them when it opens empty. */
   readonly files?: Files
-  /** Asks the browser, when the storage is opened, not to clear this site's data when it needs room. Some ask the user. Default `false`. */
+  /** Asks the browser, when the storage opens, not to clear this site's data. Some browsers ask the user. Default `false`. */
   readonly persist?: boolean
-  /** Milliseconds that the browser may take to answer when it is opened, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  /**
+   * Milliseconds for the browser to open the storage; then the call fails with EIO, and the next call tries again. `Infinity`: no timeout.
+   * Default 15,000.
+   */
   readonly openTimeoutMs?: number
   /**
-   * Starts the worker. Default `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers find; where yours
-   * does not, a module worker of your own that calls `serveOpfs()`.
+   * Starts the worker. Default `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which most bundlers support. For
+   * other bundlers pass a module worker of your own that calls `serveOpfs()`.
    */
   readonly worker?: () => Worker
   /**
-   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). `none`: you answer for one user at a time; two would
-   * destroy each other's work.
+   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none` you must ensure a single user at a time; two
+   * users would corrupt each other's data.
    */
   readonly locks?: LocksLike | 'none'
 }

@@ -20,7 +20,7 @@ import type { Running, StartOptions } from './in-thread.js'
 import type { FetchAnswer, Job, Services } from './job.js'
 import type { QuickJsOptions } from './options.js'
 
-/** JavaScript in an engine of its own: `createRuntime({ js: createQuickJs() })`. A program reaches nothing but what it is granted. */
+/** Runs JavaScript programs in QuickJS, a sandbox: `createRuntime({ js: createQuickJs() })`. A program reaches only what it is granted. */
 export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
     const hosts = createHosts(options)

@@ -1,11 +1,11 @@
-/** An entry of a listing. Of one that is neither a file nor a directory nothing more is known: the client tells of links so. */
+/** An entry of a listing. An entry that is neither a file nor a directory is usually a link: the client reports no more about it. */
 export interface WebContainerDirentLike {
   readonly name: string
   isFile(): boolean
   isDirectory(): boolean
 }
 
-/** What is used of the published file system. Paths are relative to the container's working directory. */
+/** The part of the container's file system that Toolport uses. Paths are relative to the container's working directory. */
 export interface WebContainerFsLike {
   readdir(path: string, options: { withFileTypes: true }): Promise<WebContainerDirentLike[]>
   readFile(path: string): Promise<Uint8Array>
@@ -15,26 +15,28 @@ export interface WebContainerFsLike {
   rename(from: string, to: string): Promise<void>
 }
 
+/** Files and directories for `mount`, nested by name. */
 export interface WebContainerTree {
   [name: string]: { directory: WebContainerTree } | { file: { contents: string | Uint8Array } }
 }
 
-/** The part of a `WebContainer` of `@webcontainer/api` that the storage needs. An instance fits as it is. */
+/** The part of a `WebContainer` of `@webcontainer/api` that the storage needs. An instance fits without changes. */
 export interface WebContainerLike {
   readonly fs: WebContainerFsLike
   mount(tree: WebContainerTree, options?: { mountPoint?: string }): Promise<void>
 }
 
-/** A process of the container: it has a terminal, on which what it and its children print comes as one. */
+/** A process of the container. It has a terminal, which merges the output of the process and its children. */
 export interface WebContainerProcessLike {
   readonly exit: Promise<number>
-  /** What is typed on the terminal. Closing it tells the process nothing. */
+  /** Input of the terminal. Closing it has no effect on the process. */
   readonly input: WritableStream<string>
   readonly output: ReadableStream<string>
   kill(): void
   resize(dimensions: { cols: number; rows: number }): void
 }
 
+/** Options of `WebContainerProcessesLike.spawn`. */
 export interface WebContainerSpawnOptions {
   /** Relative to the container's working directory. */
   cwd?: string
@@ -42,7 +44,7 @@ export interface WebContainerSpawnOptions {
   terminal?: { cols: number; rows: number }
 }
 
-/** The part of a `WebContainer` of `@webcontainer/api` that the shell needs beside it. An instance fits as it is. */
+/** The part of a `WebContainer` of `@webcontainer/api` that the shell also needs. An instance fits without changes. */
 export interface WebContainerProcessesLike extends WebContainerLike {
   /** The default of PATH. */
   readonly path: string

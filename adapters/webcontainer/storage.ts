@@ -10,6 +10,7 @@ import { Versions } from './versions.js'
 /** Times that a look is taken again when the container answers otherwise than it has just listed. */
 const LOOKS = 3
 
+/** A container of `@webcontainer/api`, a promise of one, or a function that boots one. */
 export type ContainerOption = WebContainerLike | Promise<WebContainerLike> | (() => WebContainerLike | Promise<WebContainerLike>)
 
 export interface StorageOptions {

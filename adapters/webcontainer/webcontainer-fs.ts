@@ -5,15 +5,16 @@ import { type Files, importFiles, ownFiles } from './import-files.js'
 import * as operations from './operations.js'
 import { type ContainerOption, Storage } from './storage.js'
 
+/** Options of `createWebContainerFs`. */
 export interface WebContainerFsOptions {
   /**
-   * A container of `@webcontainer/api` (`await WebContainer.boot()`), a promise of one, or what boots one with the first call. It stays
-   * its maker's: closing the storage does not tear it down.
+   * A container of `@webcontainer/api` (`await WebContainer.boot()`), a promise of one, or a function that boots one with the first call.
+   * Closing the storage does not tear the container down.
    */
   readonly container: ContainerOption
-  /** The folder in the container's working directory that is the workspace; made when it is missing. Default the directory itself. */
+  /** The workspace's folder in the container's working directory; created if missing. Default the working directory itself. */
   readonly root?: string
-  /** The first content: path -> text or bytes. Left out where the workspace already holds something. */
+  /** The initial files: maps paths to text or bytes. The storage skips them if the workspace already contains something. */
   readonly files?: Files
 }
 
@@ -21,24 +22,24 @@ export interface WebContainerFs extends FsAdapter {
   open(): Promise<void>
   rmTree(path: string): Promise<void>
   /**
-   * Writes many files at once (path -> text or bytes), making their directories: some messages to the container instead of two a file.
-   * Nothing is written unless every file may be; when the container itself fails, some of them may be there.
+   * Writes many files at once (path to text or bytes) and creates their directories, with a few messages to the container instead of two
+   * per file. If a file is invalid, nothing is written. If the container itself fails, some files may exist.
    *
-   * @throws {FsError} EINVAL EEXIST (one path twice) EISDIR ENOTDIR ELOOP EIO
+   * @throws {FsError} EINVAL EEXIST (a duplicate path) EISDIR ENOTDIR ELOOP EIO
    */
   importFiles(files: Files): Promise<void>
 }
 
 /**
- * A workspace in a WebContainer, over its published calls: what processes in it write is seen, and they see what is written here. It is
- * gone with the page.
+ * Creates a storage in a WebContainer, over its published methods. The storage and the container's processes see each other's changes. The
+ * content is lost with the page.
  *
- * The calls know no `stat`: each operation lists the directories on its way, and the size of a file is known by reading it. There are
- * no times (0) and no modes. Links that processes make are seen and can be removed and moved, but not made or followed (ELOOP). A version
- * is a hash of the content, with the number of the last write made here. Only calls made here take turns; see docs/webcontainer.md for
- * what a process can do in between.
+ * The container has no `stat`: each operation lists the directories on its path, and the storage reads a file to know its size. There are
+ * no times (0) and no modes. Links from processes are visible, and can be removed and moved, but not created or followed (ELOOP). A version
+ * is a hash of the content, with the number of the last write through this storage. Only calls of this storage take turns;
+ * docs/webcontainer.md explains what a process can do between them.
  *
- * @throws TypeError for options that cannot be used
+ * @throws TypeError for invalid options
  */
 export function createWebContainerFs(options: WebContainerFsOptions): WebContainerFs {
   const { container, root = '', files = {} } = { ...options }

@@ -20,15 +20,18 @@ import { createUnderWay } from './under-way.js'
 
 type Awaitable<T> = T | Promise<T>
 
+/** Options of `createWebContainerShell`. */
 export interface WebContainerShellOptions {
-  /** The container of the workspace's storage. Default: the one that the storage was given, which it boots, where it was given a function. */
+  /**
+   * The container of the workspace's storage. Default: the container of the storage; the adapter boots it if the storage has a function.
+   */
   readonly container?: Awaitable<WebContainerProcessesLike>
   /**
-   * A terminal has one stream, in which errors come with the rest, in their order: `merged`, the default. `file`: they go through a file
-   * of the container, are told at the end of the command, and are the result's `stderr`.
+   * A terminal has one stream. `merged` (default) keeps errors in it, in their order. `file` redirects errors through a file of the
+   * container, reports them at the end of the command, and returns them as `stderr`.
    */
   readonly stderr?: 'merged' | 'file'
-  /** Added to the environment that every command begins with. */
+  /** Variables to add to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -41,13 +44,13 @@ interface Opened {
 }
 
 /**
- * The shell of a WebContainer (`jsh`), on the folder that the workspace is. What it can is tried out once, when it is opened; see
- * docs/webcontainer.md.
+ * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. It detects the shell's capabilities once, when it
+ * opens; see docs/webcontainer.md.
  *
- * A process can only be killed as a whole, with no signal, and nothing is known of its children: `can.hardKill` is false. What does not end
- * is left to itself, and the command is answered. Jobs that a command leaves in the background live on.
+ * The container can only kill a whole process, without a signal, and reports nothing about its children, so `can.hardKill` is false. If a
+ * process does not end, the call still returns and the process keeps running. Background jobs of a command survive.
  *
- * The adapter is refused for a workspace whose storage is not of `createWebContainerFs`: {UnsupportedError}.
+ * The returned function throws {UnsupportedError} if the storage is not of `createWebContainerFs`.
  */
 export function createWebContainerShell(options: WebContainerShellOptions = {}): (workspace: Workspace) => ShellAdapter {
   const { env = {} } = options

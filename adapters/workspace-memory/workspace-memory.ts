@@ -6,37 +6,39 @@ import { Slicer } from '../../src/workspace/slicer.js'
 import { versionOf } from '../../src/workspace/state.js'
 import { endsLine, liveNotes, type Note, readLines, replaceKey, toLine } from './lines.js'
 
+/** Options of `createWorkspaceMemory`. */
 export interface WorkspaceMemoryOptions {
-  /** Relative to the workspace's root, or absolute; default `.toolport/memory.jsonl`. */
+  /** The file of the memory: absolute, or relative to the workspace's root; default `.toolport/memory.jsonl`. */
   readonly path?: string
-  /** Notes at the most; default 10,000. */
+  /** Maximum number of notes; default 10,000. */
   readonly maxEntries?: number
-  /** Bytes of the file at the most; default 8 MiB. */
+  /** Maximum size of the file in bytes; default 8 MiB. */
   readonly maxBytes?: number
 }
 
-/** What is to be remembered. */
+/** A note to store. */
 export interface MemoryNote {
-  /** A short name. A note that has the same one is replaced. */
+  /** A short name. A new note replaces a note with the same key. */
   readonly key?: string
-  /** At most 64 KiB. */
+  /** Up to 64 KiB. */
   readonly text: string
   readonly category?: string
   readonly signal?: AbortSignal
 }
 
+/** A stored note. */
 export interface WorkspaceMemoryEntry extends MemoryEntry {
   readonly category?: string
   readonly createdMs: number
 }
 
-/** Long-term memory in one file of a workspace. Rejects with what the workspace says: `EACCES`, `EROFS`, `ENOSPC`, ... */
+/** Long-term memory in one file of a workspace. Rejects with the workspace's errors: `EACCES`, `EROFS`, `ENOSPC`, ... */
 export interface WorkspaceMemory extends MemoryAdapter {
-  /** The best first; for a blank query the newest first, without scores. */
+  /** Returns matching notes, best first. A blank query returns the newest notes first, without scores. */
   recall(request: MemoryQuery): Promise<readonly WorkspaceMemoryEntry[]>
-  /** @throws InputError for a note that is none; FsError ENOSPC when the memory is full */
+  /** @throws InputError for an invalid note; FsError ENOSPC if the memory is full */
   store(note: MemoryNote): Promise<WorkspaceMemoryEntry>
-  /** Whether there was a note with this key. Its line is gone from the file then. */
+  /** Removes the note with this key from the file. Resolves to whether the note existed. */
   forget(key: string, options?: { readonly signal?: AbortSignal }): Promise<boolean>
 }
 
@@ -46,11 +48,12 @@ const MAX_BYTES = 8 * 1024 * 1024
 const DEFAULT_LIMIT = 5
 
 /**
- * Memory as a file with one JSON object a line (`time`, `key`, `category`, `text`), so that people and version control can read it. It
- * goes through the workspace: its path rules, its quotas and its locks hold, and tools that may read the path can read it. Lines that
- * cannot be read are passed over and stay where they are.
+ * Stores memory as a file with one JSON object per line (`time`, `key`, `category`, `text`), which people and version control can read. It
+ * uses the workspace: its path rules, quotas and locks apply, and tools with access to the path can read the file. It skips and keeps
+ * unreadable lines.
  *
- * @throws {RangeError} a limit that is no whole number above 0; what is returned throws {WorkspaceError} for a path that is refused
+ * @throws {RangeError} for a limit that is not a positive integer; the returned function throws {WorkspaceError} for a path outside the
+ * workspace
  */
 export function createWorkspaceMemory(options: WorkspaceMemoryOptions = {}): (workspace: Workspace) => WorkspaceMemory {
   const { path = PATH, maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = options

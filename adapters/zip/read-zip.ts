@@ -12,24 +12,28 @@ import { type Located, locateAll } from '../../src/ops/archive/zip/local.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
 import { type Fflate, fflate } from './library.js'
 
+/** Options of `readZip`. */
 export interface ReadZipOptions {
   readonly limits?: ArchiveLimits
-  /** Devices, fifos and names with a backslash that were made where that is a character: refuse the archive (default) or leave them out. */
+  /**
+   * Devices, FIFOs and names with a backslash from systems where it is an ordinary character: `refuse` the archive (default) or `skip`
+   * them.
+   */
   readonly special?: 'refuse' | 'skip'
-  /** Told of each that is left out. */
+  /** Reports each skipped entry. */
   readonly onSkipped?: (path: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Of a link. */
+/** Limit for one link. */
 const MAX_TARGET_BYTES = 4096
 
 /**
- * The entries of a zip archive, in the order of its directory. All names, sizes and headers are checked now; a content is inflated, and
- * checked against its checksum, when it is read. A stream is held whole first, up to the limit of `bytes`.
+ * Reads the entries of a zip archive, in the order of its directory. It checks all names, sizes and headers at once. It inflates a content,
+ * and checks its checksum, when you read it. It first buffers a stream, up to the limit `bytes`.
  *
- * @throws {InputError} with `details.reason` and, where one is to blame, `details.entry`: encrypted, zip64, split, other compressions,
- * headers that disagree, names that lead out; {FsError} EFBIG; {UnsupportedError} without fflate; the signal's reason
+ * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`: encrypted, zip64, split, other compressions,
+ * inconsistent headers, path traversal; {FsError} EFBIG; {UnsupportedError} without fflate; the signal's reason
  */
 export async function readZip(source: ArchiveSource, options: ReadZipOptions = {}): Promise<readonly ArchiveEntry[]> {
   const library = await fflate()

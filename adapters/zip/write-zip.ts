@@ -9,8 +9,9 @@ import { centralRecord, endRecord, localHeader, type Packed } from '../../src/op
 import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { type Fflate, fflate } from './library.js'
 
+/** Options of `writeZip`. */
 export interface WriteZipOptions {
-  /** 0 stores, 1 is fast, 9 is small. Default 6. */
+  /** Compression level: 0 stores, 1 is fastest, 9 is smallest. Default 6. */
   readonly level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
   readonly signal?: AbortSignal
 }
@@ -22,11 +23,12 @@ const TYPE = { file: S_IFREG, dir: S_IFDIR, symlink: S_IFLNK } as const
 const DEFAULT_MODE = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
 
 /**
- * A zip archive in the order of the entries, in runs of about 64 KiB: UTF-8 names, one time for all, Unix modes and links; a file that
- * does not get smaller is stored. The same entries give the same bytes everywhere. One file is held at a time.
+ * Writes a zip archive in the order of the entries, with UTF-8 names, one fixed time, Unix modes and links. It stores files that
+ * compression does not shrink. The same entries always produce the same bytes. It holds one file in memory and yields chunks of about 64
+ * KiB.
  *
- * @throws {InputError} for paths and targets that no archive should have, content that does not fit its size, more than 65,534 entries or
- * 4 GiB; {UnsupportedError} without fflate
+ * @throws {InputError} for unsafe paths and targets, content that does not match its size, more than 65,534 entries or 4 GiB;
+ * {UnsupportedError} without fflate
  */
 export function writeZip(entries: ArchiveEntries, options: WriteZipOptions = {}): AsyncGenerator<Uint8Array> {
   return inRuns(parts(entries, options))

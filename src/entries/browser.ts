@@ -19,38 +19,39 @@ export type { JsOption } from './shared/js-option.js'
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
 
+/** Options of `createBrowserRuntime`. */
 export interface BrowserRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
-   * `memory` keeps nothing; `indexeddb` and `opfs` (the browser's own file system, one file for each) are there again after a reload, and
-   * open in one tab at a time; or a storage of your own.
+   * `memory` is lost on reload. `indexeddb` and `opfs` (the browser's file system, one file each) survive a reload, and one tab at a time
+   * can open them. Or pass your own storage.
    */
   readonly storage: 'memory' | 'indexeddb' | 'opfs' | FsAdapter
-  /** Under which `indexeddb` and `opfs` keep the workspace, for all pages of the site. They need one. */
+  /** The name of the workspace in `indexeddb` and `opfs`, which require one. All pages of the site share it. */
   readonly name?: string
-  /** The first content: path -> text or bytes. Into `indexeddb` and `opfs` it is written when they are opened and hold nothing. */
+  /** The initial files: maps paths to text or bytes. `indexeddb` and `opfs` write them when they open empty. */
   readonly files?: MemoryFsOptions['files']
-  /** Default for `memory` 256 MiB and 100,000 entries, for `indexeddb` and `opfs` 1 GiB and as many, for a storage of your own none. */
+  /** Default for `memory` 256 MiB and 100,000 entries, for `indexeddb` and `opfs` 1 GiB and 100,000 entries, for your own storage none. */
   readonly quotas?: Quotas
   /**
-   * `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. Its commands
-   * run in web workers, which never block the page; in the page where none can be started, or with `{ worker: false }`.
+   * `true`: the virtual bash, loaded with the first command. Or its options, or another shell. `false`: no shell. Default `true`. Its
+   * commands run in web workers, which never block the page. If no worker can start, or with `{ worker: false }`, they run in the page.
    */
   readonly shell?: ShellOption<VirtualShellOptions>
   /**
-   * What runs JavaScript: QuickJS, a sandbox (optional peers: docs/javascript.md), in web workers. `{ wasm }` says where the engine's
-   * WebAssembly is, which a page does not know by itself; or another adapter. It loads with the first program. Default none. The virtual bash has the commands `node` and `js` then.
+   * Runs JavaScript: QuickJS, a sandbox (optional peers: docs/javascript.md), in web workers. `{ wasm }` gives the URL of the engine's
+   * WebAssembly, which a page cannot find by itself. Or pass another adapter. It loads with the first program. The virtual bash then has
+   * the commands `node` and `js`. Default none.
    */
   readonly js?: JsOption<QuickJsOptions>
 }
 
 /**
- * The standard tools (or `tools`, or `preset`) in a page or a web worker, with a virtual bash. The workspace is `/workspace`, unless
- * `root` or the storage says otherwise.
+ * Creates a runtime with the standard tools (or `tools`, or `preset`) and a virtual bash in a page or a web worker. The workspace is
+ * `/workspace`, unless `root` or the storage says otherwise.
  *
- * @throws TypeError for a storage that does not exist, one that needs a `name` and has none, `files` that cannot be, and `files` beside a
- * storage of your own
+ * @throws TypeError for an unknown storage, a missing `name`, invalid `files`, and `files` with your own storage
  */
 export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
   const { storage: _, name: __, files: ___, shell = true, js: engine = false, ...others } = { ...options }

@@ -20,33 +20,34 @@ export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
 export type { WorkerJsOption, WorkerJsOptions } from './shared/worker-js.js'
 
-/** The `ctx` of a Durable Object, as far as it is asked for. That of a Worker has no `storage`. */
+/** The `ctx` of a Worker or Durable Object. The `ctx` of a Worker has no `storage`. */
 export interface WorkerContext {
   waitUntil(promise: Promise<unknown>): void
   readonly storage?: DurableStorageLike
 }
 
+/** Options of `createWorkerRuntime`. */
 export interface WorkerRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
-   * `durable`: the object's own SQLite, where the workspace stays when the object is evicted; `memory`: gone with the runtime; or a
-   * storage of your own. Default `durable` where the object has SQLite, else `memory`.
+   * `durable`: the SQLite of the Durable Object, which survives evictions. `memory`: lost with the runtime. Or your own storage. Default
+   * `durable` if the object has SQLite, else `memory`.
    */
   readonly storage?: 'durable' | 'memory' | FsAdapter
-  /** The first content: path -> text or bytes. Into `durable` it is written once, when the workspace is made. */
+  /** The initial files: maps paths to text or bytes. `durable` writes them once, when it creates the workspace. */
   readonly files?: MemoryFsOptions['files']
   /**
-   * Default for `durable` 1 GiB and 100,000 entries, for `memory` 64 MiB (an isolate has 128 MB for everything) and as many, for a storage
-   * of your own none.
+   * Default for `durable` 1 GiB and 100,000 entries, for `memory` 64 MiB (an isolate has 128 MB in all) and 100,000 entries, for your own
+   * storage none.
    */
   readonly quotas?: Quotas
-  /** `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. */
+  /** `true`: the virtual bash, loaded with the first command. Or its options, or another shell. `false`: no shell. Default `true`. */
   readonly shell?: ShellOption<VirtualShellOptions>
   /**
-   * What runs JavaScript, in a sandbox: `{ wasm }`, imported from `toolport/adapters/quickjs/wasm`, is QuickJS in this isolate (optional
-   * peers: docs/javascript.md), with at most 32 MiB for one program; `{ loader: env.LOADER }` makes a Worker for each program; or another
-   * adapter. Default none. The virtual bash has the commands `node` and `js` then.
+   * Runs JavaScript in a sandbox. `{ wasm }`, imported from `toolport/adapters/quickjs/wasm`, is QuickJS in this isolate (optional peers:
+   * docs/javascript.md), with at most 32 MiB per program. `{ loader: env.LOADER }` makes a Worker per program. Or pass another adapter. The
+   * virtual bash then has the commands `node` and `js`. Default none.
    */
   readonly js?: WorkerJsOption
 }
@@ -62,15 +63,14 @@ const JQ_BYTES = 64 * MIB
 const COMMANDS = 1_000_000
 
 /**
- * The standard tools (or `tools`, or `preset`) inside a Durable Object, with a virtual bash that runs at most a million commands a call.
- * The workspace is `/workspace`, unless `root` says otherwise.
+ * Creates a runtime with the standard tools (or `tools`, or `preset`) inside a Durable Object. Its virtual bash runs at most a million
+ * commands per call. The workspace is `/workspace`, unless `root` says otherwise.
  *
- * It is kept in `ctx.storage`, and there again after the object was evicted; of the background sessions, which an eviction ends, their
- * output is, and that they were lost (docs/sessions.md). Outside a Durable Object, and in one whose class is not named
- * in `new_sqlite_classes`, it lives in memory, as long as the runtime is held.
+ * `ctx.storage` keeps the workspace, so it survives evictions. An eviction ends background sessions; their output stays, and their state
+ * becomes `lost` (docs/sessions.md). Outside a Durable Object, and in an object whose class is not listed in `new_sqlite_classes`, the
+ * workspace is in memory and lives as long as the runtime.
  *
- * @throws TypeError for `durable` where there is no SQLite, a storage that does not exist, `files` beside a storage of your own, and an
- * engine for JavaScript that is not given
+ * @throws TypeError for `durable` without SQLite, an unknown storage, `files` with your own storage, and `js` without an engine
  */
 export function createWorkerRuntime(
   ctx: WorkerContext,

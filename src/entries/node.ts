@@ -10,23 +10,27 @@ import { type ShellOption, shellOf } from './shared/shell-option.js'
 
 export type { JsOption } from './shared/js-option.js'
 
+/** Options of `createNodeRuntime`. Only `root` is required. */
 export interface NodeRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'shell' | 'js'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
-  /** The directory to work in. */
+  /** The directory on this machine that the tools work in. */
   readonly root: string
-  /** What that directory is called in paths; default its own real path. */
+  /** The name of that directory in virtual paths; default its real path. */
   readonly virtualRoot?: string
-  /** `true`: a real shell of this machine, which neither rules nor quotas bind (docs/security.md); or its options; or another shell. Default none. */
+  /**
+   * `true`: a real shell of this machine, which path rules and quotas do not restrict (docs/security.md). Or its options, or another shell.
+   * Default none.
+   */
   readonly shell?: ShellOption<NodeShellOptions>
   /**
-   * What runs JavaScript. `true`: QuickJS, a sandbox (optional peers: docs/javascript.md), in worker threads, which never block this one;
-   * or its options; or another adapter, such as `createNodeJs()` for code that is trusted. Default none.
+   * Runs JavaScript. `true`: QuickJS, a sandbox (optional peers: docs/javascript.md), in worker threads, which never block this one. Or its
+   * options, or another adapter, such as `createNodeJs()` for trusted code. Default none.
    */
   readonly js?: JsOption<QuickJsOptions>
 }
 
-/** The standard tools (or `tools`, or `preset`) on a directory of this machine. */
+/** Creates a runtime with the standard tools (or `tools`, or `preset`) over a directory of this machine. */
 export function createNodeRuntime(given: NodeRuntimeOptions): ToolRuntime {
   const { root, virtualRoot, shell = false, js = false, ...options } = { ...given }
   return createRuntime({

@@ -1,12 +1,12 @@
 import { visibleName } from './visible-name.js'
 
-/** The path itself is refused, or what it leads to cannot be handled as text. */
+/** The workspace rejects a path, or the file at the path is not text. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError'
   readonly code: 'path_outside_workspace' | 'invalid_path' | 'symlink_escape' | 'binary_file'
-  /** As it was given, or virtual. */
+  /** The input path, or a virtual path. */
   readonly path: string
-  /** `binary_file`: the type its first bytes show (`image/png`), else `application/octet-stream`. */
+  /** With `binary_file`: the media type that the first bytes show (`image/png`), else `application/octet-stream`. */
   readonly detected?: string
 
   constructor(code: WorkspaceError['code'], path: string, message: string, detected?: string) {
@@ -17,12 +17,12 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** The call's input cannot be used as it is. `issues` names every place. */
+/** The input of a call is invalid, or does not match the file. `issues` lists every problem. */
 export class InputError extends Error {
   override readonly name = 'InputError'
   readonly code: 'invalid_input' | 'ambiguous_match' | 'no_match'
   readonly issues: readonly { readonly path: string; readonly message: string }[]
-  /** Machine-readable particulars, copied into the failure (`candidates`, `nearest`). */
+  /** Machine-readable details, copied into the failure (`candidates`, `nearest`). */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(
@@ -37,6 +37,7 @@ export class InputError extends Error {
   }
 }
 
+/** The shell cannot start or continue a command. A command that fails is a result, not an error. */
 export class ShellError extends Error {
   override readonly name = 'ShellError'
   readonly code: 'unavailable' | 'spawn_failed' | 'not_running' | 'unknown_session' | 'too_many_sessions' | 'input_full'
@@ -47,6 +48,7 @@ export class ShellError extends Error {
   }
 }
 
+/** The JavaScript engine cannot start or continue a program. A program that fails is a result, not an error. */
 export class JsError extends Error {
   override readonly name = 'JsError'
   readonly code: 'unavailable' | 'spawn_failed' | 'not_running' | 'unknown_session' | 'out_of_memory'
@@ -57,6 +59,7 @@ export class JsError extends Error {
   }
 }
 
+/** A request failed, its origin is blocked or its response is too large. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly code: 'network' | 'http_status' | 'blocked_origin' | 'too_large'
@@ -75,11 +78,11 @@ export class NetworkError extends Error {
   }
 }
 
-/** A rule of the host forbids it. */
+/** A rule of the host forbids the call. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly code: 'command_blocked' | 'approval_required' | 'rate_limited' | 'tool_excluded' | 'read_only'
-  /** The rule that decided, as the host wrote it. */
+  /** The rule that decided, as the host configured it. */
   readonly rule: string
   readonly reason?: string
 
@@ -91,7 +94,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** A port is missing, or the one that is there cannot do this. */
+/** A port is missing, or its adapter lacks a capability. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError'
   readonly code = 'unsupported'
@@ -105,7 +108,7 @@ export class UnsupportedError extends Error {
   }
 }
 
-/** A mistake of the program that sets the tools up; thrown at once, never a tool's result. */
+/** A setup mistake, such as a duplicate tool. Registration throws it; it never becomes a tool's result. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly code: 'duplicate_tool' | 'invalid_tool_name' | 'unsupported_schema'

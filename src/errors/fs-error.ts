@@ -20,22 +20,23 @@ const MEANING = {
   EIO: 'input/output error',
 } as const
 
+/** The POSIX codes of file errors. docs/errors.md explains each code. */
 export type FsErrorCode = keyof typeof MEANING
 
 export interface FsErrorOptions {
   readonly code: FsErrorCode
-  /** What was attempted, as a verb: `read`, `remove`. */
+  /** The attempted operation, as a verb: `read`, `remove`. */
   readonly op: string
-  /** Adapter path below the workspace, virtual path above it; never a path of the machine. */
+  /** Adapter path below the workspace, virtual path above it; never a machine path. */
   readonly path: string
   /** The second path of rename, copy and link. */
   readonly dest?: string
-  /** Says more than the code's own meaning. */
+  /** Replaces the default explanation of the code. */
   readonly detail?: string
   readonly cause?: unknown
 }
 
-/** A file operation that failed, with a POSIX code. The message begins with the code: `ENOENT: Cannot read "/a": ...`. */
+/** A failed file operation with a POSIX code. The message begins with the code: `ENOENT: Cannot read "/a": ...`. */
 export class FsError extends Error {
   override readonly name = 'FsError'
   readonly code: FsErrorCode

@@ -6,16 +6,16 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
 import type { ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolCall, ToolResult } from '../types/tool.js'
 
-/** What a tool tells while it runs: a preliminary result. Each one replaces the one before, so it has all there is to show. */
+/** A preliminary result of a running tool. Each one replaces the previous one, so it contains everything to show. */
 export interface AiSdkProgress {
   readonly running: true
-  /** The latest update, as the tool gave it. */
+  /** The latest update of the tool. */
   readonly update: JsonValue
-  /** What the updates printed so far (their `text`): the last 4,096 characters. */
+  /** The printed text of all updates so far (their `text`): the last 4,096 characters. */
   readonly text: string
 }
 
-/** What `execute` gives: progress, and at the end the result as the runtime has it. Plain JSON, so that it survives a message history. */
+/** The output of `execute`: progress, then the runtime's result. Plain JSON, so that message histories can store it. */
 export type AiSdkOutput = ToolResult | AiSdkProgress
 
 /** The part of AI SDK's execution options that the tools use. */
@@ -23,11 +23,11 @@ export interface AiSdkCallOptions {
   /** Becomes the id of the call in the runtime's events. */
   readonly toolCallId: string
   readonly abortSignal?: AbortSignal | undefined
-  /** Searched for the approval of this call, where there is an `approval`. */
+  /** The message history, in which `approval` looks for the approval of this call. */
   readonly messages?: readonly unknown[]
 }
 
-/** What a model reads of an output, as AI SDK 7 takes it. */
+/** The output in the form that AI SDK 7 sends to the model. */
 export type AiSdkModelOutput =
   | { type: 'text'; value: string }
   /** The failure in words, with what to change. */
@@ -39,8 +39,8 @@ export type AiSdkModelOutput =
     }
 
 /**
- * A JSON Schema as AI SDK takes it, by its own mark and as a Standard JSON Schema. It accepts everything: the runtime validates, so that
- * what is wrong with an input reaches the model in the words of the runtime.
+ * A JSON Schema in the forms that AI SDK accepts: with its own mark, and as a Standard JSON Schema. It accepts every input. The runtime
+ * validates input, so that the model reads the runtime's messages.
  */
 export interface AiSdkSchema {
   readonly '~standard': {
@@ -52,35 +52,37 @@ export interface AiSdkSchema {
   }
 }
 
-/** One entry of what `generateText` and `streamText` take as `tools`. */
+/** One tool for `tools` of `generateText` and `streamText`. */
 export interface AiSdkTool {
   readonly description: string
   readonly inputSchema: AiSdkSchema
-  /** For the program, not sent to the model: the tool's own name, and its hints. */
+  /** The tool's own name and its hints, for the program. AI SDK does not send them to the model. */
   readonly metadata: { name: string; title?: string; readOnly: boolean; destructive: boolean }
-  /** Never rejects: a failure is an output, whose text the model reads. */
+  /** Never rejects. A failure is an output, and the model reads its text. */
   readonly execute: (input: unknown, options: AiSdkCallOptions) => AsyncIterable<AiSdkOutput> | Promise<AiSdkOutput>
-  /** There with an `approval` only. */
+  /** Present only with the option `approval`. */
   readonly needsApproval?: (input: unknown, options: { readonly toolCallId: string }) => Promise<boolean>
   readonly toModelOutput: (options: { readonly output: AiSdkOutput }) => AiSdkModelOutput
 }
 
+/** Options of `toAiSdkTools`. */
 export interface AiSdkToolsOptions {
-  /** The names of the tools to offer; default all of the manifest. */
+  /** The names of the tools to offer; default all tools of the manifest. */
   readonly tools?: readonly string[]
   /**
-   * Tools whose progress comes as preliminary results: the names, or all, or none. AI SDK streams the result of such a tool twice, as the
-   * last preliminary one and as the final one. Default those that are not marked as only reading.
+   * Tools that stream progress as preliminary results: names, or all (`true`), or none (`false`). AI SDK streams the result of such a tool
+   * twice, as the last preliminary and as the final result. Default: all tools without `readOnlyHint`.
    */
   readonly preliminary?: boolean | readonly string[]
-  /** Asks through AI SDK what the policy of the runtime would ask; default the policy's own `approve` is asked during the call. */
+  /** Uses AI SDK's approval for what the runtime's policy would ask. Default: the runtime calls the policy's `approve` during the call. */
   readonly approval?: AiSdkApproval
 }
 
 /**
- * The tools of a runtime for AI SDK 7, by the alias that every provider takes. They are what the manifest has now: ask again when tools
- * were added or removed.
- * @throws TypeError for a name that the manifest does not have
+ * Converts the tools of a runtime for AI SDK 7, by their aliases, which every provider accepts. The result contains the current manifest:
+ * call again after you add or remove tools.
+ *
+ * @throws TypeError for a name that the manifest lacks
  */
 export function toAiSdkTools(runtime: ToolRuntime, options: AiSdkToolsOptions = {}): Record<string, AiSdkTool> {
   const manifest = required('toAiSdkTools', 'a ToolRuntime', runtime, 'getModelManifest').getModelManifest()

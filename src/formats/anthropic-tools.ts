@@ -11,43 +11,48 @@ import { runTextEditor } from './anthropic-tools/text-editor.js'
 import { checkTools } from './check-tools.js'
 import type { OwnTool } from './run-tool-calls.js'
 
-/** What stands in the `tools` of a request for a tool that the model knows already. */
+/** An entry of a request's `tools` for a tool that Anthropic defines. */
 export type AnthropicToolEntry =
   | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool'; readonly max_characters?: number }
   | { readonly type: 'bash_20250124'; readonly name: 'bash' }
   | { readonly type: 'memory_20250818'; readonly name: 'memory' }
 
+/** Which of Anthropic's own tools to offer. */
 export interface AnthropicToolsOptions {
-  /** The text editor over the files of the workspace; default false. `maxCharacters`: how much of a file `view` shows. */
+  /** The text editor, over the files of the workspace; default false. `maxCharacters` limits what `view` shows of a file. */
   readonly textEditor?: boolean | { readonly maxCharacters?: number }
-  /** The shell of the runtime; default false. */
+  /** Bash, over the runtime's shell; default false. */
   readonly bash?: boolean
-  /** Files of the model's own; default false. `directory`: where in the workspace `/memories` is; default `memories`. */
+  /** The memory tool; default false. `directory` is the workspace directory behind `/memories`; default `memories`. */
   readonly memory?: boolean | { readonly directory?: string }
 }
 
-/** What came of one call, for a `tool_result` block. */
+/** The result of one call, for a `tool_result` block. */
 export interface AnthropicToolOutcome {
   readonly text: string
   readonly is_error: boolean
-  /** Text and images, where there are images. */
+  /** Text and images; present only if there are images. */
   readonly content?: readonly ContentPart[]
 }
 
+/** Options of one call of `AnthropicTools.execute`. */
 export interface AnthropicToolContext extends CallContext {
-  /** The id of the `tool_use` block: in the events of the runtime, with `.2`, `.3` behind it where one call takes several of ours. */
+  /**
+   * The id of the `tool_use` block. The runtime's events show this id, with the suffix `.2`, `.3`, ... for further calls of the runtime's
+   * tools.
+   */
   readonly id?: string
 }
 
-/** Tool types of Anthropic's own, carried out by the tools of a runtime. */
+/** Anthropic's own tools on top of a runtime's tools. */
 export interface AnthropicTools {
-  /** For `tools` of the request. Memory also needs the beta header that Anthropic's documentation names for it. */
+  /** For `tools` of the request. The memory tool also needs the beta header from Anthropic's documentation. */
   readonly tools: readonly AnthropicToolEntry[]
-  /** Whether a call of this name is for `execute`. */
+  /** Whether `execute` handles calls of this name. */
   has(name: string): boolean
-  /** The same for `own` of `runToolCalls`, which answers a whole response then, calls of the runtime's tools too. */
+  /** For the option `own` of `runToolCalls`, which then answers a whole response, including calls of the runtime's tools. */
   readonly own: Readonly<Record<string, OwnTool>>
-  /** Never rejects: what goes wrong is text with `is_error`. */
+  /** Never rejects. A failure is text with `is_error`. */
   execute(name: string, input: unknown, context?: AnthropicToolContext): Promise<AnthropicToolOutcome>
 }
 
@@ -57,10 +62,11 @@ const MEMORIES = 'memories'
 type Handler = (ops: Operations, input: unknown) => Promise<readonly ContentPart[]>
 
 /**
- * The text editor, bash and memory as the model was trained on them. Every step is a call of the runtime's own tools (`read_file`,
- * `write_file`, `edit_file`, `list_files`, `move_file`, `delete_file`, `bash`): policy, approval, checkpoints, events and limits are as
- * always. `str_replace` is `edit_file`, which forgives differences in white space where the text is unique all the same.
- * @throws TypeError where the runtime lacks a tool for it; WorkspaceError for a memory directory outside the workspace
+ * Provides the text editor, bash and memory tools that Anthropic's models are trained on. Every step calls the runtime's own tools
+ * (`read_file`, `write_file`, `edit_file`, `list_files`, `move_file`, `delete_file`, `bash`), so policy, approval, checkpoints, events and
+ * limits apply. `str_replace` uses `edit_file`, which tolerates whitespace differences if the match is still unique.
+ *
+ * @throws TypeError if the runtime lacks a required tool; WorkspaceError for a memory directory outside the workspace
  */
 export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOptions = {}): AnthropicTools {
   required('A tool of Anthropic', 'a ToolRuntime', runtime, 'getModelManifest')

@@ -1,31 +1,33 @@
 import type { ToolResult } from '../types/tool.js'
 
+/** One executed call of a response. */
 export interface RanCall {
-  /** The provider's; where it gives none, a number. */
+  /** The provider's id, or a number if the provider gives none. */
   readonly id: string
-  /** The tool's own name, where the runtime has it. */
+  /** The tool's own name if the runtime has the tool, else the name from the response. */
   readonly name: string
   readonly input: unknown
   readonly result: ToolResult
 }
 
-/** What a response asks for and no call of a tool answers: `computer_call`, `mcp_approval_request` and the like. */
+/** An item of a response that no tool call answers: `computer_call`, `mcp_approval_request` and the like. */
 export interface UnansweredItem {
-  /** As the provider has it. */
+  /** The provider's type. */
   readonly type: string
   readonly id: string
 }
 
+/** The executed calls of a response, with the messages to send back. */
 export interface RanToolCalls {
   readonly provider: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
-  /** In the order of the response. Empty, and nothing `unanswered`: the model has said what it wanted to say. */
+  /** In the order of the response. If `calls` and `unanswered` are both empty, the model has finished. */
   readonly calls: readonly RanCall[]
-  /** Left to the program, which has to add its answers to `messages`: the provider refuses a conversation without them. */
+  /** Your program must add answers for these items to `messages`: the provider rejects a conversation without them. */
   readonly unanswered: readonly UnansweredItem[]
-  /** What the model said, as it has to be sent back. */
+  /** The model's own messages, in the form to send back. */
   readonly reply: readonly unknown[]
-  /** The results, as they have to be sent back after it. Where a response is named (`previous_response_id`), these alone. */
+  /** The results, in the form to send back after `reply`. With `previous_response_id`, send only these. */
   readonly results: readonly unknown[]
-  /** `reply` and `results`: to be appended to the conversation. */
+  /** `reply` and `results`. Append them to the conversation. */
   readonly messages: readonly unknown[]
 }

@@ -8,30 +8,33 @@ import { dialectOf } from './dialects.js'
 import { aliasOf } from './gemini-names.js'
 import { type StrictSchema, toStrict } from './strict.js'
 
+/** Options of `runToolCalls`. */
 export interface RunToolCallsOptions extends CallContext {
-  /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
+  /** Whether the tools were converted for OpenAI's strict mode. Default true, as for the conversion. */
   readonly strict?: boolean
   /**
-   * By name, what answers calls of tools that are not this runtime's, such as those that the provider defines (`own` of `anthropicTools`).
-   * A custom tool of OpenAI gets its text; `shell`, `local_shell` and `apply_patch` get `action` or `operation` of their call, and go before
-   * the runtime's own answers.
+   * Handlers by name, for calls of tools that the runtime does not have, such as tools that the provider defines (`own` of
+   * `anthropicTools`). A handler for a custom tool of OpenAI receives its text. Handlers for `shell`, `local_shell` and `apply_patch`
+   * receive `action` or `operation` of the call, and take precedence over the runtime's tools.
    */
   readonly own?: Readonly<Record<string, OwnTool>>
 }
 
+/** The second argument of an `OwnTool`. */
 export interface OwnToolContext extends CallContext {
-  /** Of the call, as the provider has it. */
+  /** The provider's id of the call. */
   readonly id: string
 }
 
-/** Its rejection is a failed call. */
+/** Handles calls of a tool that the runtime does not have. If it rejects, the call fails. */
 export type OwnTool = (input: unknown, context: OwnToolContext) => ToolResult | Promise<ToolResult>
 
 /**
- * Runs the calls of a model's response, whole and not streamed: a chat completion, a response or a message of OpenAI or Anthropic, or what
- * `generateContent` of Gemini gives. Calls that only read run side by side, others one after another, as `executeAll` does. A call that
- * fails is an answer that the model reads.
- * @throws TypeError for what is no response
+ * Runs the calls of a complete model response (not a stream): a chat completion, a response or a message of OpenAI or Anthropic, or the
+ * result of Gemini's `generateContent`. Runs read-only calls in parallel and other calls one after another, as `executeAll` does. The model
+ * reads a failed call as an answer.
+ *
+ * @throws TypeError if `response` is not a model response
  */
 export async function runToolCalls(runtime: ToolRuntime, response: unknown, options: RunToolCallsOptions = {}): Promise<RanToolCalls> {
   const dialect = dialectOf(response)

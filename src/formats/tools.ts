@@ -4,21 +4,24 @@ import { geminiName } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
 import { toStrict } from './strict.js'
 
-/** A runtime or a registry: what has tools to offer. */
+/** A runtime or a registry. */
 export interface ManifestSource {
   getModelManifest(): readonly ManifestEntry[]
 }
 
+/** The tools to convert: a runtime, a registry, or the manifest entries of `getModelManifest()`. */
 export type Tools = ManifestSource | readonly ManifestEntry[]
 
+/** Options of the conversions for OpenAI. */
 export interface OpenAiOptions {
   /**
-   * Strict mode: the model can only answer what the schema says (`toStrict`). A tool whose schema it cannot say is rendered without it.
-   * Default true.
+   * Strict mode: the model can only produce input that fits the schema (`toStrict`). A tool whose schema strict mode cannot express is
+   * converted without it. Default true.
    */
   readonly strict?: boolean
 }
 
+/** A function definition for OpenAI's APIs. */
 export interface OpenAiFunction {
   readonly name: string
   readonly description: string
@@ -26,25 +29,25 @@ export interface OpenAiFunction {
   readonly strict: boolean
 }
 
-/** For `tools` of Chat Completions. */
+/** One entry of `tools` in Chat Completions. */
 export interface OpenAiChatTool {
   readonly type: 'function'
   readonly function: OpenAiFunction
 }
 
-/** For `tools` of the Responses API. */
+/** One entry of `tools` in the Responses API. */
 export interface OpenAiResponsesTool extends OpenAiFunction {
   readonly type: 'function'
 }
 
-/** For `tools` of the Messages API. */
+/** One entry of `tools` in the Messages API. */
 export interface AnthropicTool {
   readonly name: string
   readonly description: string
   readonly input_schema: JsonSchema
 }
 
-/** For `config.tools` of the Gemini API: one entry with all functions. */
+/** One entry of `config.tools` in the Gemini API, with all functions. */
 export interface GeminiTools {
   readonly functionDeclarations: readonly {
     readonly name: string
@@ -53,7 +56,7 @@ export interface GeminiTools {
   }[]
 }
 
-/** What `tools/list` of the Model Context Protocol answers with. */
+/** One tool of an MCP `tools/list` result. */
 export interface McpTool {
   readonly name: string
   readonly title?: string
@@ -68,12 +71,12 @@ function manifestOf(tools: Tools): readonly ManifestEntry[] {
   return required('A list of tools', 'a ToolRuntime, or what its getModelManifest() gives', tools, 'map')
 }
 
-/** Names are the manifest's aliases; `runToolCalls` knows them. */
+/** Converts tools for Chat Completions. Names are the manifest's aliases; `runToolCalls` accepts them. */
 export function toOpenAiChatTools(tools: Tools, options: OpenAiOptions = {}): OpenAiChatTool[] {
   return manifestOf(tools).map((entry) => ({ type: 'function', function: openAiFunction(entry, options) }))
 }
 
-/** As `toOpenAiChatTools`, flat. */
+/** Converts tools for the Responses API. Names are the manifest's aliases; `runToolCalls` accepts them. */
 export function toOpenAiResponsesTools(tools: Tools, options: OpenAiOptions = {}): OpenAiResponsesTool[] {
   return manifestOf(tools).map((entry) => ({ type: 'function', ...openAiFunction(entry, options) }))
 }
@@ -89,6 +92,7 @@ function withoutUnion(schema: JsonSchema): JsonSchema {
   return rest.properties === undefined ? { ...rest, properties: {} } : rest
 }
 
+/** Converts tools for `tools` of Anthropic's Messages API. Names are the manifest's aliases; `runToolCalls` accepts them. */
 export function toAnthropicTools(tools: Tools): AnthropicTool[] {
   return manifestOf(tools).map(({ alias, description, inputSchema }) => ({
     name: alias,
@@ -97,7 +101,10 @@ export function toAnthropicTools(tools: Tools): AnthropicTool[] {
   }))
 }
 
-/** Names that do not begin with a letter or an underscore are changed; `runToolCalls` knows them. */
+/**
+ * Converts tools for the Gemini API. Changes names that do not begin with a letter or an underscore; `runToolCalls` accepts the changed
+ * names.
+ */
 export function toGeminiTools(tools: Tools): GeminiTools {
   const functionDeclarations = manifestOf(tools).map(({ alias, description, inputSchema }) => ({
     name: geminiName(alias),
@@ -107,7 +114,7 @@ export function toGeminiTools(tools: Tools): GeminiTools {
   return { functionDeclarations }
 }
 
-/** With output schemas where the manifest has them: `await runtime.registry.loadOutputSchemas()` before. */
+/** Converts tools for MCP. Includes output schemas if the manifest has them: call `await runtime.registry.loadOutputSchemas()` first. */
 export function toMcpTools(tools: Tools): McpTool[] {
   return manifestOf(tools).map(({ alias, description, inputSchema, outputSchema, annotations }) => ({
     name: alias,

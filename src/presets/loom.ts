@@ -14,8 +14,9 @@ export { toolMessage } from './loom/outcome.js'
 export type { LoomToolError } from './loom/tool-error.js'
 export type { LoomWebSearch } from './loom/web-search.js'
 
+/** Options of the preset `loom`. */
 export interface LoomOptions {
-  /** The proxy that `web_search` and `web_search_serper` ask. Without it there are no such tools: no address is built in. */
+  /** The search proxy, which enables `web_search` and `web_search_serper`. No proxy is built in. */
   readonly webSearch?: LoomWebSearch
 }
 
@@ -26,10 +27,10 @@ export interface LoomOptions {
 const LIMITS: Partial<Limits> = { deadlineMs: 310_000, outputBytes: 8 * 1024 * 1024, shellStreamBytes: 256 * 1024 }
 
 /**
- * `read_file`, `list_files`, `edit_file`, `bash`, `oracle`, and with a proxy `web_search` and `web_search_serper`. Results are plain
- * fields, failures one of nine errors; `toWire` makes `{Success: {call_id, output}}` or `{Error: {call_id, error}}`.
+ * The preset with `read_file`, `list_files`, `edit_file`, `bash`, `oracle`, and with a proxy `web_search` and `web_search_serper`. Results
+ * are plain fields, failures one of nine errors; `toWire` produces `{Success: {call_id, output}}` or `{Error: {call_id, error}}`.
  *
- * @throws {TypeError} for a proxy address that is none
+ * @throws {TypeError} for an invalid proxy URL
  */
 export function loom({ webSearch }: LoomOptions = {}): Preset {
   return {

@@ -7,16 +7,17 @@ import { shellTools } from '../tools/shell/index.js'
 import { type WebToolsOptions, webTools } from '../tools/web/index.js'
 import type { Preset } from '../types/preset.js'
 
+/** Options of the preset `standard`. */
 export interface StandardOptions {
-  /** Where `web_search` asks. Without it there is no such tool: no address is built in. */
+  /** The search proxy, which enables `web_search`. No proxy is built in. */
   readonly webSearch?: WebToolsOptions
-  /** What programs may do, and where packages come from. They run where the runtime has a JavaScript adapter (its port `js`). */
+  /** What programs may do, and where packages come from. Requires a JavaScript adapter (port `js`). */
   readonly jsTools?: JsToolsOptions
-  /** Where `create_persistent_tool` keeps its tools, and what they may do; false leaves it out. It needs a JavaScript adapter too. */
+  /** Where `create_persistent_tool` stores its tools, and what they may do; `false` omits the tool. Requires a JavaScript adapter. */
   readonly customTools?: CustomToolMakerOptions | false
 }
 
-/** Our own tools, all groups, strictly validated. */
+/** The preset with Toolport's own tools, all groups, strictly validated. */
 export function standard({ webSearch, jsTools: js, customTools: custom = {} }: StandardOptions = {}): Preset {
   const web = webSearch ? webTools(webSearch) : []
   const tools = [

@@ -13,15 +13,19 @@ import { createWorkspace } from '../workspace/create-workspace.js'
 import { availableOf, type Ports } from './ports.js'
 import { ToolRuntime } from './tool-runtime.js'
 
-/** An adapter, or a function that makes one over the workspace, so that both see the same tree. */
+/** An adapter, or a function that makes one for the workspace, so that both use the same tree. */
 export type PortOption<Port> = Port | ((workspace: Workspace) => Port)
 
+/** Options of `createRuntime`. Pass exactly one of `fs` and `workspace`. */
 export interface CreateRuntimeOptions {
-  /** The storage; or `workspace`, ready made. Exactly one of them. */
+  /** The storage. Pass either `fs` or `workspace`. */
   readonly fs?: FsAdapter
-  /** Closed with the runtime. `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` are its own then. */
+  /**
+   * An existing workspace, which the runtime closes. Then `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` come from
+   * the workspace, and passing them throws a TypeError.
+   */
   readonly workspace?: Workspace
-  /** Virtual root; default what the storage suggests, else `/workspace`. */
+  /** Virtual root; default `fs.suggestedRoot`, else `/workspace`. */
   readonly root?: string
   /** Where relative paths start; default the root. */
   readonly cwd?: string
@@ -29,10 +33,13 @@ export interface CreateRuntimeOptions {
   /** Other storages below the root. */
   readonly mounts?: Mounts
   readonly tools?: Iterable<AnyTool>
-  /** Its tools come before `tools`. */
+  /** A set of tools with its own wording. Its tools come before `tools`. */
   readonly preset?: Preset
+  /** Runs commands. The manifest omits tools whose ports are missing; this applies to all ports. */
   readonly shell?: PortOption<ShellAdapter>
+  /** Runs JavaScript programs. */
   readonly js?: PortOption<JsAdapter>
+  /** Reaches the network. */
   readonly fetch?: PortOption<FetchAdapter>
   readonly model?: PortOption<ModelAdapter>
   readonly memory?: PortOption<MemoryAdapter>
@@ -41,15 +48,15 @@ export interface CreateRuntimeOptions {
   readonly policy?: RuntimePolicy & WorkspacePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
-  /** `keep` and `bytes` are the workspace's own where it is passed ready made. */
+  /** Checkpoint settings. `keep` and `bytes` belong to the workspace if you pass one. */
   readonly checkpoints?: RuntimeCheckpoints
-  /** Bounds of the background sessions (default none), or a table that several runtimes share, disposed with the first of them. */
+  /** Limits of the background sessions (default none), or a table that several runtimes share. The first disposed runtime disposes it. */
   readonly sessions?: Sessions | SessionsOptions
-  /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. */
+  /** Save the full text of truncated outputs in `.toolport/outputs/`; default false. */
   readonly spill?: boolean
 }
 
-/** What `createRuntime` is made of. `registryOf`: an empty registry, which decides which schemas it takes. */
+/** Builds the parts of a runtime. `registryOf` makes an empty registry, which decides which schemas it accepts. */
 export function composeRuntime(options: CreateRuntimeOptions, registryOf: (options: ToolRegistryOptions) => ToolRegistry): ToolRuntime {
   const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
   const workspace = workspaceOf(options)

@@ -31,38 +31,42 @@ import { invalidInput, validateCall } from './validate-call.js'
 /** For those who ask for it. */
 const automatic = lazy(() => import('./automatic-checkpoint.js'))
 
+/** Options of `new ToolRuntime`. `createRuntime` builds them from simpler options. */
 export interface ToolRuntimeOptions extends Ports {
   readonly workspace: Workspace
-  /** Default the workspace's. */
+  /** Clock, randomness and timers; default the workspace's. */
   readonly host?: Host
   readonly policy?: RuntimePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
-  /** A table of its own with these options, or one that several runtimes share; disposed with the runtime. */
+  /** Options of a new table, or a table that several runtimes share. The runtime disposes the table. */
   readonly sessions?: Sessions | SessionsOptions
-  /** How many are kept is the workspace's own affair. */
+  /** Automatic checkpoints. The workspace decides how many checkpoints to keep. */
   readonly checkpoints?: Pick<RuntimeCheckpoints, 'automatic'>
-  /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. Never in a read-only workspace. */
+  /** Save the full text of truncated outputs in `.toolport/outputs/`; default false. Has no effect in a read-only workspace. */
   readonly spill?: boolean
-  /** Whether a path rule of the workspace may ask; default true. False saves a little on each call where there is an `approve`. */
+  /** Whether a path rule of the workspace may ask; default true. `false` makes calls slightly faster if there is an `approve`. */
   readonly pathsAsk?: boolean
-  /** How input is read and answers are worded. Its tools have to be registered. */
+  /** How to read input and word results. Register its tools separately. */
   readonly preset?: Omit<Preset, 'tools'>
 }
 
 /** Of a name that no tool has, as it is told: models may send anything. */
 const LONGEST_NAME = 200
 
-/** Runs calls over one workspace: looks up, validates, asks policy, bounds time and size. Whatever a tool does ends as a result. */
+/**
+ * Runs tool calls over one workspace: finds the tool, validates input, checks policy, and limits time and size. Every outcome of a tool is
+ * a result.
+ */
 export class ToolRuntime {
   readonly registry: ToolRegistry
   readonly workspace: Workspace
   readonly limits: Limits
-  /** What runs in the background. */
+  /** The background sessions. */
   readonly sessions: Sessions
   /** The requirements of tools that this runtime meets. */
   readonly available: ReadonlySet<Requirement>
-  /** What JavaScript runs in, for `loadCustomTools`. */
+  /** The JavaScript engine, for `loadCustomTools`. */
   readonly js: JsAdapter | undefined
   readonly #around: Surroundings
   readonly #admission: Admission

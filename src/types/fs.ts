@@ -1,6 +1,7 @@
-/** What a directory entry is. `symlink` is the link itself: no adapter ever follows one. */
+/** The kind of a directory entry. `symlink` is the link itself: no adapter follows links. */
 export type FileKind = 'file' | 'dir' | 'symlink'
 
+/** Describes one entry of a storage, as `FsAdapter.lstat` returns it. */
 export interface FsStat {
   readonly kind: FileKind
   /** Bytes: of the content for a file, of the target text for a link, 0 for a directory. */
@@ -9,65 +10,77 @@ export interface FsStat {
   readonly mtimeMs: number
   /** Permission bits only (`0o755`), without the type bits; absent unless `can.mode`. */
   readonly mode?: number
-  /** Opaque; changes with every write of the content. Absent: the workspace falls back to size and time. */
+  /** An opaque string that changes with every write of the content. Without it, the workspace compares size and time. */
   readonly version?: string
 }
 
+/** One entry of a directory listing. */
 export interface FsEntry {
   readonly name: string
   readonly kind: FileKind
-  /** Bytes, when the adapter knows it without asking the storage again. Saves one `lstat` an entry. */
+  /** Bytes, if the adapter knows the size without another request. Saves one `lstat` per entry. */
   readonly size?: number
 }
 
-/** A FIFO, a socket or a device, which no operation works on but moving and removing what it is in. Only a directory of the machine has them. */
+/**
+ * A FIFO, socket or device. Only directories of the machine have them. Tools can move or remove the directory that holds one, and nothing
+ * else.
+ */
 export interface FsOther {
   readonly name: string
   readonly kind: 'other'
   readonly size?: never
 }
 
+/** Size and modification time of a file, without its other metadata. */
 export type FsTimes = Pick<FsStat, 'size' | 'mtimeMs'>
 
-/** What a search is told of a file: its content, that it is without a NUL and without the needle, or nothing. */
+/**
+ * The result of scanning one file: its content, `absent` if it has no NUL and not the needle, or undefined if the caller must `read` it.
+ */
 export type Scanned = Uint8Array | 'absent' | undefined
 
+/** What a storage guarantees. Tools and runtimes read it as `FsAdapter.can`. */
 export interface FsCapabilities {
-  /** Permission bits are kept. */
+  /** The storage keeps permission bits. */
   readonly mode: boolean
-  /** A reader sees the old content or the new, never a mixture, also after a crash. */
+  /** A reader sees either the old or the new content, never a mixture, even after a crash. */
   readonly atomicReplace: boolean
-  /** A directory is renamed in one step. */
+  /** The storage renames a directory in one step. */
   readonly dirRename: boolean
   /** An acknowledged write is durable without `flush()`. */
   readonly durableOnAck: boolean
   /** `A` and `a` are different names. */
   readonly caseSensitive: boolean
-  /** Another process that swaps a directory for a link during a call cannot lead it outside the root. */
+  /** Another process that swaps a directory for a link during a call cannot cause a sandbox escape. */
   readonly raceSafe: boolean
+  /** `memory` is lost with the process or page, the browser may clear `best-effort`, and `durable` stays until somebody deletes it. */
   readonly persistence: 'memory' | 'best-effort' | 'durable'
 }
 
 /** `always` creates or replaces, `never` replaces only (ENOENT), `exclusive` creates only (EEXIST). */
 export type CreateMode = 'always' | 'never' | 'exclusive'
 
+/** Options of `FsAdapter.write`. */
 export interface WriteOptions {
-  /** Default `always`. */
+  /** Whether the write may create or replace a file. Default `always`. */
   readonly create?: CreateMode
   /**
-   * The version of the file to replace. A storage that other processes change compares it right before the replacement and rejects with
-   * ESTALE; others need not look, as the workspace has compared it under its lock.
+   * The version of the file to replace. A storage that other processes change compares it right before the replacement and rejects a stale
+   * write with ESTALE. Other storages may ignore it, because the workspace has compared it under its lock.
    */
   readonly expect?: string
 }
 
+/** The range that `FsAdapter.read` returns. */
 export interface ReadOptions {
-  /** First byte; default 0. Past the end reads nothing. */
+  /** First byte; default 0. An offset past the end returns no bytes. */
   readonly offset?: number
-  /** Bytes at the most; default to the end. A short answer means the end was reached. */
+  /** Maximum number of bytes; default to the end. A shorter result means that the file ended. */
   readonly length?: number
 }
 
+/** The space that a storage uses, as `FsAdapter.usage` returns it. */
 export interface FsUsage {
   /** Sum of the sizes of all files. */
   readonly bytes: number
@@ -75,46 +88,49 @@ export interface FsUsage {
   readonly files: number
 }
 
-/** What an entry is, or was, in a storage. */
+/** The state of an entry at one moment, with its link target. */
 export interface FsImage extends FsStat {
-  /** Of a link, as written. */
+  /** The target of a link, as written. */
   readonly target?: string
 }
 
-/** What differs between two moments of one storage, by adapter path. */
+/** One adapter path that differs between two moments of a storage. */
 export interface FsDifference {
   readonly path: string
-  /** Absent: nothing was there. */
+  /** Absent if the path did not exist before. */
   readonly before?: FsImage
-  /** Absent: nothing is there any more. */
+  /** Absent if the path does not exist after. */
   readonly after?: FsImage
 }
 
-/** A moment that a storage itself keeps. Nothing that happens later changes it; nobody but its holder keeps its memory. */
+/**
+ * A frozen state of a storage that the storage itself keeps. Later changes do not affect it. It uses memory as long as the caller holds it.
+ */
 export interface FsMoment {
   /**
-   * To another moment of the same storage, or to now; in any order. What is written back as it was is no difference, and a time alone is
-   * none. Takes time for what differs, not for what is there. @throws {FsError} EINVAL: a moment of another storage
+   * Compares this moment with another moment of the same storage, or with the current state. The order does not matter. Equal content that
+   * somebody wrote again is no difference, and neither is a new modification time alone. The cost depends on the number of differences, not
+   * on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
    */
   diff(to?: FsMoment): Promise<FsDifference[]>
-  /** What an entry was at that moment. @throws {FsError} ENOENT */
+  /** Describes an entry at that moment. @throws {FsError} ENOENT */
   lstat(path: string): Promise<FsImage>
-  /** The whole content of a file at that moment. @throws {FsError} ENOENT EISDIR ELOOP (a link) */
+  /** Reads the whole content of a file at that moment. @throws {FsError} ENOENT EISDIR ELOOP (a link) */
   read(path: string): Promise<Uint8Array>
 }
 
 /**
- * The storage that the tools run on: bytes only, no text, no policy.
+ * The storage port that the tools run on. It handles bytes only: no text, no policy.
  *
- * Paths are absolute and already normalised: they begin with `/`, which is the adapter's own root, and hold no `.`, `..`, empty
- * component, trailing slash or NUL. Adapters never follow a symlink: one as the last component of a path that is read, written or
- * listed, or anywhere before the last, is `ELOOP`. (The workspace resolves links before it calls.)
+ * Paths are absolute and normalised. They begin with `/`, the adapter's own root, and have no `.`, `..`, empty component, trailing slash or
+ * NUL. Adapters never follow a symlink: reading, writing or listing a link fails with `ELOOP`, and so does a path with a link before its
+ * last component. The workspace resolves links before it calls the adapter.
  *
- * Every method rejects with `FsError` and nothing else, and names the adapter path it was given. A present optional method is the
- * capability; an option that cannot be honoured is `ENOTSUP`, never ignored. Byte arrays are copied on the way in, before the first
- * await, and out: they are the caller's own.
+ * Every method rejects only with `FsError`, which names the adapter path from the call. An optional method that is present is a capability.
+ * An option that the adapter cannot honour fails with `ENOTSUP`; adapters never ignore it. Adapters copy byte arrays on the way in, before
+ * the first await, and on the way out, so that callers own their arrays.
  *
- * Not part of it, on purpose: synchronous methods, file descriptors, watching, globbing, recursive options.
+ * The interface leaves out synchronous methods, file descriptors, watching, globbing and recursive options on purpose.
  */
 export interface FsAdapter {
   readonly name: string
@@ -122,17 +138,17 @@ export interface FsAdapter {
   /** The virtual root that fits this storage (Node: the real path of its directory). Default `/workspace`. */
   readonly suggestedRoot?: string
 
-  /** Opens the storage now, to fail early. Idempotent; every other method opens on first use. */
+  /** Opens the storage at once, so that failures show early. Idempotent. Every other method opens the storage on first use. */
   open?(): Promise<void>
-  /** Describes the entry itself. @throws ENOENT ENOTDIR ELOOP */
+  /** Describes the entry itself, without following a link. @throws ENOENT ENOTDIR ELOOP */
   lstat(path: string): Promise<FsStat>
-  /** The entries of a directory, in any order. @throws ENOENT ENOTDIR ELOOP */
+  /** Lists the entries of a directory, in any order. @throws ENOENT ENOTDIR ELOOP */
   readdir(path: string): Promise<(FsEntry | FsOther)[]>
-  /** The content of a file, or a range of it, as a plain Uint8Array of its own. @throws ENOENT EISDIR ENOTDIR ELOOP */
+  /** Reads a file or a range of it into a new Uint8Array. @throws ENOENT EISDIR ENOTDIR ELOOP */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>
   /** Replaces the whole content. The parent must exist. @throws ENOENT EEXIST EISDIR ENOTDIR ELOOP ENOSPC EFBIG */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
-  /** Makes one level. @throws EEXIST (whatever is there, `/` too) ENOENT ENOTDIR ELOOP */
+  /** Makes one directory. @throws EEXIST (for any existing entry, `/` too) ENOENT ENOTDIR ELOOP */
   mkdir(path: string): Promise<void>
   /** Removes a file or a link. @throws ENOENT EISDIR ENOTDIR ELOOP */
   unlink(path: string): Promise<void>
@@ -143,48 +159,48 @@ export interface FsAdapter {
    * moved as itself. @throws ENOENT EISDIR (onto a directory) ENOTDIR (directory onto a file) ENOTEMPTY EINVAL (into itself) EBUSY (`/`)
    */
   rename(from: string, to: string): Promise<void>
-  /** Resolves when everything acknowledged so far is as durable as the storage gets. @throws EIO */
+  /** Resolves when all acknowledged writes are as durable as the storage can make them. @throws EIO */
   flush(): Promise<void>
-  /** Flushes and lets go of the storage. Idempotent; a later call of another method is EIO. */
+  /** Flushes and releases the storage. Idempotent. Later calls of other methods fail with EIO. */
   close(): Promise<void>
 
-  /** The target as written, not resolved. @throws EINVAL (not a link) ENOENT ENOTDIR */
+  /** Reads the target of a link as written, without resolving it. @throws EINVAL (not a link) ENOENT ENOTDIR */
   readlink?(path: string): Promise<string>
   /** Makes a link with this target, verbatim. @throws EEXIST ENOENT ENOTDIR */
   symlink?(target: string, path: string): Promise<void>
   /** Appends to an existing file. @throws ENOENT EISDIR ENOTDIR ELOOP ENOSPC EFBIG */
   append?(path: string, bytes: Uint8Array): Promise<void>
-  /** Copies one file's content and mode over `to`, creating or replacing it. @throws as read and write */
+  /** Copies the content and mode of one file to `to`, creating or replacing it. @throws as read and write */
   copy?(from: string, to: string): Promise<void>
   /** Removes an entry with everything below it; links are removed, never followed. @throws ENOENT; EBUSY for `/` */
   rmTree?(path: string): Promise<void>
-  /** Sets permission bits and time of a file or directory. @throws ENOENT ENOTSUP (a bit that cannot be kept) */
+  /** Sets permission bits and time of a file or directory. @throws ENOENT ENOTSUP (the storage cannot keep a bit) */
   setMeta?(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
   /**
-   * Changes nothing. Present only where a rename may replace a file that this process has no permission to write.
+   * Checks write permission without changing anything. Present only where a rename may replace a file that this process may not write.
    * @throws EACCES for such a file
    */
   checkWrite?(path: string): Promise<void>
   /**
-   * Sizes and times of files of one directory, in the order of their names; undefined for whatever is left to `lstat`. Present only where it
-   * is quicker than an `lstat` each. @throws as readdir
+   * Returns sizes and times of files of one directory, in the order of their names, and undefined for each file that the caller must
+   * `lstat`. Present only where it is faster than one `lstat` per file. @throws as readdir
    */
   timesBelow?(directory: string, names: readonly string[]): Promise<(FsTimes | undefined)[]>
   /**
-   * Contents of files of one directory, in the order of their names, of those that hold the needle; undefined for whatever is left to `read`:
-   * files with a NUL, files over 64 KiB, failures. A storage that would hand out its own bytes leaves those files to `read`, too. Present only
-   * where it is quicker than a `read` each. @throws as readdir
+   * Returns the contents of those files of one directory that contain the needle, in the order of their names: `absent` for files without
+   * it, and undefined where the caller must `read` the file: files with a NUL, files over 64 KiB, failures. A storage that would return its
+   * own bytes leaves those files to `read`, too. Present only where it is faster than one `read` per file. @throws as readdir
    */
   scanBelow?(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]>
   /**
-   * How many bytes there are in a range of a file; undefined if a NUL or the needle is among them, or no line break and the range is full.
-   * Present only where it is quicker than to `read` and decode them. @throws as read
+   * Counts the bytes in a range of a file. Returns undefined if the range contains a NUL or the needle, or if it is full and has no line
+   * break. Present only where it is faster than reading and decoding. @throws as read
    */
   skim?(path: string, needle: Uint8Array, range: Required<ReadOptions>): Promise<number | undefined>
-  /** What is stored now, counted without a walk. */
+  /** Returns the space in use, without a walk. */
   usage?(): Promise<FsUsage>
-  /** Keeps the tree as it is now, in no time and without copying it. Present only where the storage can. */
+  /** Keeps the current tree without copying it. Present only where the storage can do this. */
   checkpoint?(): Promise<FsMoment>
-  /** The path on the machine, for a real shell. Present only where there is one. */
+  /** Returns the path on the machine, for a real shell. Present only where one exists. */
   hostPath?(path: string): string
 }

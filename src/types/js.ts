@@ -1,87 +1,89 @@
 import type { FetchAdapter } from './ports.js'
 import type { ShellExit, ShellOutput, ShellProcess } from './shell.js'
 
-/** What a program may do beside computing. What is not granted is not there. */
+/** What a program may do besides computing. A program cannot see what it is not granted. */
 export interface JsGrants {
-  /** The workspace's files, under its rules. `read`: every change of them is EROFS. Default `write`. */
+  /** The workspace's files, under its rules. `read`: every write fails with EROFS. Default `write`. */
   readonly fs?: 'none' | 'read' | 'write'
-  /** What its `fetch` reaches. Default: there is no `fetch`. */
+  /** The network for the program's `fetch`. Default: no `fetch`. */
   readonly fetch?: FetchAdapter
-  /** Its `invokeTool(name, input)`: the output, as JSON. Default: there is no such function. */
+  /** The program's `invokeTool(name, input)`, which resolves to the output as JSON. Default: no such function. */
   readonly invokeTool?: (name: string, input: unknown, options: { readonly signal: AbortSignal }) => Promise<unknown>
 }
 
-/** A program, and what it is started with. Exactly one of `code` and `entry`. */
+/** A program and its start parameters. Pass exactly one of `code` and `entry`. */
 export interface JsProgram {
   /** Source text. */
   readonly code?: string
   /** Virtual path of a file, relative to `cwd`. TypeScript by its extension (`.ts .mts .cts`). */
   readonly entry?: string
   /**
-   * What `code` counts as: its imports are looked up from there, and stack traces name it. Nothing is written. Relative to `cwd`; default
-   * `[eval].mjs`, and by `format`.
+   * The assumed path of `code`: imports resolve from it, and stack traces show it. Nothing is written there. Relative to `cwd`; default
+   * `[eval].mjs`, or by `format`.
    */
   readonly filename?: string
-  /** Of `code`, where its file name does not say it; default `module`. */
+  /** The module format of `code`, if its file name does not imply one; default `module`. */
   readonly format?: 'module' | 'commonjs'
   /** Virtual path; default the workspace's. */
   readonly cwd?: string
   /** `process.argv` from its third element on. */
   readonly args?: readonly string[]
-  /** `process.env`, over the adapter's base. */
+  /** `process.env`: overrides variables of the adapter's base environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly grants?: JsGrants
   readonly signal?: AbortSignal
-  /** Told of output as it comes, in order within a stream. What it throws is ignored. */
+  /** Receives output as it arrives, in order within a stream. The adapter ignores its exceptions. */
   readonly onOutput?: (output: ShellOutput) => void
-  /** What the program may need; default the adapter's (`can.memoryCap`). Bytes. */
+  /** Memory limit in bytes; default the adapter's (`can.memoryCap`). */
   readonly memoryBytes?: number
 }
 
+/** Options of `JsAdapter.run`. */
 export interface JsRunOptions extends JsProgram {
-  /** Given whole, then closed; default empty and closed. */
+  /** The complete input; default empty. The adapter closes the input after it. */
   readonly stdin?: string
-  /** From the start to the stop; default none. The result comes within 250 ms of it where `can.hardKill`. */
+  /** Time from start to stop; default unlimited. With `can.hardKill` the result arrives within 250 ms after the timeout. */
   readonly timeoutMs?: number
-  /** Kept per stream, head and tail; the rest is counted and dropped. Default 256 KiB. */
+  /** Bytes to keep per stream, head and tail; the adapter counts and drops the rest. Default 256 KiB. */
   readonly maxBytes?: number
 }
 
+/** The result of a JavaScript program. */
 export interface JsResult extends Pick<ShellExit, 'signal'> {
   /**
-   * null when a timeout or an abort ended it. As Node's: `process.exit(n)` and `process.exitCode`, 1 after an error that nobody caught, 13
-   * for a top-level await that never settles, 134 when it needed more memory than it may have.
+   * null after a timeout or an abort. Otherwise as in Node: `process.exit(n)` and `process.exitCode`, 1 after an uncaught error, 13 if a
+   * top-level await never settles, 134 if the program exceeds its memory limit.
    */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** The default export of the program, as JSON has it; undefined where there is none. */
+  /** The default export of the program as JSON; undefined without one. */
   readonly result?: unknown
   readonly timedOut: boolean
   readonly aborted: boolean
-  /** Whether any of the two streams was cut. */
+  /** Whether either stream was truncated. */
   readonly truncated: boolean
 }
 
-/** Runs JavaScript over the workspace's tree. */
+/** The JavaScript port: runs programs over the workspace's tree. */
 export interface JsAdapter {
   readonly name: string
   readonly can: {
-    /** A program that gives way to nothing is ended all the same. */
+    /** The adapter can end a program that never yields. */
     readonly hardKill: boolean
     readonly memoryCap: boolean
-    /** All of Node's modules; else those of the guest environment (docs/javascript.md). */
+    /** Programs have all of Node's modules; otherwise those of the guest environment (docs/javascript.md). */
     readonly nodeApi: boolean
-    /** The program cannot reach anything but what it is granted. */
+    /** The program reaches only what it is granted. */
     readonly isolated: boolean
   }
   open?(): Promise<void>
   /**
-   * @throws {JsError} unavailable, spawn_failed; {InputError}, {FsError} for an `entry` or a `cwd` that is none. Whatever the program does
-   * is a result.
+   * Runs a program to its end. A failing program is a result, not an exception. @throws {JsError} unavailable, spawn_failed; {InputError},
+   * {FsError} for an invalid `entry` or `cwd`
    */
   run(options: JsRunOptions): Promise<JsResult>
-  /** Starts a program that reads what is written to it. Resolves once it runs; rejects as `run` does. */
+  /** Starts an interactive program. Resolves when the program runs; rejects as `run` does. */
   spawn?(options: JsProgram): Promise<ShellProcess>
   close?(): Promise<void>
 }

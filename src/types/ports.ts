@@ -1,4 +1,4 @@
-/** The network. Nothing else in `src` reaches it. Implementations hold an origin allow-list, a size cap and a timeout. */
+/** The network port: the only network access of tools. Implementations enforce allowed origins, a size limit and a timeout. */
 export interface FetchAdapter {
   readonly name: string
   fetch(request: FetchRequest): Promise<FetchResponse>
@@ -23,7 +23,7 @@ export interface FetchResponse {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** A second model that a tool may ask (`oracle`). */
+/** The model port: a second model for tools (`oracle`). */
 export interface ModelAdapter {
   complete(request: {
     readonly prompt: string
@@ -34,28 +34,30 @@ export interface ModelAdapter {
   }): Promise<string>
 }
 
+/** A search in long-term memory. */
 export interface MemoryQuery {
   readonly query: string
-  /** The best so many; default 5. */
+  /** Maximum number of entries; default 5. */
   readonly limit?: number
-  /** Only what was remembered at this time or later, in ms. */
+  /** Only entries created at this time or later, in milliseconds since the epoch. */
   readonly sinceMs?: number
-  /** Only what was remembered at this time or before, in ms. */
+  /** Only entries created at this time or earlier, in milliseconds since the epoch. */
   readonly untilMs?: number
   readonly signal?: AbortSignal
 }
 
+/** An entry of long-term memory. */
 export interface MemoryEntry {
-  /** A short name, where it has one. */
+  /** A short name, if the entry has one. */
   readonly key?: string
   readonly text: string
-  /** How well it fits, from 0 to 1. */
+  /** Relevance, from 0 to 1. */
   readonly score?: number
   readonly createdMs?: number
 }
 
-/** Long-term memory that a tool may ask (`memory_recall`). */
+/** The memory port: long-term memory for tools (`memory_recall`). */
 export interface MemoryAdapter {
-  /** The best first. */
+  /** Returns matching entries, best first. */
   recall(request: MemoryQuery): Promise<readonly MemoryEntry[]>
 }

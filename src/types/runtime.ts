@@ -1,36 +1,42 @@
 import type { CheckpointLimits } from './checkpoint.js'
 import type { JsonValue, ToolCall, ToolResult } from './tool.js'
 
+/** Allows, denies or asks before calls of some tools. */
 export interface ToolRule {
-  /** Tool names; `*` stands for any run of characters. */
+  /** Tool names; `*` matches any characters. */
   readonly tools: string | readonly string[]
+  /** `ask` calls `RuntimePolicy.approve`. */
   readonly action: 'allow' | 'deny' | 'ask'
-  /** Told to the model. */
+  /** The model sees this text. */
   readonly reason?: string
 }
 
-/** A command that is about to run through the shell port, whichever tool runs it. */
+/** A command that a tool is about to run through the shell port. */
 export interface CommandRequest {
   readonly callId: string
   readonly tool: string
   readonly command: string
-  /** Where it will run; default the workspace's cwd. */
+  /** Its working directory; default the workspace's cwd. */
   readonly cwd?: string
-  /** Variables that are not the shell's own, nor as its last command left them: a `PATH` decides what a name means. */
+  /**
+   * Variables that differ from the shell's own and from those that its last command left. Check `PATH`: it decides which program a name
+   * means.
+   */
   readonly env?: Readonly<Record<string, string>>
-  /** What it reads: a script, where the command is a shell. */
+  /** The input of the command. If the command is a shell, this is a script. */
   readonly stdin?: string
   readonly signal: AbortSignal
 }
 
+/** The decision of `RuntimePolicy.commands` about one command, with an optional reason for the model. */
 export type CommandVerdict =
   | 'allow'
   | 'deny'
   | 'ask'
-  /** `reason` is told to the model. */
+  /** The model sees `reason`. */
   | { readonly action: 'allow' | 'deny' | 'ask'; readonly reason?: string }
 
-/** What `approve` is asked about. `path` and `access` are there when a path rule asks, `command` when the command policy asks. */
+/** The request that `approve` decides. A path rule sets `path` and `access`; the command policy sets `command`. */
 export interface ApprovalRequest {
   readonly callId: string
   readonly tool: string
@@ -42,24 +48,30 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal
 }
 
+/** Which calls and commands a runtime allows. `WorkspacePolicy` covers paths. */
 export interface RuntimePolicy {
-  /** The first rule that fits decides; none: allowed. */
+  /** The first matching rule decides. Tools without a matching rule are allowed. */
   readonly tools?: readonly ToolRule[]
-  /** Decides on every command before the shell port runs it; default all are allowed. A rejection denies. */
+  /** Decides on every command before the shell port runs it. Default: allows all commands. If it rejects, the command is denied. */
   readonly commands?: (request: CommandRequest) => CommandVerdict | Promise<CommandVerdict>
-  /** Answers every `ask`. Without it, asking is denying. A rejection denies. */
+  /** Answers every `ask`. Without it, or if it rejects, the runtime denies the call. */
   readonly approve?: (request: ApprovalRequest) => boolean | Promise<boolean>
-  /** Calls in any window of `perMs`; the next one is refused. 0 allows none. */
+  /** Limits calls to `calls` in any window of `perMs` milliseconds. Further calls fail with `rate_limited`. 0 allows no calls. */
   readonly rate?: { readonly calls: number; readonly perMs: number }
 }
 
+/** Options of one call. */
 export interface CallContext {
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, from 0 (nothing may wait) up; at most the runtime's own. Anything else is `invalid_input`. */
+  /**
+   * Milliseconds for the whole call, at least 0 (no waiting). The runtime's own limit caps larger values. Negative numbers and other types
+   * fail with `invalid_input`.
+   */
   readonly deadlineMs?: number
   readonly onProgress?: (update: JsonValue) => void
 }
 
+/** An event of a runtime, for logs and interfaces. Times are milliseconds since the epoch; `spilled` is the path of the full output. */
 export type RuntimeEvent =
   | {
       readonly type: 'call_start'
@@ -81,18 +93,20 @@ export type RuntimeEvent =
       readonly durationMs: number
     }
 
+/** The checkpoints of a runtime. */
 export interface RuntimeCheckpoints extends CheckpointLimits {
   /**
-   * One checkpoint before every call that may write, after policy: its label is the tool and what it works on. Where nothing has changed
-   * since the last one, that one serves. A call whose checkpoint fails does not run. On a directory the tree is scanned only
-   * before calls that can write past the workspace. Default false; never in a read-only workspace.
+   * Takes a checkpoint before every call that may write, after policy. Its label names the tool and its target. The runtime reuses the last
+   * checkpoint if nothing has changed. If the checkpoint fails, the call does not run. On a directory the runtime scans the tree only
+   * before calls that can bypass the workspace. Default false; has no effect in a read-only workspace.
    */
   readonly automatic?: boolean
 }
 
+/** Functions that a runtime calls around each tool call. */
 export interface RuntimeHooks {
-  /** After policy, before a call that may write runs; a rejection ends the call. */
+  /** Runs after policy, before each call that may write. If it rejects, the call fails. */
   readonly checkpoint?: (call: ToolCall & { readonly id: string }) => void | Promise<void>
-  /** Told of everything; what it throws is ignored. */
+  /** Receives every event. The runtime ignores its exceptions. */
   readonly onEvent?: (event: RuntimeEvent) => void
 }

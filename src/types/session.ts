@@ -1,13 +1,14 @@
 import type { ShellExit, ShellOutput, ShellProcess, TerminalSize } from './shell.js'
 
 /**
- * `stopped`: it was ended by `stop` or by `dispose`; `exited`: by itself, or by a signal of its own; `lost`: it ended with the host that
- * ran it, as when a Durable Object is evicted: its exit code is not known, and its last output may be missing.
+ * `stopped`: ended by `stop` or `dispose`. `exited`: ended by itself, or by a signal of its own. `lost`: ended with the host that ran it,
+ * for example when a Durable Object is evicted; its exit code is unknown and its last output may be missing.
  */
 export type SessionState = 'running' | 'exited' | 'stopped' | 'lost'
+/** An output stream of a session. */
 export type SessionStream = ShellOutput['stream']
 
-/** Keys that `press` knows, by their names in lower case. */
+/** The keys that `press` accepts, in lower case. */
 export type SessionKey =
   | 'enter'
   | 'tab'
@@ -26,6 +27,7 @@ export type SessionKey =
   | 'ctrl+d'
   | 'ctrl+z'
 
+/** What `Sessions.start` needs to start a session. */
 export interface SessionStart {
   /** The first part of the id: `bash` gives `bg-bash-<ms>-<8 hex digits>`. */
   readonly kind: string
@@ -33,21 +35,21 @@ export interface SessionStart {
   readonly command: string
   /** Virtual path. */
   readonly cwd: string
-  /** The terminal that was asked for. */
+  /** The requested terminal. */
   readonly terminal?: TerminalSize | undefined
-  /** Starts the process; rejects where it cannot, and then there is no session. */
+  /** Starts the process. If it rejects, `start` rejects too and creates no session. */
   spawn(io: SessionIo): Promise<ShellProcess>
 }
 
-/** What a session hands to the process that is started for it. */
+/** What a session passes to its process. */
 export interface SessionIo {
-  /** The id that the session will have. */
+  /** The id of the new session. */
   readonly id: string
   readonly signal: AbortSignal
   readonly onOutput: (output: ShellOutput) => void
 }
 
-/** What is known of a session. A snapshot. */
+/** A snapshot of a session. */
 export interface SessionInfo {
   readonly id: string
   readonly kind: string
@@ -55,110 +57,119 @@ export interface SessionInfo {
   readonly command: string
   readonly cwd: string
   readonly transport: 'pty' | 'pipe'
-  /** Whether a terminal was asked for: on `pipe` it did not get one. */
+  /** Whether the caller requested a terminal. With `pipe` as transport the session did not get one. */
   readonly terminalAsked: boolean
-  /** Of the terminal that it has. */
+  /** The size of its terminal, if it has one. */
   readonly terminal?: TerminalSize
   readonly pid?: number
   readonly createdMs: number
-  /** The last output, input, or end. */
+  /** Time of the last output, input or end. */
   readonly updatedMs: number
   readonly state: SessionState
-  /** It was asked to stop, or sent KILL, and runs still: it is about to end. */
+  /** The session received a stop or KILL and still runs. */
   readonly stopping: boolean
-  /** null while it runs, and where it is not known. */
+  /** null while the session runs, and if the exit code is unknown. */
   readonly exitCode: number | null
-  /** The one that ended it. */
+  /** The signal that ended the session. */
   readonly signal?: string
-  /** Characters that `read` has not given yet, of those that are still kept. */
+  /** Kept characters that `read` has not returned yet. */
   readonly unread: Readonly<Record<SessionStream, number>>
 }
 
+/** Options of `Session.read`. */
 export interface SessionReadOptions {
-  /** Default both. The other one gives nothing, and keeps its cursor. */
+  /** Default both. Skipping a stream returns no text from it and leaves its cursor in place. */
   readonly stream?: SessionStream | 'both'
-  /** Characters (UTF-16 units) of each stream at the most. Default 8000. */
+  /** Maximum characters (UTF-16 units) per stream. Default 8000. */
   readonly maxChars?: number
-  /** Leave the cursors where they are. Default false. */
+  /** Read without moving the cursors. Default false. */
   readonly peek?: boolean
   /**
-   * Positions to read from in place of the cursors, which stay where they are: for a reader that keeps its own. Begin with 0, then pass
-   * each `cursor` back. They hold for as long as the session can be found. A stream without one is read from its cursor.
+   * Positions to read from instead of the cursors, which stay in place. For readers that keep their own positions: begin with 0, then pass
+   * each returned `cursor`. Positions are valid as long as the session exists. Streams without a position are read from their cursor.
    */
   readonly from?: Readonly<Partial<Record<SessionStream, number>>>
 }
 
-/** One stream from its cursor on, the oldest first. */
+/** Text of one stream, oldest first. */
 export interface SessionText {
   readonly text: string
-  /** Characters since the beginning, those that were dropped included, up to the end of `text`. */
+  /** Position of the end of `text`: characters since the start of the stream, including dropped characters. */
   readonly cursor: number
   readonly hasMore: boolean
-  /** Characters between the last read and this one that are lost: only the last 300,000 are kept. */
+  /** Characters lost between the last read and this read. A session keeps the last 300,000 characters. */
   readonly dropped: number
 }
 
 /**
- * A process that goes on beside the calls. Its output is kept without escape sequences and control characters, line ends as LF, the last
- * 300,000 characters of each stream.
+ * A background process, which outlives the call that started it. A session keeps the last 300,000 characters of each stream, without escape
+ * sequences and control characters, with LF as line end.
  */
 export interface Session {
   readonly id: string
   readonly info: SessionInfo
   read(options?: SessionReadOptions): Readonly<Record<SessionStream, SessionText>>
-  /** Resolves when there is something unread in the stream, when it has ended, after `ms`, or when the signal aborts. */
+  /** Resolves when the stream has unread output, when the session has ended, after `ms`, or when the signal aborts. */
   wait(ms: number, options?: { readonly stream?: SessionStream | 'both'; readonly signal?: AbortSignal }): Promise<void>
-  /** The UTF-8 bytes that were written. @throws {ShellError} not_running; input_full where 1 MiB waits that the program has not read */
+  /**
+   * Writes to the input and resolves to the number of UTF-8 bytes. @throws {ShellError} not_running; input_full if the program has left 1
+   * MiB unread
+   */
   write(text: string): Promise<number>
   /**
-   * Presses a key, which is the bytes that an xterm sends, in the form that the program has asked for. Without a terminal Ctrl+C is SIGINT
-   * and Ctrl+D the end of the input, which write nothing, and Enter is a line feed. The bytes that were written. @throws {ShellError} not_running, input_full; {InputError} for a key that is none
+   * Sends the bytes that an xterm sends for a key, in the mode that the program requested. Without a terminal Ctrl+C sends SIGINT, Ctrl+D
+   * closes the input (both write nothing), and Enter is a line feed. Resolves to the number of bytes. @throws {ShellError} not_running,
+   * input_full; {InputError} for an unknown key
    */
   press(key: string, options?: { readonly repeat?: number }): Promise<number>
-  /** @throws {UnsupportedError} without a terminal; {ShellError} not_running */
+  /** Changes the size of the terminal. @throws {UnsupportedError} without a terminal; {ShellError} not_running */
   resize(size: TerminalSize): Promise<void>
   /**
-   * TERM, and KILL for what still runs after `graceMs` (default 2000): `escalated`. `force`: KILL at once. Resolves when it has ended; one
-   * that does not say so within 2 s of the KILL is taken for ended.
+   * Sends TERM, then KILL after `graceMs` (default 2000) if the process still runs (`escalated`). `force` sends KILL at once. Resolves when
+   * the process has ended, or 2 s after KILL.
    */
   stop(options?: { readonly force?: boolean; readonly graceMs?: number }): Promise<SessionInfo & { readonly escalated: boolean }>
-  /** One signal, and nothing more. Nothing happens when it has ended. */
+  /** Sends one signal. Does nothing if the session has ended. */
   kill(signal: Parameters<ShellProcess['kill']>[0]): Promise<void>
   readonly exited: Promise<ShellExit>
-  /** Tells of output as it comes, escape sequences and all: for a terminal on a screen. Begins with what is kept of it, up to 64 Ki characters. */
+  /**
+   * Reports raw output as it arrives, including escape sequences, for a terminal emulator. Begins with the kept output, up to 64 Ki
+   * characters. Returns a function that removes the listener.
+   */
   onOutput(listener: (output: ShellOutput) => void): () => void
 }
 
+/** Limits of the background sessions of a runtime. */
 export interface SessionsOptions {
-  /** Sessions that may run at once; one more is refused. Default any number. */
+  /** Maximum number of running sessions; starting another fails with `too_many_sessions`. Default unlimited. */
   readonly max?: number
-  /** A session without output and input for so long is stopped. Default never. */
+  /** Stops a session after this time without output and input. Default never. */
   readonly idleMs?: number
-  /** Sessions that have ended and can still be read; the one that ended first is forgotten. Default all; in a Durable Object 100. */
+  /**
+   * Number of ended sessions that stay readable; the table removes the one that ended first. Default unlimited; 100 in a Durable Object.
+   */
   readonly keepEnded?: number
 }
 
-/** Which sessions that have ended are forgotten. Both together: those that either names. */
+/** Which ended sessions `Sessions.prune` removes: those that match either option. */
 export interface SessionsPrune {
-  /** Those that ended before this time, in milliseconds since the epoch. A lost one counts from when its loss was found out. */
+  /** Sessions that ended before this time, in milliseconds since the epoch. For a lost session the time of its discovery counts. */
   readonly endedBefore?: number
-  /** All but so many, those that ended last. */
+  /** All except this many most recently ended sessions. */
   readonly keep?: number
 }
 
-/** The sessions of a runtime. */
+/** The background sessions of a runtime. */
 export interface Sessions {
-  /**
-   * @throws {ShellError} too_many_sessions, unavailable after `dispose`; and what `spawn` rejects with
-   */
+  /** Starts a session. @throws {ShellError} too_many_sessions; unavailable after `dispose`; whatever `spawn` rejects with */
   start(start: SessionStart): Promise<Session>
   get(id: string): Session | undefined
-  /** The newest first. */
+  /** Newest first. */
   list(): readonly Session[]
-  /** Tells when a session begins, ends or is forgotten. */
+  /** Calls the listener when a session starts, ends or is removed. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
-  /** Forgets sessions that have ended, with what they printed, for instance from an alarm. How many. Without options: none. */
+  /** Removes ended sessions and their output, for example from an alarm. Returns their number. Without options it removes nothing. */
   prune(options: SessionsPrune): number
-  /** Ends them all: TERM, then KILL. None can be started any more. Idempotent. */
+  /** Ends all sessions with TERM, then KILL. Later `start` calls fail. Idempotent. */
   dispose(): Promise<void>
 }

@@ -1,48 +1,51 @@
 import type { Workspace } from './workspace.js'
 
+/** A piece of output, decoded as UTF-8. */
 export interface ShellOutput {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
 }
 
+/** Options of `ShellAdapter.exec`. */
 export interface ShellExecOptions {
-  /** Virtual path, or one of the shell's own that an earlier result gave (`/tmp`); default the workspace's cwd. */
+  /** A virtual path, or a path of the shell's own (`/tmp`) from an earlier result; default the workspace's cwd. */
   readonly cwd?: string
-  /** Merged over the adapter's base environment. */
+  /** Overrides variables of the adapter's base environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** From the start to the stop; default none. The result comes within 250 ms of it. */
+  /** Time from start to stop; default unlimited. The result arrives within 250 ms after the timeout. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** Given whole, then closed; default empty and closed. */
+  /** The complete input; default empty. The shell closes the input after it. */
   readonly stdin?: string
-  /** Told of output as it comes, in order within a stream. What it throws is ignored. */
+  /** Receives output as it arrives, in order within a stream. The adapter ignores its exceptions. */
   readonly onOutput?: (output: ShellOutput) => void
-  /** Kept per stream, head and tail; the rest is drained and counted. Default 256 KiB. */
+  /** Bytes to keep per stream, head and tail; the adapter counts and drops the rest. Default 256 KiB. */
   readonly maxBytes?: number
-  /** What an earlier command left behind, to begin with; `env` goes over it. Default: nothing. */
+  /** The state that an earlier command returned, to start from; `env` overrides its variables. Default none. */
   readonly state?: ShellState
 }
 
 /**
- * What a shell keeps beside its directory and its exported variables: plain variables, arrays, functions, options, aliases. Plain data
- * (`structuredClone` copies it) of the adapter that gave it, for that adapter only.
+ * The state of a shell besides its working directory and its exported variables: plain variables, arrays, functions, options and aliases.
+ * Plain data (`structuredClone` copies it), valid only for the adapter that returned it.
  */
 export type ShellState = { readonly [part: string]: unknown }
 
+/** The result of a command. */
 export interface ShellResult {
-  /** null when a timeout or an abort ended it. A command that a signal ended has 128 + its number, as shells say it. */
+  /** null after a timeout or an abort. 128 + the signal's number if a signal ended the command, as in POSIX shells. */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
   readonly timedOut: boolean
   readonly aborted: boolean
-  /** Whether any of the two streams was cut. */
+  /** Whether either stream was truncated. */
   readonly truncated: boolean
-  /** Where the shell was at its end: a virtual path, or one of the shell's own. As it began, where the end is not known. */
+  /** The working directory at the end: a virtual path, or a path of the shell's own. The initial directory if the end is unknown. */
   readonly cwd: string
-  /** The exported variables at its end; what it began with, where the end is not known. */
+  /** The exported variables at the end; the initial ones if the end is unknown. */
   readonly env: Readonly<Record<string, string>>
-  /** For `state` of the next command; undefined: the adapter keeps none, or the end is not known. */
+  /** Pass it as `state` to the next command. Absent if the adapter keeps no state, or if the end is unknown. */
   readonly state?: ShellState
 }
 
@@ -52,108 +55,112 @@ export interface TerminalSize {
   readonly rows: number
 }
 
+/** The signals that a process accepts. */
 export type ShellSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 
-/** How a process ended: `exitCode` null where that is not known; 128 + its number, and its name, where a signal ended it. */
+/** How a process ended. `exitCode` is null if unknown. After a signal it is 128 + the signal's number, and `signal` is its name. */
 export interface ShellExit {
   readonly exitCode: number | null
   readonly signal?: string
 }
 
-/** A command that runs beside the calls, until it ends or is killed. */
+/** A background command, which runs until it ends or is killed. */
 export interface ShellProcess {
-  /** `pty`: it has a terminal, and one stream, `stdout`. `pipe`: it has none, also where one was asked for. */
+  /** `pty`: the process has a terminal and one stream, `stdout`. `pipe`: it has no terminal, even if the caller requested one. */
   readonly transport: 'pty' | 'pipe'
-  /** Where there is one. */
+  /** Process id, if the shell has one. */
   readonly pid?: number
-  /** Resolves when the input was taken over. @throws {ShellError} not_running; input_full where too much waits that was not read */
+  /** Resolves when the process has accepted the input. @throws {ShellError} not_running; input_full if too much input is unread */
   write(text: string): Promise<void>
-  /** Nothing more comes: readers get the end of file. Missing where a terminal has to be told so (Ctrl+D). */
+  /** Ends the input: readers get the end of file. Absent if the process needs Ctrl+D on its terminal instead. */
   closeInput?(): Promise<void>
-  /** Missing where there is no terminal. */
+  /** Absent without a terminal. */
   resize?(size: TerminalSize): Promise<void>
-  /** To all of its processes. Resolves when it was sent, not when it worked; nothing happens when the process has ended. */
+  /**
+   * Signals all processes of the command. Resolves when the signal is sent, before it takes effect. Does nothing if the process has ended.
+   */
   kill(signal: ShellSignal): Promise<void>
-  /** Resolves after the last output was told. Never rejects. */
+  /** Resolves after the last output event. Never rejects. */
   readonly exited: Promise<ShellExit>
 }
 
+/** Options of `ShellAdapter.spawn`. */
 export interface ShellSpawnOptions {
   /** As for `exec`. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Run it on a terminal of this size. An adapter without terminals runs it on pipes: see `transport`. */
+  /** Run the command on a terminal of this size. An adapter without terminals uses pipes: see `transport`. */
   readonly terminal?: TerminalSize
-  /** Kills it, all of its processes, however late. */
+  /** Kills all processes of the command on abort, at any time. */
   readonly signal?: AbortSignal
-  /** Told of output as it comes, in order within a stream. What it throws is ignored. */
+  /** Receives output as it arrives, in order within a stream. The adapter ignores its exceptions. */
   readonly onOutput?: (output: ShellOutput) => void
   readonly state?: ShellState
 }
 
-/** Runs commands over the workspace's tree. Output is text, decoded with a streaming UTF-8 decoder. */
+/** The shell port: runs commands over the workspace's tree. The adapter decodes output as a UTF-8 stream. */
 export interface ShellAdapter {
   readonly name: string
   readonly can: {
-    /** Terminals for `spawn`; known once it is open. */
+    /** `spawn` supports terminals; known after `open`. */
     readonly pty: boolean
     readonly separateStderr: boolean
-    /** A command that ignores its signals is ended all the same. */
+    /** The adapter can end a command that ignores its signals. */
     readonly hardKill: boolean
     readonly dialect: string
-    /** Commands reach files through the workspace only. Default false: whatever they can reach on the machine. */
+    /** Commands reach files only through the workspace. Default false: they reach every file that the machine allows. */
     readonly isolated?: boolean
   }
   open?(): Promise<void>
   exec(command: string, options?: ShellExecOptions): Promise<ShellResult>
   /**
-   * Starts a command that reads what is written to it. Resolves once it runs.
-   * @throws {ShellError} unavailable, spawn_failed; FsError for a `cwd` that is none
+   * Starts an interactive command. Resolves when the command runs. @throws {ShellError} unavailable, spawn_failed; {FsError} for an invalid
+   * `cwd`
    */
   spawn?(command: string, options?: ShellSpawnOptions): Promise<ShellProcess>
   close?(): Promise<void>
 }
 
-/** What a command of `ShellCommand` is given. */
+/** The context that `ShellCommand.run` receives. */
 export interface ShellCommandContext {
   /** Virtual path. */
   readonly cwd: string
   /** The exported variables. */
   readonly env: Readonly<Record<string, string>>
   /**
-   * All of it. A shell whose commands run elsewhere (a virtual one in a worker) takes it from the script only when it is looked at, and begins
-   * the command again with it: look at it, also by copying the context, before anything is printed or changed.
+   * The complete input. A shell that runs commands elsewhere (a virtual shell in a worker) fetches it on first access and then restarts the
+   * command. So access it, also by copying the context, before you print or change anything.
    */
   readonly stdin: Uint8Array
-  /** Aborts when the command is to end; its reason is the name of the signal (`SIGTERM`), where it was one. */
+  /** Aborts when the command must end. The reason is the name of the signal (`SIGTERM`), if a signal caused it. */
   readonly signal: AbortSignal
-  /** The same tree that the other commands see, private directories of the shell included; paths are absolute. */
+  /** The tree that other commands see, including the shell's private directories. Paths are absolute. */
   readonly fs: ShellCommandFs
   /**
-   * Prints now; what the command returns comes behind it. Resolves when it has been taken over, and rejects where it is more than the script
-   * may print. Missing where a shell keeps all output until the end.
+   * Prints at once, before the returned output. Resolves when the shell has accepted the output, and rejects if the script's output limit
+   * is reached. Absent if the shell keeps all output until the end.
    */
   readonly print?: (output: Pick<ShellCommandResult, 'stdout' | 'stderr'>) => Promise<void>
-  /** What was left of the time of the call when the command began; undefined: it has no end, or none that is known. */
+  /** Remaining time of the call when the command started; undefined if unlimited or unknown. */
   readonly timeLeftMs?: number
-  /** The input in pieces, for commands that do not look at `stdin`. Missing where a shell has none but that. */
+  /** The input in pieces, for commands that do not access `stdin`. Absent if the shell supports only `stdin`. */
   readonly input?: ShellCommandInput
 }
 
-/** The input of a command, as it comes. */
+/** The input of a command as a stream. */
 export interface ShellCommandInput {
   /**
-   * `own`: all of a pipe, or of a redirection of the command itself, which may be empty. `shared`: what the commands of the script read one
-   * after the other, all of it. `live`: the same, and it is still being written. `none`: there is nothing to read.
+   * `own`: a pipe, or a redirection of the command itself, which may be empty. `shared`: the script's input, which its commands read one
+   * after the other, complete. `live`: the same, still being written. `none`: no input.
    */
   readonly kind: 'none' | 'own' | 'shared' | 'live'
-  /** The next of it, which nobody else gets; undefined at its end, and when the command is to end. */
+  /** Takes the next piece; no other command receives it. Undefined at the end of the input, and when the command must end. */
   next(): Promise<Uint8Array | undefined>
 }
 
-/** Files as a command sees them. Rejects with {FsError}. */
+/** The files that a command sees. Methods reject with {FsError}. */
 export interface ShellCommandFs {
-  /** Absolute, for a path as the script has written it. */
+  /** Converts a path from the script to an absolute path. */
   resolvePath(base: string, path: string): string
   readFileBuffer(path: string): Promise<Uint8Array>
   writeFile(path: string, content: string | Uint8Array): Promise<void>
@@ -164,6 +171,7 @@ export interface ShellCommandFs {
   rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
 }
 
+/** The result of a custom shell command. */
 export interface ShellCommandResult {
   readonly stdout?: string | Uint8Array
   readonly stderr?: string
@@ -171,13 +179,13 @@ export interface ShellCommandResult {
   readonly exitCode?: number
 }
 
-/** A command that a virtual shell is given beside its own (`git(...)`). Whatever it throws is its failure, with status 1. */
+/** A custom command for a virtual shell (`git(...)`). If `run` throws, the command fails with status 1. */
 export interface ShellCommand {
   readonly name: string
-  /** One line, for `help` and for hints. */
+  /** One line for `help` and hints. */
   readonly about?: string
   run(args: readonly string[], context: ShellCommandContext): Promise<ShellCommandResult> | ShellCommandResult
 }
 
-/** A command, or what makes it for the workspace that the shell runs over. */
+/** A command, or a function that makes one for the shell's workspace. */
 export type ShellCommandSource = ShellCommand | ((workspace: Workspace) => ShellCommand)

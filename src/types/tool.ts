@@ -5,6 +5,7 @@ import type { Sessions } from './session.js'
 import type { ShellAdapter } from './shell.js'
 import type { Workspace } from './workspace.js'
 
+/** Any value that JSON can express. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
 
 /** A JSON Schema object (draft 2020-12). */
@@ -22,6 +23,7 @@ export interface StandardSchemaLike<Output = unknown> {
   }
 }
 
+/** The result of a Standard Schema validation: the parsed value, or the list of issues. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {
@@ -31,48 +33,54 @@ export type StandardResult<Output> =
       }[]
     }
 
-/** What a tool may give as its schema: a Standard Schema, or plain JSON Schema (validated as it is, without defaults). */
+/** The schema of a tool: a Standard Schema, or plain JSON Schema (which validates input and applies no defaults). */
 export type SchemaLike<Output = unknown> = StandardSchemaLike<Output> | JsonSchema
 
-/** What `run` gets for a schema: the Standard Schema's output, or an open record for plain JSON Schema. */
+/** The type that `run` receives for a schema: the Standard Schema's output, or an open record for plain JSON Schema. */
 export type InferInput<S> = S extends { readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined } }
   ? Output
   : { readonly [key: string]: unknown }
 
-/** Hints for clients and policies, with the names that MCP uses. */
+/** Hints for clients and policies, with the names of MCP. */
 export interface ToolAnnotations {
   readonly title?: string
-  /** Changes nothing. Such calls run side by side in `executeAll`. */
+  /** The tool changes nothing. `executeAll` runs such calls in parallel. */
   readonly readOnlyHint?: boolean
-  /** May destroy what it does not return. */
+  /** The tool may destroy data that it does not return. */
   readonly destructiveHint?: boolean
-  /** The same call twice has no further effect. */
+  /** Repeating the same call has no further effect. */
   readonly idempotentHint?: boolean
-  /** Reaches beyond the workspace. `false`: changes files through the workspace only, so that automatic checkpoints need no scan. */
+  /**
+   * The tool reaches beyond the workspace. `false`: the tool changes files through the workspace only, so automatic checkpoints need no
+   * scan.
+   */
   readonly openWorldHint?: boolean
 }
 
+/** A port that a tool needs. The manifest omits the tool if the runtime lacks the port. */
 export type Requirement = 'shell' | 'shell.spawn' | 'js' | 'js.spawn' | 'fetch' | 'model' | 'memory'
 
+/** One part of a result for the model: text, or a base64 image. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   /** `data` is base64. */
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
 
-/** The defaults and maxima of one runtime (`defaultLimits`). Bytes and milliseconds. */
+/** Defaults and maxima of one runtime (`defaultLimits`), in bytes and milliseconds. */
 export interface Limits {
-  /** A whole call; default 120,000. */
+  /** Time for a whole call; default 120,000. */
   readonly deadlineMs: number
-  /** After an abort or the deadline, the time a tool has to hand in what it has; default 250. */
+  /** Time for a tool to return a partial result after an abort or the deadline; default 250. */
   readonly graceMs: number
-  /** Text that a model reads of one result; default 64 KiB. */
+  /** Text of one result that the model reads; default 64 KiB. */
   readonly outputBytes: number
-  /** One file read whole by grep; longer ones are skipped and counted; default 8 MiB. */
+  /** Largest file that `grep` reads; it skips and counts larger files; default 8 MiB. */
   readonly grepFileBytes: number
-  /** One shell stream; default 256 KiB. */
+  /** Output of one shell stream; default 256 KiB. */
   readonly shellStreamBytes: number
 }
 
+/** The second argument of a tool's `run`: the workspace, the ports and the state of one call. */
 export interface ToolContext {
   readonly workspace: Workspace
   readonly shell?: ShellAdapter
@@ -80,7 +88,7 @@ export interface ToolContext {
   readonly fetch?: FetchAdapter
   readonly model?: ModelAdapter
   readonly memory?: MemoryAdapter
-  /** Background sessions, which go on when the call has ended. */
+  /** Background sessions, which outlive the call. */
   readonly sessions: Sessions
   readonly host: Host
   /** The host's time when the call began. */
@@ -88,49 +96,51 @@ export interface ToolContext {
   readonly callId: string
   /** Diagnostics for the host, not for the model. */
   readonly log: (message: string, data?: JsonValue) => void
-  /** Aborts at the caller's abort and at the deadline. A tool that sees it returns what it has. */
+  /** Aborts when the caller aborts and at the deadline. The tool should then return its partial result. */
   readonly signal: AbortSignal
   readonly limits: Limits
   /** Streams part of the result while the call runs. */
   readonly progress: (update: JsonValue) => void
-  /** Resolved path -> version at the last read or write through this runtime, for ESTALE. */
+  /** Maps a resolved path to its version at the last read or write through this runtime, for ESTALE. */
   readonly versions: Map<string, string>
   /**
-   * Runs a tool of the same runtime within this call: policy, approval, events and limits as for any call, and the deadline of this one
-   * at the latest. Never rejects. Once this call is answered it is `aborted`; more than five calls within each other are `denied`.
+   * Runs another tool of the same runtime within this call. Policy, approval, events and limits apply as to any call, and the call ends at
+   * the deadline of the outer call at the latest. Never rejects. After the outer call has ended the result is `aborted`. Calls nested more
+   * than five deep are `denied`.
    */
   readonly invoke?: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
-  /** The runtime's own tools, for tools that make tools. */
+  /** The runtime's tool table, for tools that register tools. */
   readonly tools?: ToolTable
 }
 
-/** What `run` returns when its output has parts that are not JSON text, or words of its own for the model. */
+/** A return value of `run` with content that is not JSON text, or with its own text for the model. Build it with `reply`. */
 export interface ToolReply<Output = JsonValue> {
   readonly kind: 'toolport.reply'
   readonly output: Output
   readonly content: readonly ContentPart[]
 }
 
+/** A tool: its name and schemas for the model, and the function that runs it. `defineTool` infers the types. */
 export interface ToolDefinition<Input = unknown, Output = unknown> {
-  /** `^[a-zA-Z0-9_.:-]+$`, snake_case by habit. */
+  /** Must match `^[a-zA-Z0-9_.:-]+$`; snake_case by convention. */
   readonly name: string
-  /** Read by the model. */
+  /** The model reads this text. */
   readonly description: string
   readonly inputSchema: SchemaLike<Input>
-  /** Of what `run` returns. A function loads it on demand: manifests have it from `ToolRegistry.loadOutputSchemas` on. */
+  /**
+   * Schema of the return value of `run`. A function loads the schema on demand: manifests contain it after
+   * `ToolRegistry.loadOutputSchemas`.
+   */
   readonly outputSchema?: SchemaLike | (() => Promise<SchemaLike>)
   readonly annotations?: ToolAnnotations
-  /** Ports without which the tool is left out of the manifest. */
+  /** Ports that the tool needs. The manifest omits the tool if the runtime lacks one. */
   readonly requires?: readonly Requirement[]
-  /**
-   * The output as a model should read it; default: the JSON of the output.
-   * Pure, and called for successful results only.
-   */
+  /** Formats the output for the model; default: the JSON of the output. Must be pure. The runtime calls it for successful results only. */
   readonly toText?: (output: Output) => string
   readonly run: (input: Input, context: ToolContext) => Output | ToolReply<Output> | Promise<Output | ToolReply<Output>>
 }
 
-/** The tools of a runtime, which may be changed while it runs. */
+/** The tools of a runtime. You can change them while it runs. */
 export interface ToolTable {
   has(name: string): boolean
   get(name: string): AnyTool | undefined
@@ -140,56 +150,67 @@ export interface ToolTable {
   find?(name: string): { readonly disabled?: object } | undefined
 }
 
-/** A tool of any input, as a registry holds it. */
+/** A tool with any input, as a registry holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools has no common input type; `run` is called with validated input only.
 export type AnyTool = ToolDefinition<any, any>
 
+/** A call of a tool, as a model requests it. */
 export interface ToolCall {
+  /** Default `call_1`, `call_2`, ... per runtime. */
   readonly id?: string
   readonly name: string
   readonly input?: unknown
 }
 
+/** The class of a failure. docs/errors.md lists the status of each code. */
 export type ToolStatus = 'error' | 'denied' | 'invalid_input' | 'unsupported' | 'not_found' | 'aborted' | 'timeout'
 
+/** One problem of a call's input. */
 export interface InputIssue {
-  /** `edits[0].old_string`; empty for the input as a whole. */
+  /** Place in the input (`edits[0].old_string`); empty for the input as a whole. */
   readonly path: string
   readonly message: string
 }
 
+/** The machine-readable part of a failed call. Some codes add more fields (docs/errors.md). */
 export interface ToolFailure {
   readonly status: ToolStatus
   /** `ENOENT`, `ambiguous_match`, ... (docs/errors.md). */
   readonly code: string
+  /** The id of the call; null for results that belong to no call. */
   readonly callId: string | null
   readonly tool: string
   /** Whether the same tool may succeed with other input, or later. */
   readonly recoverable: boolean
-  /** What to change. */
+  /** How to correct the call. */
   readonly hint?: string
   readonly issues?: readonly InputIssue[]
   readonly [detail: string]: unknown
 }
 
+/** The result of a successful call. */
 export interface ToolSuccess {
   readonly ok: true
   readonly output: JsonValue
-  /** What a model reads, where it is not the JSON of `output`. */
+  /** What the model reads, if that is not the JSON of `output`. */
   readonly content?: readonly ContentPart[]
 }
 
+/** The result of a failed call. */
 export interface ToolError {
   readonly ok: false
   readonly output: ToolFailure
+  /** Message for people and models. */
   readonly error: string
 }
 
+/** The result of a call. `ok` tells success from failure. */
 export type ToolResult = ToolSuccess | ToolError
 
+/** One tool as clients and model providers see it. */
 export interface ManifestEntry {
   readonly name: string
-  /** `name` with what providers refuse replaced, unique in the manifest: `^[a-zA-Z0-9_-]{1,64}$`. */
+  /** A provider-safe name, unique in the manifest: `^[a-zA-Z0-9_-]{1,64}$`. It is `name` with unsupported characters replaced. */
   readonly alias: string
   readonly description: string
   readonly inputSchema: JsonSchema

@@ -2,134 +2,161 @@ import type { Checkpoint, CheckpointLimits, CheckpointOptions, Restored, Restore
 import type { FileKind, FsAdapter, FsEntry, FsStat } from './fs.js'
 import type { Host } from './host.js'
 
-/** What an operation does to a path, for path rules. */
+/** The operation that a path rule covers. */
 export type Access = 'read' | 'write'
 
+/**
+ * Allows, denies or asks for access to paths of a workspace.
+ *
+ * @example
+ * ```ts
+ * const rule = { paths: ['secrets', '*.key'], action: 'deny', reason: 'Secrets stay with the host' } as const
+ * ```
+ */
 export interface PathRule {
   /**
-   * Globs over the path relative to the root, without a leading slash (`secrets`, `**\/.env`, `*.key`). What fits is covered with
-   * everything below it. Case counts unless the storage ignores it.
+   * Globs over the path relative to the root, without a leading slash (`secrets`, `**\/.env`, `*.key`). A match covers everything below the
+   * path. Matching is case-sensitive unless the storage ignores case.
    */
   readonly paths: string | readonly string[]
-  /** Default both. */
+  /** Default: both reads and writes. */
   readonly access?: Access
-  /** `ask` goes to the runtime's `approve`; through a facade or without one it is EACCES. */
+  /** `ask` calls the runtime's `approve`. Through a facade, or without `approve`, access fails with EACCES. */
   readonly action: 'allow' | 'deny' | 'ask'
-  /** Told to the model. */
+  /** The model sees this text. */
   readonly reason?: string
 }
 
+/** The access rules of a workspace. */
 export interface WorkspacePolicy {
-  /** Nothing is written, by anyone, whatever the rules say. Default false. */
+  /** Rejects every write (EROFS), whatever the rules say. Default false. */
   readonly readOnly?: boolean
-  /** The first rule that fits decides; none: allowed. Checked on the resolved path. */
+  /** The first matching rule decides. Access without a matching rule is allowed. The workspace checks the resolved path. */
   readonly paths?: readonly PathRule[]
 }
 
+/** Upper limits for the content of a workspace. A write over a limit fails with ENOSPC, for one file with EFBIG. */
 export interface Quotas {
-  /** Sum of file sizes; default none. */
+  /** Sum of all file sizes in bytes; default unlimited. */
   readonly bytes?: number
-  /** Files, directories and links; default none. */
+  /** Number of files, directories and links; default unlimited. */
   readonly files?: number
-  /** One file; default 16 MiB, of which an append counts only what it adds. */
+  /** Bytes of one file. Default 16 MiB, of which an append counts only the appended bytes; a limit that you set counts the whole file. */
   readonly fileBytes?: number
 }
 
-/** Another storage in the tree. */
+/** A mounted storage with its options. */
 export interface MountOptions {
   readonly fs: FsAdapter
-  /** Nothing in it is written, removed or moved out, by anyone: EROFS. Default false. */
+  /** Rejects writes, removals and moves out of the mount with EROFS. Default false. */
   readonly readOnly?: boolean
 }
 
-/** Where, a path below the root (`docs`, `data/raw`, `/workspace/docs`) -> the storage that has everything there. */
+/** Maps a path below the root (`docs`, `data/raw`, `/workspace/docs`) to the storage that holds everything below it. */
 export type Mounts = Readonly<Record<string, FsAdapter | MountOptions>>
 
+/** Options of `createWorkspace`. Only `fs` is required. */
 export interface WorkspaceOptions {
   readonly fs: FsAdapter
-  /** Other storages below the root. They are opened, flushed and closed with it; quotas count all of them. Default none. */
+  /** Other storages below the root. The workspace opens, flushes and closes them; quotas include them. Default none. */
   readonly mounts?: Mounts
   /** Virtual root: an absolute normalised path. Default `fs.suggestedRoot`, else `/workspace`. */
   readonly root?: string
-  /** Where relative paths start: a virtual path. Default the root. */
+  /** Working directory for relative paths: a virtual path. Default the root. */
   readonly cwd?: string
+  /** Clock, randomness and timers. Default those of the system. */
   readonly host?: Host
   readonly policy?: WorkspacePolicy
   readonly quotas?: Quotas
+  /** How many checkpoints the workspace keeps. */
   readonly checkpoints?: CheckpointLimits
-  /** A backslash in an input path: refuse it (default) or read it as `/`. */
+  /** How to treat a backslash in an input path: reject it (`refuse`, the default) or read it as `/` (`separator`). */
   readonly backslash?: 'refuse' | 'separator'
-  /** Link hops before ELOOP; default 40. */
+  /** Number of links that one path may pass through before ELOOP; default 40. */
   readonly maxSymlinks?: number
 }
 
-/** A path in the workspace, with what the adapter calls it. */
+/** A text file, as `Workspace.readText` returns it. */
 export interface TextFile {
   /** Resolved virtual path. */
   readonly path: string
-  /** Content as it is, byte order mark removed. */
+  /** The content without its byte order mark. */
   readonly text: string
+  /** Whether the file begins with a byte order mark. */
   readonly bom: boolean
-  /** Bytes on the storage, with the mark. */
+  /** Bytes in the storage, including the byte order mark. */
   readonly size: number
+  /** Pass it as `expect` to a later write to detect a stale write. */
   readonly version: string
 }
 
+/** Options of `Workspace.readText`. */
 export interface ReadTextOptions {
-  /** Refuse a larger file with EFBIG, before it is read. Default no limit. */
+  /** Rejects a larger file with EFBIG before reading it. Default unlimited. */
   readonly maxBytes?: number
   /** The verb of error messages, default `read`. */
   readonly op?: string
 }
 
+/** The content of a file as bytes, as `Workspace.readBytes` returns it. */
 export interface BytesFile {
+  /** Resolved virtual path. */
   readonly path: string
   readonly bytes: Uint8Array
+  /** Pass it as `expect` to a later write to detect a stale write. */
   readonly version: string
 }
 
+/** Options of `Workspace.writeText` and `Workspace.writeBytes`. */
 export interface WriteFileOptions {
-  /** `overwrite` (default) creates or replaces, `create` refuses an existing file, `append` adds at the end. */
+  /** `overwrite` (default) creates or replaces, `create` fails with EEXIST if the file exists, `append` adds at the end. */
   readonly mode?: 'overwrite' | 'create' | 'append'
-  /** Refuse with ESTALE unless the file still has this version. */
+  /** Rejects the write with ESTALE unless the file still has this version. */
   readonly expect?: string
   /** Begin the file with a byte order mark (text only). */
   readonly bom?: boolean
-  /** Make missing parents; default true. */
+  /** Create missing parent directories; default true. */
   readonly parents?: boolean
-  /** Refuse a new name (EEXIST) that differs from one that is there only in its Unicode form (NFC, NFD). Default false. */
+  /** Rejects a new name (EEXIST) that differs from an existing name only in its Unicode form (NFC, NFD). Default false. */
   readonly distinct?: boolean
 }
 
+/** The result of a write. */
 export interface Written {
   /** Resolved virtual path. */
   readonly path: string
   readonly created: boolean
+  /** Size before the write; 0 for a new file. */
   readonly bytesBefore: number
   readonly bytesAfter: number
+  /** The version after the write. */
   readonly version: string
 }
 
+/** Options of `Workspace.move` and `Workspace.copy`. */
 export interface PairOptions {
-  /** Replace what is at the destination: a file or link by one, an empty directory by a directory. Default false. */
+  /** Replace the destination: a file or link replaces a file or link, a directory replaces an empty directory. Default false. */
   readonly overwrite?: boolean
-  /** Refuse (EACCES) to replace a file that a write could not change, as a rename alone would. Default false. */
+  /** Rejects (EACCES) the replacement of a file that this process may not write; a rename alone would replace it. Default false. */
   readonly ifWritable?: boolean
-  /** Make missing parents of the destination; default true. */
+  /** Create missing parent directories of the destination; default true. */
   readonly parents?: boolean
-  /** As for a write: refuse a destination that differs from a name that is there only in its Unicode form. Default false. */
+  /** Rejects a destination (EEXIST) that differs from an existing name only in its Unicode form. Default false. */
   readonly distinct?: boolean
-  /** Stops the copy of a directory, and a move from one storage to another, as long as nothing is final: what was copied is removed. */
+  /** Stops the copy of a directory, or a move between storages, before the last step. The workspace then removes what it copied. */
   readonly signal?: AbortSignal
 }
 
+/** The result of a move, with virtual paths. */
 export interface Moved {
   readonly from: string
   readonly to: string
   readonly kind: FileKind
+  /** Whether the move replaced an existing destination. */
   readonly replaced: boolean
 }
 
+/** One entry of a walk. */
 export interface WalkEntry {
   /** Virtual path. */
   readonly path: string
@@ -141,53 +168,56 @@ export interface WalkEntry {
 }
 
 /**
- * What a walk keeps and where it descends, decided by name before anything is read. `S` is the matcher's state of one directory.
+ * Decides by name, before any read, which entries a walk yields and which directories it enters. `S` is the filter's state of one
+ * directory.
  */
 export interface WalkFilter<S = unknown> {
   /** The state of the start directory. */
   readonly start: S
-  /** The state of the subdirectory `name`, or undefined: it is not read. */
+  /** Returns the state of the subdirectory `name`, or undefined to skip it. */
   enter(state: S, name: string): S | undefined
-  /** Whether this entry is yielded. Directories that are not accepted may still be entered. */
+  /** Whether the walk yields this entry. The walk may still enter a directory that it does not yield. */
   accept(state: S, name: string, kind: FileKind): boolean
-  /** About how many microseconds a question may take, so that the walk gives way in time. Default 1. */
+  /** Estimated microseconds of one decision, so that the walk yields to other work in time. Default 1. */
   readonly cost?: number
 }
 
+/** Options of `Workspace.walk`. */
 export interface WalkOptions {
   readonly filter?: WalkFilter
-  /** Entries whose names begin with a dot, and everything below them; default true. */
+  /** Include entries whose names begin with a dot, and everything below them; default true. */
   readonly hidden?: boolean
-  /** Leave out what `.gitignore` files name, `.git` and the runtime's own spill folder; default true. */
+  /** Skip `.git`, the paths that `.gitignore` files list and the runtime's spill folder; default true. */
   readonly ignore?: boolean
   /** 1 = the entries of the start directory only. Default unlimited. */
   readonly maxDepth?: number
   readonly signal?: AbortSignal
   /**
-   * Told of each directory below the start that could not be listed, of FIFOs, sockets and devices that the filter accepts as files
-   * (ENOTSUP), and of what `usable` passes over; the walk goes on. Default: those, and one that is gone meanwhile, are passed over, for
-   * any other directory the walk rejects. The start itself always has to be readable.
+   * Reports directories below the start that the walk cannot list, FIFOs, sockets and devices that the filter accepts as files (ENOTSUP),
+   * and entries that `usable` skips. The walk continues. Default: the walk skips those entries and directories that have disappeared, and
+   * rejects for any other directory that it cannot list. It always rejects if it cannot list the start.
    */
   readonly onError?: (path: string, error: unknown) => void
   /**
-   * Pass over entries whose names no input path can hold (a backslash, a path that is too long), with everything below, and tell
+   * Skip entries whose names no input path can express (a backslash, a path that is too long), with everything below, and report them to
    * `onError`. Default false.
    */
   readonly usable?: boolean
-  /** Start behind this path (virtual, below the start directory): the last one of an earlier page. */
+  /** Resume after this virtual path below the start directory: the last path of the previous page. */
   readonly after?: string
 }
 
-/** Access for one call: who is asked when a path rule says `ask`, and what stops it. */
+/** The approvals of one call. */
 export interface WorkspaceScope {
+  /** Decides when a path rule says `ask`. Without it, access fails with EACCES. */
   readonly approve?: (request: { readonly path: string; readonly access: Access; readonly reason?: string }) => Promise<boolean>
 }
 
 /**
- * The tree that every tool touches: path rules, links, text, locks, versions, quotas and policy over one `FsAdapter`.
+ * The tree that every tool uses: path rules, links, text, locks, versions, quotas and policy over one `FsAdapter`.
  *
- * Input paths are absolute or relative to `cwd`. Everything returned or printed is a virtual path: absolute, beginning with `root`.
- * Methods reject with `FsError`, `WorkspaceError`, `InputError` or `PolicyError`, always with virtual paths.
+ * Input paths are absolute or relative to `cwd`. Every returned path is a virtual path: absolute, beginning with `root`. Methods reject
+ * with `FsError`, `WorkspaceError`, `InputError` or `PolicyError`, always with virtual paths.
  */
 export interface Workspace {
   readonly fs: FsAdapter
@@ -197,70 +227,74 @@ export interface Workspace {
   readonly cwd: string
   readonly readOnly: boolean
 
-  /** Input path to virtual path, by its text alone: no link is followed. @throws WorkspaceError */
+  /** Converts an input path to a virtual path by its text alone, without following links. @throws WorkspaceError */
   resolve(path: string): string
   /** The virtual path with every link resolved; the last component may be missing. `op`: as for `stat`. @throws WorkspaceError symlink_escape, FsError */
   realpath(path: string, op?: string): Promise<string>
   /** Virtual path relative to the root (`''` for the root itself). */
   relative(path: string): string
-  /** Follows links. `op` is the verb of error messages, default `stat`. */
+  /** Describes an entry, following links. `op` is the verb of error messages, default `stat`. */
   stat(path: string, op?: string): Promise<FsStat>
-  /** The entry itself. `op`: as for `stat`. */
+  /** Describes the entry itself, without following a link. `op`: as for `stat`. */
   lstat(path: string, op?: string): Promise<FsStat>
-  /** False for missing; rejects for a path that is refused. */
+  /** Resolves to false for a missing entry; rejects for a forbidden path. */
   exists(path: string, op?: string): Promise<boolean>
   readlink(path: string): Promise<string>
-  /** Sorted by code unit; without FIFOs, sockets and devices. */
+  /** Lists a directory, sorted by code unit, without FIFOs, sockets and devices. */
   list(path: string): Promise<FsEntry[]>
   /**
-   * Everything below a directory in sorted depth-first order (each directory's names by code unit, a directory before its content), in
-   * runs of some hundred entries. Links are reported, never followed.
+   * Yields everything below a directory in sorted depth-first order (names by code unit, a directory before its content), in batches of
+   * some hundred entries. Reports links and never follows them.
    */
   walk(path: string, options?: WalkOptions): AsyncIterable<readonly WalkEntry[]>
   readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile>
   /** @throws WorkspaceError binary_file when it is not UTF-8 text. */
   readText(path: string, options?: ReadTextOptions): Promise<TextFile>
-  /** The array must stay as it is until the promise settles: it is copied once, by the storage. */
+  /** The caller must not change the array until the promise settles: the storage copies it once. */
   writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written>
-  /** @throws InputError for a lone surrogate, which no encoding can keep. */
+  /** @throws InputError for a lone surrogate, which UTF-8 cannot encode */
   writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written>
-  /** @throws EEXIST when a file is there; with `parents: false` also for a directory, and ENOENT for a missing parent */
+  /** @throws EEXIST if a file exists there; with `parents: false` also for a directory, and ENOENT for a missing parent */
   mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }>
-  /** @throws ENOTSUP where the storage keeps no such thing */
+  /** @throws ENOTSUP if the storage does not keep the mode or the time */
   setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
   symlink(target: string, path: string): Promise<void>
-  /** A link is removed, not its target. @throws ENOTEMPTY without `recursive`; EBUSY for the root */
+  /** Removes a link itself, not its target. @throws ENOTEMPTY without `recursive`; EBUSY for the root */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }>
-  /** A link is moved, not its target. @throws EEXIST unless `overwrite` */
+  /** Moves a link itself, not its target. @throws EEXIST unless `overwrite` */
   move(from: string, to: string, options?: PairOptions): Promise<Moved>
-  /** A file, a link, or a directory with everything below it. @throws EEXIST unless `overwrite` (files only) */
+  /** Copies a file, a link, or a directory with everything below it. @throws EEXIST unless `overwrite` (files only) */
   copy(from: string, to: string, options?: PairOptions): Promise<{ readonly from: string; readonly to: string }>
-  /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
+  /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
   /**
-   * Keeps the tree as it is now, and gives its name. Waits until no call changes anything; within `locked`, where it cannot wait for the
-   * others, what they are just doing may be in it by half. Storages that last keep it for the next workspace on them.
+   * Keeps the current tree as a checkpoint. Waits for running changes. Within `locked` it cannot wait for other calls, so the checkpoint
+   * may contain half of their changes. On a durable storage the next workspace finds the checkpoint again.
    *
-   * @throws {FsError} EROFS: nothing can change; ENOSPC: there is no room for what it needs
+   * @throws {FsError} EROFS: the workspace is read-only; ENOSPC: not enough space for the checkpoint
    */
   checkpoint(options?: CheckpointOptions): Promise<Checkpoint>
-  /** Those that are kept, the oldest first. */
+  /** Lists the kept checkpoints, oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>
-  /** What differs from one checkpoint to another, or to now (`now`, the default). @throws {InputError} `no_match`: there is no such one */
+  /**
+   * Compares two checkpoints, or a checkpoint with the current tree (`now`, the default). @throws {InputError} `no_match`: unknown
+   * checkpoint
+   */
   diff(from: string, to?: string): Promise<TreeDiff>
   /**
-   * Makes the tree what it was. What it was just before is kept as a checkpoint, so this can be undone. All of it or nothing: rules and
-   * quotas are asked before anything is touched. Modification times are not put back.
+   * Restores the tree of a checkpoint, all or nothing. First it keeps the current tree as a new checkpoint, so that you can undo the
+   * restore. It checks rules and quotas before it changes anything. It does not restore modification times.
    *
-   * @throws {InputError} `no_match`; {FsError} EROFS EACCES ENOSPC; ENOENT for one of `paths` that is neither there nor was
+   * @throws {InputError} `no_match`; {FsError} EROFS EACCES ENOSPC; ENOENT for a path of `paths` that exists neither now nor in the
+   * checkpoint
    */
   restore(id: string, options?: RestoreOptions): Promise<Restored>
   /**
-   * Holds the locks of these paths (exclusive, and shared on their parents) while the body runs with a workspace that may use them.
-   * Paths are taken in sorted order, so two calls cannot block each other.
+   * Holds the locks of these paths (exclusive, and shared on their parents) while `body` runs with a workspace that may use them. Takes
+   * locks in sorted order, so that two calls cannot deadlock.
    */
   locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T>
-  /** The same tree with the approvals of one call. */
+  /** Returns the same tree with the approvals of one call. */
   scope(scope: WorkspaceScope): Workspace
   flush(): Promise<void>
   close(): Promise<void>

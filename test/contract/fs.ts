@@ -16,16 +16,17 @@ import { usageGroups } from './fs/usage.js'
 import { writeCases } from './fs/writing.js'
 import { ContractError, checkContract, same, type TestRunner } from './runner.js'
 
+/** Options of `fsContract`. */
 export interface FsContractOptions {
-  /** Names the suite. */
+  /** The name of the suite. */
   readonly name: string
-  /** A new, empty adapter; one for each case. */
+  /** Makes a new, empty adapter for each case. */
   create(): FsAdapter | Promise<FsAdapter>
-  /** Optional parts that the adapter does not have. Their cases are left out, and one case checks that this list is exact. */
+  /** Optional parts that the adapter lacks. The suite omits their cases, and one case checks that this list is exact. */
   readonly without?: readonly FsPart[]
-  /** Title of a case -> why this adapter cannot meet it. It is run and must fail. */
+  /** Maps the title of a case that the adapter cannot pass to the reason. The suite runs the case and expects a failure. */
   readonly except?: Readonly<Record<string, string>>
-  /** Cleans up after a case, also after one that failed. Default: `close()`. */
+  /** Cleans up after each case, even after a failure. Default: `close()`. */
   dispose?(fs: FsAdapter): void | Promise<void>
 }
 

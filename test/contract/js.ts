@@ -10,16 +10,17 @@ export interface JsUnderTest {
   readonly workspace: Workspace
 }
 
+/** Options of `jsContract`. */
 export interface JsContractOptions {
-  /** Names the suite. */
+  /** The name of the suite. */
   readonly name: string
-  /** A new adapter over a new, empty workspace; one for each case. The suite writes its own files. */
+  /** Makes a new adapter over a new, empty workspace for each case. The suite writes its own files. */
   create(): JsUnderTest | Promise<JsUnderTest>
-  /** Title of a case -> why this adapter cannot meet it. It is run and must fail. */
+  /** Maps the title of a case that the adapter cannot pass to the reason. The suite runs the case and expects a failure. */
   readonly except?: Readonly<Record<string, string>>
-  /** Title of a case -> why this adapter cannot even try it: it would never come back. It is not run. */
+  /** Maps the title of a case that would never return to the reason. The suite does not run the case. */
   readonly skip?: Readonly<Record<string, string>>
-  /** Cleans up after a case, also after one that failed. Default: closes the adapter, then the workspace. */
+  /** Cleans up after each case, even after a failure. Default: closes the adapter, then the workspace. */
   dispose?(made: JsUnderTest): void | Promise<void>
 }
 

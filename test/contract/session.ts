@@ -11,6 +11,7 @@ import { terminalGroups } from './session/terminal.js'
 import { FALLBACK_MS } from './shell/case.js'
 import { registerShellSuite, type ShellSuiteOptions, type ShellUnderTest } from './shell-suite.js'
 
+/** Options of `sessionContract`. */
 export type SessionContractOptions = ShellSuiteOptions<SessionPart>
 
 const GROUPS: readonly SessionCaseGroup[] = [

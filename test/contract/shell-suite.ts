@@ -10,17 +10,17 @@ export interface ShellUnderTest {
   readonly workspace: Workspace
 }
 
-/** What the suites over a shell are given alike. */
+/** Options that the suites over a shell share. */
 export interface ShellSuiteOptions<Part extends string> {
-  /** Names the suite. */
+  /** The name of the suite. */
   readonly name: string
-  /** A new shell of dialect bash over a new, empty workspace on a real host; one for each case. The suite writes its own files. */
+  /** Makes a new shell of dialect bash over a new, empty workspace on a real host for each case. The suite writes its own files. */
   create(): ShellUnderTest | Promise<ShellUnderTest>
-  /** Optional parts that the adapter does not have. Their cases are left out, and one case checks that this list is exact. */
+  /** Optional parts that the adapter lacks. The suite omits their cases, and one case checks that this list is exact. */
   readonly without?: readonly Part[]
-  /** Title of a case -> why this adapter cannot meet it. It is run and must fail. */
+  /** Maps the title of a case that the adapter cannot pass to the reason. The suite runs the case and expects a failure. */
   readonly except?: Readonly<Record<string, string>>
-  /** Cleans up after a case, also after one that failed. Default: closes the shell, then the workspace. */
+  /** Cleans up after each case, even after a failure. Default: closes the shell, then the workspace. */
   dispose?(made: ShellUnderTest): void | Promise<void>
 }
 

@@ -10,6 +10,7 @@ import { cuttingCases, streamingCases } from './shell/streaming.js'
 import { treeCases } from './shell/tree.js'
 import { registerShellSuite, type ShellSuiteOptions } from './shell-suite.js'
 
+/** Options of `shellContract`. */
 export type ShellContractOptions = ShellSuiteOptions<ShellPart>
 
 const GROUPS: readonly ShellCaseGroup[] = [

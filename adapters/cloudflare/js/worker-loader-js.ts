@@ -8,8 +8,8 @@ import type { WorkerLoaderJsOptions } from './options.js'
 const NO_LOADER = 'there is no Worker Loader binding: add "worker_loaders": [{ "binding": "LOADER" }] to wrangler.jsonc'
 
 /**
- * JavaScript in Workers that are made for one program each, at the platform's own speed: `createRuntime({ js: createWorkerLoaderJs({ loader:
- * env.LOADER }) })`. A program reaches nothing but what it is granted.
+ * Runs each JavaScript program in its own Worker, at the platform's native speed: `createRuntime({ js: createWorkerLoaderJs({ loader:
+ * env.LOADER }) })`. A program reaches only what it is granted.
  */
 export function createWorkerLoaderJs(options: WorkerLoaderJsOptions): (workspace: Workspace) => JsAdapter {
   return (workspace) => {

@@ -1,15 +1,17 @@
-/** The binding of a Worker Loader (`env.LOADER`), as far as it is used. */
+/** The part of a Worker Loader binding (`env.LOADER`) that Toolport uses. */
 export interface WorkerLoaderLike {
   get(name: string, code: () => WorkerCode): WorkerStubLike
-  /** Of runtimes that have Workers without a name, which go when nobody uses them. */
+  /** Loads a Worker without a name, which ends when unused. Only newer runtimes have this method. */
   load?(code: WorkerCode): WorkerStubLike
 }
 
+/** A loaded Worker. */
 export interface WorkerStubLike {
   // Its type is an entrypoint's, of which this side knows only what it has put there itself.
   getEntrypoint(): unknown
 }
 
+/** The code and limits of a Worker to load. */
 export interface WorkerCode {
   readonly compatibilityDate: string
   readonly compatibilityFlags: string[]

@@ -9,16 +9,20 @@ import { recordedCommand } from './record.js'
 import { SessionStore } from './store.js'
 import { createStoredSession } from './stored-session.js'
 
+/** Options of `createDurableSessions`. */
 export interface DurableSessionsOptions {
   /** `ctx.storage` of a Durable Object with SQLite. */
   readonly storage: DurableStorageLike
-  /** Makes the table that runs the processes. It must give no id that `isTaken`, and may forget a session as soon as it has ended. */
+  /**
+   * Makes the table that runs the processes. It must not use an id for which `isTaken` is true, and may remove a session as soon as it has
+   * ended.
+   */
   readonly create: (isTaken: (id: string) => boolean) => Sessions
   /** Default the system's clock and timers. */
   readonly host?: Host
-  /** Sessions that have ended and can still be read; the one that ended first is forgotten. Default 100. */
+  /** Number of ended sessions that stay readable; the table removes the one that ended first. Default 100. */
   readonly keepEnded?: number
-  /** The names of the tables begin with it, and `_`, as those of the workspace do. Default `toolport`. */
+  /** Prefix of the table names, followed by `_`, as for the workspace. Default `toolport`. */
   readonly prefix?: string
 }
 
@@ -32,13 +36,13 @@ interface Entry {
 const KEEP_ENDED = 100
 
 /**
- * Background sessions that are recorded in a Durable Object's SQLite, with what they print. The processes do not survive an eviction: the
- * next table over the same storage has them as `lost`, with their output and its cursors. What was printed in the last 250 ms before may
- * be missing; what was read is not. What ended before an eviction stays as it ended.
+ * Records background sessions and their output in the SQLite of a Durable Object. Processes do not survive an eviction: the next table over
+ * the same storage lists them as `lost`, with their output and cursors. The output of the last 250 ms may be missing, but not output that
+ * was read. Sessions that ended before the eviction keep their state.
  *
- * A session whose record cannot be made is not started (FsError ENOSPC where the storage is full). Later failures to record are tried
- * again; until then its output is in memory alone. One table at a time: another one over the same storage takes what runs for lost. Once
- * disposed it can still be read, and makes no tables any more: after `deleteAll()` the storage stays empty.
+ * If the record cannot be created, the session does not start (FsError ENOSPC for a full storage). The table retries later failures; until
+ * then the output is only in memory. Use one table at a time: another table over the same storage treats running sessions as lost. A
+ * disposed table stays readable and creates no tables, so the storage stays empty after `deleteAll()`.
  */
 export function createDurableSessions(options: DurableSessionsOptions): Sessions {
   const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)

@@ -22,18 +22,20 @@ import { type NodeVersion, versionOf } from './version.js'
 /** stdout and stderr. */
 const STREAMS = 2
 
+/** Options of `createNodeJs`. */
 export interface NodeJsOptions {
-  /** Path of the Node that runs programs, 20.19 or newer. Default the one of this process. */
+  /** Path of the Node executable for programs, 20.19 or newer. Default: the executable of this process. */
   readonly execPath?: string
-  /** Added to the environment that every program begins with. */
+  /** Variables to add to the environment of every program. */
   readonly env?: Readonly<Record<string, string>>
-  /** More variables of this process that programs may see, or `ALL` of them. Default: those that `createNodeShell` passes. */
+  /** Further variables of this process that programs may see, or `ALL`. Default: those that `createNodeShell` passes. */
   readonly inherit?: readonly string[] | 'ALL'
-  /** Bytes of the heap of a program that asks for none. Default: what Node takes. Buffers are outside of it. */
+  /** Heap limit in bytes of a program that sets none. Default: Node's own limit. Buffers do not count. */
   readonly memoryBytes?: number
   /**
-   * Node's permission model, a seat belt against accidents: a program reads and writes the workspace, makes no symbolic links, and starts
-   * neither processes nor workers nor native code, unless named here. `false`: it may do what this process may. Default true.
+   * Node's permission model, a guard against accidents, not against attackers. A program reads and writes the workspace, creates no
+   * symbolic links, and starts no processes, workers or native code, unless you name them here. `false`: the program may do whatever this
+   * process may. Default true.
    */
   readonly permissions?: boolean | NodePermissions
 }
@@ -56,16 +58,16 @@ interface Start {
 }
 
 /**
- * Node of this machine, on the directory that the workspace shows: for the code of a project that is trusted. A program reaches the network
- * and what else this process may, path rules and quotas do not bind it; `permissions` is no wall against who wants out. `grants.fetch`
- * changes nothing: its `fetch` is Node's. `grants.fs` below `write` takes the permission model, whatever `permissions` says; with `none`
- * it can read itself, but no module beside it.
+ * Runs trusted project code with Node of this machine, in the workspace's directory. A program reaches the network and whatever else this
+ * process may; path rules and quotas do not restrict it, and `permissions` does not stop an attacker. `grants.fetch` has no effect: the
+ * program has Node's `fetch`. `grants.fs` below `write` turns the permission model on, whatever `permissions` says; with `none` the program
+ * can read its own file, but no module next to it.
  *
- * It runs in a process group of its own, of which nothing is left when `run` answers; only a process that leaves the group (`setsid`) lives
- * on. Code that is no file leaves none. TypeScript needs the optional package `sucrase`.
+ * A program runs in its own process group. When `run` resolves, the group has ended; only a process that leaves the group (`setsid`)
+ * survives. A program that is not a file leaves no file. TypeScript needs the optional package `sucrase`.
  *
- * The adapter is refused where it could not work: {UnsupportedError} for storage that is no directory of this machine, {JsError}
- * `unavailable` on Windows.
+ * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {JsError} `unavailable` on
+ * Windows.
  */
 export function createNodeJs(options: NodeJsOptions = {}): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
@@ -251,7 +253,7 @@ interface Placed {
 
 type Place = (program: JsProgram) => Promise<Placed>
 
-/** Where programs run. The function rejects with {FsError} or {WorkspaceError} for a `cwd` or an `entry` that is none. */
+/** Where programs run. The function rejects with {FsError} or {WorkspaceError} for an invalid `cwd` or `entry`. */
 function createPlacer(workspace: Workspace, hostPath: (path: string) => string): Place {
   const places = createPlaces(workspace, hostPath)
   const toHost = (path: string): string => hostPath(joinPath('/', relativePath(path, workspace.root)))

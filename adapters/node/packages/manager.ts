@@ -18,16 +18,20 @@ import { type Command, commandOf, type ManagerName } from './commands.js'
 import { compareTrees, readEntry, readTree } from './installed.js'
 import { cleaner, wholeLines } from './words.js'
 
+/** Options of `createNodePackageManager`. */
 export interface NodePackageManagerOptions {
-  /** Default `auto`: `packageManager` of package.json, else that of the lock file that is there, else npm. */
+  /** Default `auto`: `packageManager` of package.json, else the manager of the existing lock file, else npm. */
   readonly use?: 'auto' | ManagerName
-  /** Whether scripts of packages are run, which may do anything that this process may. Default false. */
+  /** Whether to run scripts of packages, which may do whatever this process may. Default false. */
   readonly scripts?: boolean
-  /** Address of the registry. Default: as the manager is configured (`.npmrc` and its like), which is also where keys belong. */
+  /** URL of the registry. Default: the manager's own configuration (`.npmrc` and the like), which is also the place for API keys. */
   readonly registry?: string
-  /** Added to the environment that it begins with. */
+  /** Variables to add to the manager's environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** More variables of this process that it may see, or `ALL` of them (proxies are such). Default: those that `createNodeShell` passes. */
+  /**
+   * Further variables of this process that the manager may see, for example proxies, or `ALL`. Default: those that `createNodeShell`
+   * passes.
+   */
   readonly inherit?: readonly string[] | 'ALL'
 }
 
@@ -36,13 +40,14 @@ const USES: readonly unknown[] = ['auto', 'npm', 'pnpm', 'yarn', 'bun']
 const KEPT_BYTES = 16 * 1024
 
 /**
- * The package manager of this machine, for `jsTools({ packageManager })`: npm, pnpm, yarn or bun, as a project asks for it. It runs as a
- * process group of its own, of which nothing is left when `install` answers. For projects that are trusted: it obeys their settings
- * (`.npmrc`, `.yarnrc.yml`), and path rules and quotas do not bind it. What it prints is told without keys, and without paths of the machine.
+ * Installs packages with a package manager of this machine, for `jsTools({ packageManager })`: npm, pnpm, yarn or bun, as the project
+ * requests. It runs in its own process group, which has ended when `install` resolves. Use it for trusted projects only: it obeys their
+ * settings (`.npmrc`, `.yarnrc.yml`), and path rules and quotas do not restrict it. Reported output contains no API keys and no machine
+ * paths.
  *
- * A failed or aborted install is not taken back.
+ * A failed or aborted install is not rolled back.
  *
- * @throws {TypeError} for options that are none; {InputError} for a variable that no process can have
+ * @throws {TypeError} for invalid options; {InputError} for an invalid environment variable
  */
 export function createNodePackageManager(options: NodePackageManagerOptions = {}): PackageManager {
   const { use = 'auto', scripts = false, registry } = options

@@ -1,28 +1,30 @@
-/** What is used of `@lydell/node-pty`, in types of ours: nobody needs the package to compile. */
+/** The part of `@lydell/node-pty` that Toolport uses. Compiling needs no package. */
 export interface PtyModuleLike {
   spawn(file: string, args: string[], options: PtyOptionsLike): PtyLike
 }
 
+/** The options that Toolport passes to `spawn` of the terminal module. */
 export interface PtyOptionsLike {
   readonly name: string
   readonly cols: number
   readonly rows: number
   readonly cwd: string
   readonly env: Record<string, string>
-  /** Bytes, not text: a character may be cut in two. */
+  /** Output arrives as bytes, which may split a character. */
   readonly encoding: null
 }
 
+/** A terminal process of the terminal module. */
 export interface PtyLike {
   readonly pid: number
   onData(listener: (data: string | Uint8Array) => void): unknown
-  /** After the last data. */
+  /** Runs after the last data. */
   onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown
   write(data: string): void
   resize(cols: number, rows: number): void
-  /** Of its stream. */
+  /** Events of its stream. */
   on?(event: 'end' | 'error' | 'close', listener: () => void): unknown
-  /** Our end of the terminal, which does not block. */
+  /** The non-blocking file descriptor of the terminal's master side. */
   readonly fd?: number
 }
 

@@ -19,39 +19,41 @@ import { startOnTerminal } from './terminal.js'
 /** stdout and stderr. */
 const STREAMS = 2
 
+/** Options of `createNodeShell`. */
 export interface NodeShellOptions {
-  /** Path of a shell, or its name on PATH. Default the first of bash, zsh and sh that runs. */
+  /** Path of a shell, or its name on PATH. Default: the first of bash, zsh and sh that runs. */
   readonly shell?: string
-  /** Added to the environment that every command begins with. */
+  /** Variables to add to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * More variables of this process that commands may see, or `ALL` of them. Default PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
-   * TMPDIR only: the rest may hold secrets. TERM, PAGER and what makes git ask are set so that nothing waits for a terminal, unless named.
+   * Further variables of this process that commands may see, or `ALL`. Default only PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
+   * TMPDIR, because others may hold secrets. Unless you name them, the adapter sets TERM, PAGER and git's prompt variables so that no
+   * command waits for a terminal.
    */
   readonly inherit?: readonly string[] | 'ALL'
   /**
-   * Terminals for `spawn`: `@lydell/node-pty`, where it is installed, or what a function gives that has its `spawn`. Without it, or with
-   * `false`, a command that asks for a terminal gets pipes. Default true.
+   * Terminals for `spawn`: `@lydell/node-pty` if it is installed, or a function that loads a module with the same `spawn`. Without a
+   * module, or with `false`, commands that request a terminal get pipes. Default true.
    */
   readonly pty?: PtyOption
 }
 
 /**
- * A shell of this machine, on the directory that the workspace shows. Without startup files, without a terminal. The environment is read
- * once, when the adapter is made.
+ * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. It reads the
+ * environment once, when the adapter is made.
  *
- * A command may do what this process may: path rules, quotas and the root do not bind it. It runs in a process group of its own, of which
- * nothing is left when `exec` answers, not even what it put in the background; only a process that leaves the group (`setsid`) lives on.
+ * A command may do whatever this process may: path rules, quotas and the root do not restrict it. It runs in its own process group. When
+ * `exec` resolves, the group has ended, including background jobs; only a process that leaves the group (`setsid`) survives.
  *
- * A background session ends with all of its processes when the first of them has ended, on Linux with its jobs too, which have groups of
- * their own. Directory and variables at the end are unknown, and then given as they began, after a command that `exec` replaced, a signal killed, or that sets an EXIT
- * trap of its own. Exported variables too large for a program (Linux: one of 128 KiB, or about 2 MB in all) are unknown too; the directory
- * is kept. Variables whose values are not UTF-8 come back damaged.
+ * A background session ends with all of its processes when its first process ends; on Linux this includes jobs with their own groups.
+ * Working directory and variables at the end are unknown, and the result returns the initial ones, after a command that `exec` replaced,
+ * that a signal killed, or that sets its own EXIT trap. Exported variables too large for a program (Linux: one of 128 KiB, or about 2 MB in
+ * all) are unknown too; the working directory is kept. Variables with values that are not UTF-8 are returned damaged.
  *
- * The input is a socket, which Linux does not open by name: a command reads it with `cat` or `-`, not as `/dev/stdin`.
+ * The input is a socket, which Linux cannot open by name: a command reads it with `cat` or `-`, not as `/dev/stdin`.
  *
- * The adapter is refused where it could not work: {UnsupportedError} for storage that is no directory of this machine, {ShellError}
- * `unavailable` on Windows and without a shell.
+ * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {ShellError} `unavailable` on
+ * Windows and without a shell.
  */
 export function createNodeShell(options: NodeShellOptions = {}): (workspace: Workspace) => ShellAdapter {
   return (workspace) => {

@@ -19,10 +19,13 @@ import { stopped } from './stopped.js'
 
 type Awaitable<T> = T | Promise<T>
 
+/** Options of `createWebContainerJs`. */
 export interface WebContainerJsOptions {
-  /** The container of the workspace's storage. Default: the one that the storage was given, which it boots, where it was given a function. */
+  /**
+   * The container of the workspace's storage. Default: the container of the storage; the adapter boots it if the storage has a function.
+   */
   readonly container?: Awaitable<WebContainerProcessesLike>
-  /** Added to the environment that every program begins with. */
+  /** Variables to add to the environment of every program. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -32,12 +35,12 @@ type Start = Omit<ExecuteOptions, 'discard'>
 const parts = (): Promise<typeof import('./parts.js')> => import('./parts.js')
 
 /**
- * `node` of a WebContainer, on the folder that the workspace is: for the code of a project. A program is apart from the page, but reaches all
- * files of the container and the network, whatever is granted (`can.isolated` is false). A program that does not end by `kill` is left to
- * itself, and the call is answered (`can.hardKill` is false); nothing bounds its memory. See docs/javascript.md.
+ * Runs project code with `node` of a WebContainer, in the workspace's folder. A program is separate from the page, but reaches all files of
+ * the container and the network, whatever its grants (`can.isolated` is false). If `kill` does not end a program, the call still returns
+ * and the program keeps running (`can.hardKill` is false); nothing limits its memory. See docs/javascript.md.
  *
- * The adapter is refused for a workspace whose storage is not of `createWebContainerFs`, or is all of the container's working directory, where
- * there is no place for files that the workspace does not see: {UnsupportedError}.
+ * The returned function throws {UnsupportedError} if the storage is not of `createWebContainerFs`, or is the container's whole working
+ * directory, which leaves no place for files outside the workspace.
  */
 export function createWebContainerJs(options: WebContainerJsOptions = {}): (workspace: Workspace) => JsAdapter {
   const { env = {} } = options

@@ -1,12 +1,13 @@
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { Access, WorkspacePolicy } from '../../types/workspace.js'
 
-/** `readonly`: nothing is run or written. `supervised`: medium and high risk wait for an approval. `full`: nothing waits for its risk. */
+/** `readonly`: no commands, no writes. `supervised`: medium and high risk need approval. `full`: no approval because of risk. */
 export type Autonomy = 'readonly' | 'supervised' | 'full'
 
+/** The risk of a command. A command with unknown syntax is `high`. */
 export type Risk = 'low' | 'medium' | 'high'
 
-/** A directory outside the workspace that may be used all the same. */
+/** A directory outside the workspace that commands may use. */
 export interface AllowedRoot {
   /** Absolute path. */
   readonly path: string
@@ -14,13 +15,13 @@ export interface AllowedRoot {
   readonly access?: 'read-write' | 'read-only' | 'write-only'
 }
 
-/** What `createSecurityPolicy` takes. Everything has a default. */
+/** Options of `createSecurityPolicy`. Every option has a default. */
 export interface SecurityPolicyOptions {
   /** Default `supervised`. */
   readonly autonomy?: Autonomy
-  /** Absolute path that commands know the workspace by: the virtual root, or the directory on the machine. Default `/workspace`. */
+  /** Absolute path of the workspace for commands: the virtual root, or the directory on the machine. Default `/workspace`. */
   readonly workspaceRoot?: string
-  /** Absolute paths outside the workspace and the allowed roots are refused. Default true. */
+  /** Rejects absolute paths outside the workspace and the allowed roots. Default true. */
   readonly workspaceOnly?: boolean
   /**
    * Names (fit any case, as they are or in a directory of the system such as `/usr/bin`), paths (fit exactly), or `*` (every name).
@@ -34,9 +35,9 @@ export interface SecurityPolicyOptions {
   readonly forbiddenPaths?: readonly string[]
   /** Default none. */
   readonly allowedRoots?: readonly (string | AllowedRoot)[]
-  /** Actions of one sender in any 60 minutes; default 20. 0 allows none, null any number. */
+  /** Actions of one sender in any 60 minutes; default 20. 0 allows none, null is unlimited. */
   readonly maxActionsPerHour?: number | null
-  /** In cents, default 500. Kept as data for the host: nothing here knows what a call costs, so nothing is refused for it. */
+  /** In cents; default 500. Data for the host only: Toolport does not know the cost of a call, and enforces nothing. */
   readonly maxCostPerDayCents?: number
   /** In `supervised`; default true. */
   readonly requireApprovalForMediumRisk?: boolean
@@ -44,7 +45,7 @@ export interface SecurityPolicyOptions {
   readonly blockHighRiskCommands?: boolean
   /** Exact names; default null: every tool. An empty list allows none. */
   readonly allowedTools?: readonly string[] | null
-  /** Exact names; goes before everything. Default none. */
+  /** Exact names; takes precedence over every other option. Default none. */
   readonly excludedTools?: readonly string[]
   /**
    * Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its
@@ -53,80 +54,89 @@ export interface SecurityPolicyOptions {
    * named here or in `allowedTools`.
    */
   readonly autoApprove?: readonly string[] | null
-  /** Tools that are always asked about, or `*`; goes before `autoApprove`. Default none. */
+  /** Tools that always need approval, or `*`; takes precedence over `autoApprove`. Default none. */
   readonly alwaysAsk?: readonly string[]
-  /** For the tool that runs commands; default 60. */
+  /** Seconds for one command of the shell tool; default 60. */
   readonly shellTimeoutSecs?: number
-  /** Milliseconds since the epoch, for the rate limit. Without it, `reserve` has to be told the time. */
+  /** Milliseconds since the epoch, for the rate limit. Without it, pass the time to `reserve`. */
   readonly now?: () => number
 }
 
+/** The decision about a command. */
 export interface CommandCheck {
-  /** It may run now. */
+  /** The command may run now. */
   readonly allowed: boolean
-  /** It may run once it is approved: `allowed` is false, and `approved: true` would make it true. */
+  /** The command needs approval: `allowed` is false, and `approved: true` makes it true. */
   readonly needsApproval: boolean
   readonly risk: Risk
-  /** Why it may not run (now), and what to do instead, for the model. Always there when `allowed` is false. */
+  /** Why the command may not run, and an alternative, for the model. Present whenever `allowed` is false. */
   readonly reason?: string
 }
 
+/** Options of `SecurityPolicy.checkCommand`. */
 export interface CheckCommandOptions {
-  /** Somebody has approved this very command. Default false. */
+  /** Somebody has approved exactly this command. Default false. */
   readonly approved?: boolean
-  /** Absolute path of where it will run; default the workspace's root. */
+  /** Absolute path of the working directory; default the workspace's root. */
   readonly cwd?: string
-  /** Variables over the shell's own. Names that decide what runs (`PATH`, `BASH_ENV`, ...) are refused, unless the value is harmless. */
+  /**
+   * Variables that override the shell's own. The policy rejects names that decide what runs (`PATH`, `BASH_ENV`, ...), unless the value is
+   * harmless.
+   */
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The decision about a path. */
 export interface PathCheck {
   readonly allowed: boolean
-  /** Always there when `allowed` is false. */
+  /** Present whenever `allowed` is false. */
   readonly reason?: string
 }
 
+/** The decision about a tool. */
 export interface ToolCheck {
   readonly action: 'allow' | 'deny' | 'ask'
-  /** There for `deny` and `ask`. */
+  /** Present for `deny` and `ask`. */
   readonly reason?: string
 }
 
-/** One action taken out of the hour. It counts until it is cancelled, so that calls at the same time cannot overbook. */
+/** One reserved action. It counts until `cancel`, so that parallel calls cannot exceed the limit. */
 export interface Reservation {
   readonly granted: true
-  /** It was done: it counts for an hour. */
+  /** The action happened: it counts for an hour. */
   commit(): void
-  /** It was not done: it does not count. Nothing happens after `commit`. */
+  /** The action did not happen: it does not count. Has no effect after `commit`. */
   cancel(): void
 }
 
+/** The rate limit rejects the action. */
 export interface RateRefusal {
   readonly granted: false
-  /** Begins `Rate limit exceeded: `. */
+  /** Begins with `Rate limit exceeded: `. */
   readonly reason: string
-  /** Milliseconds until the next action may be free; Infinity when none ever is. */
+  /** Milliseconds until another action may be possible; Infinity if the limit is 0. */
   readonly retryAfterMs: number
 }
 
+/** Options of `SecurityPolicy.toRuntimePolicy`. */
 export interface ToRuntimePolicyOptions {
-  /** Overrides the option of the policy: the root of the runtime's workspace. */
+  /** The root of the runtime's workspace; overrides the policy's option. */
   readonly workspaceRoot?: string
   /**
-   * Whether the runtime counts every call against `maxActionsPerHour`; default true. False where the tools reserve and commit themselves,
-   * or an action would be counted twice.
+   * Whether the runtime counts every call against `maxActionsPerHour`; default true. Pass false if tools reserve and commit actions
+   * themselves, so that no action counts twice.
    */
   readonly rate?: boolean
-  /** Variables that the host has given the shell itself: these values pass, whatever their names. Default none. */
+  /** Variables that the host sets in the shell: the policy accepts these values for any name. Default none. */
   readonly trustedEnv?: Readonly<Record<string, string>>
   /**
-   * The JavaScript adapter is isolated (its `can.isolated`): a program reaches the workspace and what it is granted, as the other tools do,
-   * and is not asked about for being one. Default false.
+   * The JavaScript adapter is isolated (`can.isolated`): programs reach only the workspace and their grants, so they need no approval as
+   * programs. Default false.
    */
   readonly isolatedJs?: boolean
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface SecuritySettings {
   readonly autonomy: Autonomy
   readonly workspaceRoot: string
@@ -146,17 +156,17 @@ export interface SecuritySettings {
 }
 
 /**
- * What an agent may run, touch and how often. It reads text only: it knows no filesystem, so what a link leads to, and what an allowed
- * program does by itself (a build script, a test), is for the workspace and the shell to contain.
+ * Decides which commands, paths and tools an agent may use, and how often. It checks text only and knows no filesystem. The workspace and
+ * the shell must contain link targets, and whatever an allowed program does itself (a build script, a test).
  */
 export interface SecurityPolicy {
   readonly settings: SecuritySettings
-  /** Whether it may run, given an approval where one is needed: `checkCommand(command, {approved: true}).allowed`. */
+  /** Whether the command may run, with approval if needed: `checkCommand(command, {approved: true}).allowed`. */
   isCommandAllowed(command: string): boolean
   checkCommand(command: string, options?: CheckCommandOptions): CommandCheck
-  /** The highest risk of its parts; high for what cannot be understood. */
+  /** The highest risk of the command's parts; `high` if the command cannot be parsed. */
   commandRisk(command: string): Risk
-  /** By the text of the path alone; relative ones start at the workspace's root. */
+  /** Checks the text of the path. Relative paths start at the workspace's root. */
   checkPath(path: string, access: Access): PathCheck
   checkTool(name: string): ToolCheck
   /**
@@ -164,6 +174,6 @@ export interface SecurityPolicy {
    * @throws TypeError when there is neither
    */
   reserve(sender?: string, now?: number): Reservation | RateRefusal
-  /** The same rules for `createRuntime({policy})`, with any preset. Add `approve` for what has to be asked. */
+  /** The same rules for `createRuntime({policy})`, with any preset. Add `approve` to answer approvals. */
   toRuntimePolicy(options?: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy
 }

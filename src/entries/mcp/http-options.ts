@@ -1,36 +1,37 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpServerOptions } from './server.js'
 
+/** Options of the MCP server over HTTP. */
 export interface McpHandlerOptions extends McpServerOptions {
   /**
-   * Origins of web pages that may ask (`https://app.example`); `*` stands for all. Default none: a request that says where its page is
-   * from gets 403, so that no page reaches a server on its visitor's machine. CORS headers are the host's affair.
+   * Allowed origins of web pages (`https://app.example`); `*` allows all. Default none: requests with an `Origin` header get 403, so that
+   * no web page reaches a server on its visitor's machine. The host sets CORS headers itself.
    */
   readonly origins?: readonly string[]
   /**
-   * Names that this server is called by, without ports (`app.example`); `*` stands for all, others get 403. Default all, but over
-   * loopback through `toNodeListener` only its own names (`localhost`, `127.0.0.1`, `[::1]`): a page whose name was made to point to its
-   * visitor's machine is of the same origin there and has no `Origin`. A proxy on the same machine that keeps the name needs it here.
+   * Allowed host names of this server, without ports (`app.example`); `*` allows all, and others get 403. Default all. Over loopback
+   * through `toNodeListener` the default is only `localhost`, `127.0.0.1` and `[::1]`, as a protection against DNS rebinding. A proxy on
+   * the same machine that keeps the host name needs its name here.
    */
   readonly hosts?: readonly string[]
   /**
-   * Default true: each client has a session in memory, and with it cancellation, subscriptions and messages between calls. False: every
-   * request stands for itself; a client's calls survive a restart of the server, and end with the connection that asked.
+   * Default true: each client has a session in memory, with cancellation, subscriptions and messages between calls. False: every request is
+   * independent. Clients then survive a restart of the server, and a call ends with its connection.
    */
   readonly sessions?: boolean
   /**
-   * With one more, one that is not in use ends: the one longest unused, first of those whose clients never came back. In use are those
-   * with a call that runs or a response that somebody reads; where all are, the new one gets 503. So does one that begins while others do,
-   * where all clients have come back. An ended session's client gets 404 and begins anew. Default 100.
+   * Maximum number of sessions; default 100. A new session ends the idle session that was unused for the longest time, first among clients
+   * that never came back. Sessions with a running call or an open response are not idle. If no session is idle, the new client gets 503; so
+   * does a client that starts while others start, if all clients have come back. The client of an ended session gets 404 and starts again.
    */
   readonly maxSessions?: number
-  /** Sessions unused for so long end; milliseconds, default 30 minutes. */
+  /** Ends sessions after this time without use, in milliseconds; default 30 minutes. */
   readonly idleMs?: number
-  /** Of a request; larger ones get 413. Default 4 MiB. */
+  /** Maximum bytes of a request body; larger requests get 413. Default 4 MiB. */
   readonly maxBodyBytes?: number
-  /** For the body of a request to come; slower ones get 408. Milliseconds, default 30 seconds. */
+  /** Milliseconds for a request body to arrive; slower requests get 408. Default 30 seconds. */
   readonly bodyMs?: number
 }
 
-/** One runtime for all clients, or what makes one for each session, or for each request where there are no sessions. */
+/** One runtime for all clients, or a function that makes a runtime for each session (without sessions: for each request). */
 export type McpRuntimes = ToolRuntime | ((request: Request) => ToolRuntime | Promise<ToolRuntime>)

@@ -17,13 +17,14 @@ export interface McpHandler {
 }
 
 /**
- * MCP over streamable HTTP as a handler of standard requests, for Node, Workers and whatever else has `Request` and `Response`.
+ * Creates an MCP server over streamable HTTP as a handler of standard requests, for Node, Workers and every other runtime with `Request`
+ * and `Response`.
  *
- * One runtime is one trust domain: all clients share its files, its shell and its background sessions, and a session of HTTP keeps
- * connections apart, not people. For clients who do not trust each other give a function: it is called for each session that begins, with
- * the request that begins it, and the handler disposes what it returns; so it has to be a new runtime each time.
+ * One runtime is one trust domain: all clients share its files, its shell and its background sessions. An HTTP session separates
+ * connections, not people. For clients that do not trust each other pass a function. The handler calls it for each new session, with the
+ * first request, and disposes the returned runtime, so it must return a new runtime each time.
  *
- * @throws {RangeError} for sizes and times that are no whole numbers from 1 up
+ * @throws {RangeError} for sizes and times that are not positive integers
  */
 export function createMcpHandler(runtimes: McpRuntimes, options: McpHandlerOptions = {}): McpHandler {
   if (typeof runtimes !== 'function')

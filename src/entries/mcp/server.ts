@@ -20,51 +20,54 @@ import { serveResources } from './resources.js'
 import { POLL_MS, Subscriptions } from './subscriptions.js'
 import { serveTools } from './tools.js'
 
-/** A directory that the client works in, as it names it. */
+/** A directory that the client works in. */
 export interface McpRoot {
   /** `file:///home/user/project` */
   readonly uri: string
   readonly name?: string | undefined
 }
 
+/** Options of `createMcpServer`. */
 export interface McpServerOptions {
-  /** What the client calls this server; default `toolport`. */
+  /** The server's name for the client; default `toolport`. */
   readonly name?: string
-  /** Of the server, as the host counts; default `0`. */
+  /** The server's version for the client; default `0`. */
   readonly version?: string
-  /** Told to the client, which may tell the model; default one sentence on the workspace. */
+  /** Text for the client, which may pass it to the model; default one sentence about the workspace. */
   readonly instructions?: string
-  /** Tools or files on one page of a list, from 1 up; default 100. */
+  /** Tools or files per page of a list, at least 1; default 100. */
   readonly pageSize?: number
   /** Offer the files of the workspace as resources; default true. */
   readonly resources?: boolean
-  /** Of one resource, bytes; default 4 MiB. A larger one is refused: tools read it in parts. */
+  /** Maximum bytes of one resource; default 4 MiB. The server rejects larger files: tools can read them in parts. */
   readonly maxResourceBytes?: number
-  /** How often the files that the client is subscribed to are looked at; milliseconds, default 3,000. Their versions alone are asked for. */
+  /** Milliseconds between checks of subscribed files; default 3,000. A check compares versions only. */
   readonly pollMs?: number
-  /** The least level that the client is told of until it sets another; default `info`. */
+  /** Minimum level of log messages to the client until it sets another; default `info`. */
   readonly logLevel?: LoggingLevel
   /**
-   * Told of the client's roots once it has connected, and whenever they change; never where the client has none. They are a wish of the
-   * client and change nothing here: the workspace stays what it is. `mcp` is the client's server.
+   * Receives the client's roots after it connects, and after each change. Never runs for clients without roots. Roots change nothing in the
+   * workspace. `mcp` is the client's server.
    */
   readonly onRoots?: (roots: readonly McpRoot[], mcp: McpServer) => void
 }
 
-/** One client's server. */
+/** The MCP server of one client. */
 export interface McpServer {
-  /** The SDK's own, for what this one leaves out. Its `oninitialized` and `onclose` are taken. */
+  /** The SDK's own server, for features beyond this interface. Toolport uses its `oninitialized` and `onclose`. */
   readonly server: Server
-  /** Begins to serve. One transport at a time. */
+  /** Starts serving. One transport at a time. */
   connect(transport: Transport): Promise<void>
   /**
-   * Compares the tools with those the client was told of last, and tells it when they differ. That happens after every call of the
-   * runtime by itself: needed only where the registry was changed outside a call.
+   * Notifies the client if the tools have changed since the last notification. Every call of the runtime does this itself, so you need it
+   * only after a change of the registry outside a call.
    */
   toolsChanged(): void
-  /** Asks the client for its roots; none where it has no such thing. Tells `onRoots` too. Rejects when the client does not answer. */
+  /**
+   * Asks the client for its roots; empty if the client does not support roots. Also calls `onRoots`. Rejects if the client does not answer.
+   */
   roots(): Promise<readonly McpRoot[]>
-  /** Ends the connection, aborts its calls and waits for them. The runtime stays. */
+  /** Closes the connection, aborts its calls and waits for them. The runtime stays open. */
   close(): Promise<void>
 }
 

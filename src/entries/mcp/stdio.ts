@@ -6,10 +6,11 @@ import { askRoots } from './ask-roots.js'
 import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpRoot, type McpServerOptions } from './server.js'
 
+/** Options of the MCP server over stdin and stdout. */
 export interface McpStdioOptions extends McpServerOptions {
-  /** Ends it at once. */
+  /** Ends the server at once. */
   readonly signal?: AbortSignal
-  /** Told of what is no message, and of errors of the streams; default ignored. */
+  /** Receives invalid messages and stream errors; default: ignores them. */
   readonly onError?: (error: Error) => void
 }
 
@@ -20,16 +21,16 @@ const LAST_ANSWERS_MS = 1000
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 /**
- * Serves one client over stdin and stdout, in Node; nothing else may write on stdout then. Resolves when stdin has ended, calls that run
- * had another second, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
+ * Serves one client over stdin and stdout in Node. Nothing else may write to stdout. Resolves when stdin has ended, running calls had one
+ * more second, and the runtime is disposed; or when the signal aborts. Rejects if disposing fails.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
   await serveOn(stdioTransport(), runtime, options)
 }
 
 /**
- * The same for a runtime that hangs on the client's roots: `open` is told of them, undefined where the client does not say. Rejects
- * with what `open` rejects with, which is the answer to all that was asked; resolves where the client has gone before it has said.
+ * Serves a runtime that depends on the client's roots: `open` receives the roots, or undefined if the client does not report them. If
+ * `open` rejects, this rejects too, and all requests get that error. Resolves if the client disconnects before it reports its roots.
  */
 export async function serveMcpStdioRoots(
   open: (roots: readonly McpRoot[] | undefined) => Promise<ToolRuntime>,

@@ -1,55 +1,58 @@
 import type { FetchOptions } from '../../../adapters/fetch/index.js'
 import type { Host } from '../../types/host.js'
 
-/** A search service, and the key for it. */
+/** A search service and its API key. */
 export interface Upstream {
-  /** Its address; docs/web-search.md has those of the services. */
+  /** The URL of the service; docs/web-search.md lists them. */
   readonly url: string
   readonly key: string
 }
 
+/** A rate limit. */
 export interface ProxyRate {
-  /** From 1. */
+  /** Number of requests in `perMs` milliseconds; at least 1. */
   readonly requests: number
   readonly perMs: number
 }
 
+/** Limits of the proxy's cache. */
 export interface ProxyCacheOptions {
-  /** Default 24 hours. */
+  /** Lifetime of an answer in milliseconds; default 24 hours. */
   readonly ttlMs?: number
-  /** Default 1000. */
+  /** Maximum number of answers; default 1000. */
   readonly entries?: number
   /** Bytes of all answers together; default 16 MiB. */
   readonly bytes?: number
 }
 
+/** The search services of the proxy, and its limits. */
 export interface ProxyOptions {
-  /** `POST /proxy/cse`: Google's custom search. `engine` is the id of the search engine (`cx`). */
+  /** `POST /proxy/cse`: Google Custom Search. `engine` is the id of the search engine (`cx`). */
   readonly google?: Upstream & { readonly engine: string }
   /** `POST /proxy/serper`. */
   readonly serper?: Upstream
   /** `POST /proxy/exa`. */
   readonly exa?: Upstream
-  /** Origins of the pages that may ask. Default none: then no page may, while programs, which send no `Origin`, may. */
+  /** Allowed origins of web pages. Default none: rejects pages, and accepts programs, which send no `Origin`. */
   readonly origins?: readonly string[]
-  /** What a caller must send as `Authorization: Bearer <token>`; default nothing. Give one wherever strangers reach the proxy. */
+  /** The token that callers must send as `Authorization: Bearer <token>`; default none. Set one if the proxy is reachable by strangers. */
   readonly token?: string
   /**
-   * Whose rate a request counts to: an address, say. In a Worker `(request) => request.headers.get('cf-connecting-ip') ?? ''`; take no
-   * header that callers can choose. Default: all share one rate.
+   * Identifies the client of a request for the rate limit, for example by IP address. In a Worker `(request) =>
+   * request.headers.get('cf-connecting-ip') ?? ''`. Do not use headers that callers can choose. Default: all clients share one limit.
    */
   readonly client?: (request: Request) => string
-  /** Searches of one client; default 60 a minute. They may come at once, and come back evenly. */
+  /** Rate limit per client; default 60 searches per minute. It allows bursts, and refills evenly. */
   readonly rate?: ProxyRate
-  /** Answers kept in the memory of this proxy; `false`: none. */
+  /** The in-memory cache of answers; `false` turns it off. */
   readonly cache?: ProxyCacheOptions | false
-  /** Bytes of a request; default 16 KiB. */
+  /** Maximum bytes of a request body; default 16 KiB. */
   readonly maxBodyBytes?: number
-  /** Milliseconds for a search service to answer in full; default 10,000. */
+  /** Milliseconds for the complete answer of a search service; default 10,000. */
   readonly timeoutMs?: number
-  /** For the search services; default the global one. */
+  /** Sends requests to the search services; default the global `fetch`. */
   readonly fetch?: FetchOptions['fetch']
-  /** Default the system's. */
+  /** Clock and timers; default the system's. */
   readonly host?: Pick<Host, 'now' | 'sleep'>
 }
 

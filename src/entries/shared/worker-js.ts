@@ -5,16 +5,20 @@ import type { JsAdapter } from '../../types/js.js'
 import { jsOf } from './js-option.js'
 import { lazyQuickJs } from './quickjs.js'
 
+/** QuickJS in the Worker's own isolate. */
 export interface WorkerJsOptions extends Omit<QuickJsOptions, 'worker'> {
-  /** `import wasm from 'toolport/adapters/quickjs/wasm'`: Workers compile what they import, and nothing else. */
+  /** The module from `import wasm from 'toolport/adapters/quickjs/wasm'`. Workers compile only WebAssembly that they import. */
   readonly wasm: EngineSource
-  /** All memory of one program, bytes, the engine's own 16 MiB included. Default 32 MiB: an isolate has 128 MB for everything. */
+  /** Memory limit of one program in bytes, including the engine's own 16 MiB. Default 32 MiB, because an isolate has 128 MB in all. */
   readonly memoryBytes?: number
-  /** How often the engine may ask whether to go on. Default 20,000 times, 200 million jumps and calls, as the clock may stand still. */
+  /**
+   * Limit of computation, in units of 10,000 jumps and calls. Default 20,000 units (200 million), because the clock may stand still while
+   * code runs.
+   */
   readonly fuel?: number
 }
 
-/** What `createWorkerRuntime` takes as `js`. */
+/** The option `js` of `createWorkerRuntime`. */
 export type WorkerJsOption = false | WorkerJsOptions | WorkerLoaderJsOptions | PortOption<JsAdapter>
 
 const DEFAULTS = { memoryBytes: 32 * 1024 * 1024, fuel: 20_000, worker: false } as const

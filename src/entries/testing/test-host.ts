@@ -1,10 +1,11 @@
 import { systemHost } from '../../host.js'
 import type { Host } from '../../types/host.js'
 
+/** Start time and seed of a test host. */
 export interface TestHostOptions {
-  /** Milliseconds since the epoch; default 2025-01-01T00:00:00Z. */
+  /** Start time in milliseconds since the epoch; default 2025-01-01T00:00:00Z. */
   readonly now?: number
-  /** A whole number; default 1. */
+  /** Seed of the random numbers, an integer; default 1. */
   readonly seed?: number
 }
 

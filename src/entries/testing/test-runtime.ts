@@ -7,12 +7,13 @@ import type { Cassette } from './cassette/cassette.js'
 import type { TestHostOptions } from './test-host.js'
 import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './test-workspace.js'
 
+/** Options of `createTestRuntime`: those of `createRuntime`, with initial files and a deterministic host. */
 export interface TestRuntimeOptions
   extends TestHostOptions,
     Pick<TestWorkspaceOptions, 'files'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
     Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
-  /** Records what the runtime asks, or answers from what was recorded (`openCassette`). */
+  /** Records the runtime's requests, or replays recorded answers (`openCassette`). */
   readonly cassette?: Pick<Cassette, 'attach'>
 }
 
@@ -25,9 +26,10 @@ export interface MadeCall {
   readonly result: ToolResult
 }
 
+/** A runtime over a test workspace, with the calls it has executed. */
 export interface TestRuntime extends TestWorkspace {
   readonly runtime: ToolRuntime
-  /** The calls that have ended so far, in the order in which they began, also those that a tool or a program has made. */
+  /** Completed calls in the order of their start, including calls that tools and programs make. */
   readonly calls: readonly MadeCall[]
 }
 

@@ -4,18 +4,20 @@ import type { Workspace, WorkspaceOptions } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { createTestHost, type TestHost, type TestHostOptions } from './test-host.js'
 
+/** Options of `createTestWorkspace`. */
 export interface TestWorkspaceOptions extends TestHostOptions, Omit<WorkspaceOptions, 'fs' | 'host'> {
-  /** Path relative to the root -> content. Missing directories are made. */
+  /** Maps paths relative to the root to contents. Missing directories are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
+/** An in-memory workspace with its storage and its deterministic host. */
 export interface TestWorkspace {
   readonly workspace: Workspace
   readonly fs: FsAdapter
   readonly host: TestHost
-  /** The files that it began with, as they were passed. */
+  /** The initial files, as passed. */
   readonly start: Readonly<Record<string, string | Uint8Array>>
-  /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
+  /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
 }
 

@@ -3,7 +3,7 @@ import type { CallContext } from '../../types/runtime.js'
 import type { ContentPart } from '../../types/tool.js'
 import { anthropicTools } from '../anthropic-tools.js'
 
-/** What the model asks of its memory. Paths begin with `/memories`. */
+/** The memory commands of the model. Paths begin with `/memories`. */
 export interface AnthropicMemoryCommands {
   readonly view: {
     command: 'view'
@@ -26,13 +26,16 @@ export interface AnthropicMemoryCommands {
 
 type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
-/** A part of a tool result, as the Messages API takes it. */
+/** One content block of a tool result in the Messages API. */
 export type AnthropicMemoryBlock =
   | { type: 'text'; text: string }
   /** `data` is base64. */
   | { type: 'image'; source: { type: 'base64'; media_type: ImageType; data: string } }
 
-/** The `MemoryToolHandlers` of `@anthropic-ai/sdk`, for its `betaMemoryTool`. Each rejects with an Error whose message is for the model. */
+/**
+ * The `MemoryToolHandlers` of `@anthropic-ai/sdk`, for its `betaMemoryTool`. Each handler rejects with an Error whose message is for the
+ * model.
+ */
 export type AnthropicMemory = {
   [Command in keyof AnthropicMemoryCommands]: (
     command: AnthropicMemoryCommands[Command],
@@ -41,20 +44,21 @@ export type AnthropicMemory = {
   ) => Promise<string | AnthropicMemoryBlock[]>
 }
 
+/** Options of `anthropicMemory`. */
 export interface AnthropicMemoryOptions {
-  /** Where in the workspace `/memories` is; default `memories`. */
+  /** The workspace directory behind `/memories`; default `memories`. */
   readonly directory?: string
-  /** Stops every call that has no signal of its own: `betaMemoryTool` does not hand its own on. */
+  /** Stops every call without its own signal. `betaMemoryTool` passes no signal. */
   readonly signal?: AbortSignal
 }
 
 const IMAGES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies readonly ImageType[]
 
 /**
- * Handlers for the memory tool of Anthropic's SDK: `betaMemoryTool(anthropicMemory(runtime))`. The files are in the workspace, and every
- * command is calls of the runtime's own tools (`anthropicTools` with `memory`).
+ * Creates handlers for the memory tool of Anthropic's SDK: `betaMemoryTool(anthropicMemory(runtime))`. The workspace stores the files.
+ * Every command calls the runtime's own tools (`anthropicTools` with `memory`).
  *
- * @throws TypeError where the runtime lacks one of the file tools; WorkspaceError for a directory outside the workspace
+ * @throws TypeError if the runtime lacks a file tool; WorkspaceError for a directory outside the workspace
  */
 export function anthropicMemory(runtime: ToolRuntime, { directory, signal }: AnthropicMemoryOptions = {}): AnthropicMemory {
   const tools = anthropicTools(runtime, { memory: directory === undefined ? true : { directory } })

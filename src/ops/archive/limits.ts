@@ -1,19 +1,20 @@
-/** What an archive may take, so that a hostile one can fill neither memory nor storage. Past one it is EFBIG. */
+/** Limits on archives, so that a hostile archive cannot fill memory or storage. An archive over a limit fails with EFBIG. */
 export interface ArchiveLimits {
-  /** Files, directories (also those that only stand in a path) and links. Default 100,000. */
+  /** Number of files, links and directories, including parents of entries. Default 100,000. */
   readonly entries?: number
-  /** Content of all files together. Default 256 MiB. */
+  /** Content of all files together, in bytes. Default 256 MiB. */
   readonly bytes?: number
-  /** Content of one file. Default 64 MiB. */
+  /** Content of one file, in bytes. Default 64 MiB. */
   readonly fileBytes?: number
-  /** One path in UTF-8. Default 4096. */
+  /** Length of one path in UTF-8 bytes. Default 4096. */
   readonly pathBytes?: number
-  /** Times that what was compressed may grow when it is unpacked; counts from 16 MiB unpacked. Default 200. */
+  /** Ratio of unpacked to compressed size; applies from 16 MiB of unpacked data. Default 200. */
   readonly ratio?: number
 }
 
 const MIB = 1024 * 1024
 
+/** The limits for archives when you pass none. */
 export const DEFAULT_ARCHIVE_LIMITS: Required<ArchiveLimits> = {
   entries: 100_000,
   bytes: 256 * MIB,
@@ -22,10 +23,10 @@ export const DEFAULT_ARCHIVE_LIMITS: Required<ArchiveLimits> = {
   ratio: 200,
 }
 
-/** Unpacked bytes that are let through whatever the ratio: small archives of zeros are no danger. */
+/** The ratio applies from this number of unpacked bytes on: small archives of zeros are harmless. */
 export const RATIO_COUNTS_FROM: number = 16 * MIB
 
-/** @throws {TypeError} for one that is no number, or negative */
+/** @throws {TypeError} for a limit that is not a number, or negative */
 export function limitsOf(limits: ArchiveLimits | undefined): Required<ArchiveLimits> {
   const all = { ...DEFAULT_ARCHIVE_LIMITS }
   for (const name of Object.keys(all) as (keyof ArchiveLimits)[]) {

@@ -8,6 +8,7 @@ import { type ReadTarOptions, readTar } from './read-tar.js'
 import { SNAPSHOT_MAGIC } from './snapshot-format.js'
 import { BLOCK } from './tar-fields.js'
 
+/** The formats that `archiveFormat` detects. `gzip` is any gzipped data, usually `tar.gz`. */
 export type ArchiveFormat = 'tar' | 'gzip' | 'snapshot' | 'zip'
 
 const MAGIC = new TextEncoder().encode(SNAPSHOT_MAGIC)
@@ -15,7 +16,7 @@ const ZIP = [
   [0x50, 0x4b, 3, 4],
   [0x50, 0x4b, 5, 6],
 ]
-/** Ways to compress that are told by name, because no runtime has them. */
+/** Formats that no runtime can decompress, so that errors can name them. */
 const OTHERS: readonly (readonly [string, readonly number[]])[] = [
   ['bzip2', [0x42, 0x5a, 0x68]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
@@ -24,7 +25,7 @@ const OTHERS: readonly (readonly [string, readonly number[]])[] = [
   ['rar', [0x52, 0x61, 0x72, 0x21]],
 ]
 
-/** By the first bytes (512 are enough). What is none of the others is taken for tar, which may have no mark. */
+/** Detects the format from the first bytes (512 are enough). The default is `tar`, which may have no signature. */
 export function archiveFormat(head: Uint8Array): ArchiveFormat {
   required('archiveFormat', 'the first bytes of an archive', head, 'subarray')
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'

@@ -7,6 +7,7 @@ import type { ArchiveLimits } from './limits.js'
 import { sha256 } from './sha256.js'
 import { type Listed, MAX_HEAD, parseHead, parseManifest, SNAPSHOT_MAGIC } from './snapshot-format.js'
 
+/** Options of `readSnapshot`. */
 export interface ReadSnapshotOptions {
   readonly limits?: ArchiveLimits
   readonly signal?: AbortSignal
@@ -15,10 +16,10 @@ export interface ReadSnapshotOptions {
 const MANIFEST_BYTES = 64 * 1024 * 1024
 
 /**
- * The entries of a snapshot: directories, then files by content, then links. Every byte is checked against its hash before an entry that
- * it belongs to is given; one content is held at a time.
+ * Reads the entries of a snapshot: directories, then files grouped by content, then links. It checks the hash of each content before it
+ * yields the entry, and holds one content in memory.
  *
- * @throws {InputError} with `details.reason` and, where one is to blame, `details.entry`; {FsError} EFBIG; the signal's reason
+ * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`; {FsError} EFBIG; the signal's reason
  */
 export async function* readSnapshot(source: ArchiveSource, { limits, signal }: ReadSnapshotOptions = {}): AsyncGenerator<ArchiveEntry> {
   const reader = new ByteReader(source, signal)

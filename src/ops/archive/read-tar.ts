@@ -8,15 +8,16 @@ import { entryPath } from './names.js'
 import { type PaxRecords, parsePax } from './pax.js'
 import { BLOCK, isZero, parseHeader, type TarHeader } from './tar-fields.js'
 
+/** Options of `readTar`. */
 export interface ReadTarOptions {
   readonly limits?: ArchiveLimits
-  /** Devices, fifos, names with a backslash and, unless they are kept, hard links: refuse the archive (default) or leave them out. */
+  /** Devices, FIFOs, names with a backslash and, without `hardLinks`, hard links: `refuse` the archive (default) or `skip` them. */
   readonly special?: 'refuse' | 'skip'
-  /** Told of each that is left out. */
+  /** Reports each skipped entry. */
   readonly onSkipped?: (path: string) => void
-  /** Give hard links as entries. Default false. */
+  /** Yield hard links as entries. Default false. */
   readonly hardLinks?: boolean
-  /** Give each `name` as it is written, the top (`./`, with an empty path) too, and files that come again. Default false. */
+  /** Yield each `name` as written, including the top (`./`, with an empty path) and repeated files. Default false. */
   readonly asWritten?: boolean
   readonly signal?: AbortSignal
 }

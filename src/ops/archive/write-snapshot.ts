@@ -9,8 +9,9 @@ import { sha256 } from './sha256.js'
 import { headOf, type Listed, manifestOf } from './snapshot-format.js'
 import { inRuns } from './source.js'
 
+/** Options of `writeSnapshot`. */
 export interface WriteSnapshotOptions {
-  /** Keep permission bits. Default false: storages without them could not give the same bytes. */
+  /** Include permission bits. Default false, because storages without modes could not produce the same bytes. */
   readonly modes?: boolean
   readonly signal?: AbortSignal
 }
@@ -29,12 +30,13 @@ interface Source extends Listed {
 }
 
 /**
- * A snapshot: the manifest, sorted by path, then each different content once, in the order in which the manifest first names it. The same
- * tree gives the same bytes, wherever it is kept; times are left out. Each content is read twice, first for its hash, so an iterable of it
- * has to begin anew each time; only one is held at a time.
+ * Writes a snapshot: the manifest, sorted by path, then each distinct content once, in manifest order. The same tree produces the same
+ * bytes on every storage; a snapshot has no times. It reads each content twice, first for the hash, so an iterable content must be
+ * repeatable. It holds one content in memory.
  *
- * @throws {FsError} ESTALE: content changed meanwhile, or could be read only once
- * @throws {InputError} for paths and targets that no archive should have, two entries for one path, content that does not fit its size
+ * @throws {FsError} ESTALE if content changed meanwhile, or can be read only once
+ *
+ * @throws {InputError} for unsafe paths and targets, duplicate paths, and content that does not match its size
  */
 export function writeSnapshot(entries: ArchiveEntries, options: WriteSnapshotOptions = {}): AsyncGenerator<Uint8Array> {
   return inRuns(parts(entries, options))

@@ -7,8 +7,12 @@ import { paxRecord } from './pax.js'
 import { inRuns } from './source.js'
 import { BLOCK } from './tar-fields.js'
 
+/** Options of `writeTar`. */
 export interface WriteTarOptions {
-  /** Of every entry; `keep`: each its own, where it has one. Default 0, so that the same entries give the same bytes. */
+  /**
+   * Modification time of every entry, in milliseconds; `keep` uses each entry's own time if it has one. Default 0, so that the same entries
+   * produce the same bytes.
+   */
   readonly mtimeMs?: number | 'keep'
   readonly signal?: AbortSignal
 }
@@ -23,10 +27,10 @@ const TYPE = { file: '0', dir: '5', symlink: '2' } as const
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * A ustar archive, with a pax header before the entries that need one (long or non-ASCII names, huge files, times with fractions), owned
- * by 0:0, in the order of the entries, in runs of about 64 KiB. Modes that are missing are 0644 and 0755.
+ * Writes a ustar archive, with a pax header before entries that need one (long or non-ASCII names, huge files, fractional times). The owner
+ * is 0:0, and the order is that of the entries. Yields chunks of about 64 KiB. Default modes are 0644 and 0755.
  *
- * @throws {InputError} for a path or a target that no archive should have, and for content that does not fit its size
+ * @throws {InputError} for unsafe paths and targets, and for content that does not match its size
  */
 export function writeTar(entries: ArchiveEntries, options: WriteTarOptions = {}): AsyncGenerator<Uint8Array> {
   return inRuns(blocks(entries, options))

@@ -2,36 +2,40 @@ import type { ShellOutput } from '../../types/shell.js'
 import type { Workspace } from '../../types/workspace.js'
 import type { InstallReport } from './options.js'
 
+/** One install by an external package manager. */
 export interface ManagedInstall {
-  /** As those of the built-in installer: `nanoid`, `nanoid@^5`, `@scope/x@latest`, `alias@npm:pkg`. Empty: what package.json asks for. */
+  /**
+   * Package specs as for the built-in installer: `nanoid`, `nanoid@^5`, `@scope/x@latest`, `alias@npm:pkg`. Empty: the dependencies of
+   * package.json.
+   */
   readonly packages: readonly string[]
-  /** Add them to `devDependencies`. Default: as the manager does. */
+  /** Add the packages to `devDependencies`. Default: the manager decides. */
   readonly dev?: boolean
-  /** The project: a path in the workspace, which is the default. */
+  /** The project directory: a path in the workspace. Default the workspace itself. */
   readonly cwd?: string
-  /** Ends it. What it has done by then stays. */
+  /** Ends the install. Completed changes stay. */
   readonly signal?: AbortSignal
-  /** Told what it prints, line by line. What it throws is ignored. */
+  /** Receives printed lines. The manager ignores its exceptions. */
   readonly onOutput?: (output: ShellOutput) => void
 }
 
-/** What is known of it afterwards: managers count differently. */
+/** The result of an install. Managers count differently, so some fields of `InstallReport` are missing. */
 export interface ManagedReport extends Omit<InstallReport, 'files' | 'bytes' | 'lockfile'> {
   /** `npm`, `pnpm`, `yarn`, `bun`. */
   readonly manager: string
   readonly lockfile?: string
 }
 
-/** Installs by the package manager of a project, in the place of what is built in. */
+/** Installs packages with a project's own package manager instead of the built-in installer. */
 export interface PackageManager {
   readonly name: string
-  /** Whether scripts of packages are run, which may do anything. */
+  /** Whether the manager runs scripts of packages, which may do anything. */
   readonly runsScripts: boolean
   /**
-   * Not all or nothing: after a failure the project may be half changed.
+   * Installs packages. Not atomic: after a failure the project may be partly changed.
    *
-   * @throws {InputError} with `details.reason` as of `installPackages`, or `manager`: it failed, in its own words
-   * @throws {PolicyError} read_only; {UnsupportedError} for storage that it cannot reach; {JsError} spawn_failed: it is not installed;
+   * @throws {InputError} with `details.reason` as of `installPackages`, or `manager` with the manager's own message @throws {PolicyError}
+   * read_only; {UnsupportedError} for a storage that the manager cannot reach; {JsError} spawn_failed: the manager is not installed;
    * {FsError}, {WorkspaceError}; {NetworkError}; the signal's reason
    */
   install(workspace: Workspace, request: ManagedInstall): Promise<ManagedReport>

@@ -23,16 +23,17 @@ import { Running } from './running.js'
 import { searchWeb } from './search-web.js'
 import type { LoafInputSchema, LoafToolDefinition, LoafToolRegistry, LoafToolRuntime } from './types.js'
 
+/** Options of `createLoaf`. */
 export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOptions, 'tools' | 'preset' | 'model' | 'memory'> {
-  /** Where custom tools are looked for: a path in the workspace; default `.loaf/tools` below its root. */
+  /** The directory of custom tools: a path in the workspace; default `.loaf/tools` below its root. */
   readonly toolsDirectory?: string
-  /** Loads custom tools beside the host's own code, where nothing binds what they do. Default: in the sandbox. */
+  /** Loads custom tools into the host's own process, without any sandbox. Default: tools run in the sandbox. */
   readonly trustedTools?: TrustedTools
 }
 
 const bodies = lazy(() => import('./custom-bodies.js'))
 
-/** What the documentation has as modules: the same names, with a state of their own. */
+/** The documented modules as one object, with the same names and its own state. */
 export interface Loaf {
   /** The built-in tools. */
   readonly defaultToolRegistry: LoafToolRegistry
@@ -43,25 +44,28 @@ export interface Loaf {
   readonly JAVASCRIPT_BUILTIN_TOOLS: readonly LoafToolDefinition[]
   /** Empty without `exa.url`. */
   readonly EXA_BUILTIN_TOOLS: readonly LoafToolDefinition[]
-  /** `search_web` with a key of its own. It asks at `exa.url`; without one it answers that it is unavailable. */
+  /**
+   * Creates `search_web` with its own API key. It sends requests to `exa.url`; without `exa.url` the tool answers that it is unavailable.
+   */
   readonly createExaBuiltinTools: (options: { readonly getApiKey: () => LoafApiKey }) => LoafToolDefinition[]
-  /** An empty key falls back to that of the option `exa`. */
+  /** An empty key falls back to the key of the option `exa`. */
   readonly configureBuiltinTools: (config: { readonly exaApiKey?: string }) => void
   readonly CUSTOM_TOOL_NAME_PATTERN: RegExp
-  /** Names that custom tools cannot take. */
+  /** Names that custom tools cannot use. */
   readonly builtinToolNames: ReadonlySet<string>
-  /** Loads them in the sandbox, into `defaultToolRegistry`. Once; later calls give the same. Never rejects. */
+  /** Loads custom tools in the sandbox, into `defaultToolRegistry`. Loads once; later calls return the same report. Never rejects. */
   readonly loadCustomTools: () => Promise<LoadedCustomTools>
   readonly createPersistentToolTool: (options: PersistentToolOptions) => LoafToolDefinition
   readonly workspace: Workspace
-  /** Aborts what runs, ends the background sessions, and closes shell, js and workspace. */
+  /** Aborts running calls, ends background sessions, and closes shell, JavaScript engine and workspace. */
   readonly dispose: () => Promise<void>
 }
 
 /**
- * The documented objects and functions over one workspace.
- * @throws TypeError for options that contradict each other; WorkspaceError for a tools directory outside the workspace; UnsupportedError for
- * storage that `trustedTools` cannot load from
+ * Creates the documented objects and functions over one workspace.
+ *
+ * @throws TypeError for contradictory options; WorkspaceError for a tools directory outside the workspace; UnsupportedError for a storage
+ * that `trustedTools` cannot load from
  */
 export function createLoaf(options: CreateLoafOptions): Loaf {
   const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools', trustedTools: trusted } = { ...options }

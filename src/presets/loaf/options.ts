@@ -5,33 +5,34 @@ import { parseWebUrl } from '../../tools/web/url.js'
 
 export type LoafApiKey = string | undefined | Promise<string | undefined>
 
-/** Where `search_web` asks, and with which key. The fetch adapter has to allow the origin. */
+/** The search service of `search_web`, with its API key. The fetch adapter must allow the origin. */
 export interface LoafExaOptions {
-  /** The whole address: `https://api.exa.ai/search`, or `/proxy/exa` of a proxy. */
+  /** The complete URL: `https://api.exa.ai/search`, or `/proxy/exa` of a proxy. */
   readonly url: string
-  /** Sent as `x-api-key`. It goes nowhere else, and appears in no output, event or error. */
+  /** Sent as `x-api-key`. Toolport sends it nowhere else, and no output, event or error contains it. */
   readonly apiKey?: string
-  /** Asked at each call, where there is no `apiKey`. */
+  /** Called for each search if there is no `apiKey`. */
   readonly getApiKey?: () => LoafApiKey
-  /** Sent with each search instead of a key, which is then the proxy's own: `{ authorization: 'Bearer ...' }`, or `{}`. */
+  /** Headers of each search instead of an API key, for a proxy with its own key: `{ authorization: 'Bearer ...' }`, or `{}`. */
   readonly headers?: SecretHeaders
-  /** Default: 3 attempts, waits of at most 200 ms, then 400 ms. */
+  /** Default: 3 attempts with waits of up to 200 ms, then 400 ms. */
   readonly retry?: RetryOptions
 }
 
+/** Options of the preset `loaf`. */
 export interface LoafOptions {
-  /** Without it there is no `search_web`: no address is built in. */
+  /** Enables `search_web`. No search service is built in. */
   readonly exa?: LoafExaOptions
-  /** What JavaScript may do, and where packages come from. It runs where the runtime has a JavaScript adapter (its port `js`). */
+  /** What JavaScript may do, and where packages come from. Requires a JavaScript adapter (port `js`). */
   readonly jsTools?: JsToolsOptions
   /**
-   * Whether `apply_patch` changes all files or none. Default false, as documented: one section after another, and what came before a
-   * failure stays.
+   * Whether `apply_patch` changes all files or none. Default false, as documented: it applies sections one after another, and keeps earlier
+   * sections after a failure.
    */
   readonly atomic?: boolean
 }
 
-/** @throws {TypeError} that does not quote the address: it may hold a key, which is the mistake */
+/** @throws {TypeError} for an invalid URL; the message does not quote the URL, which may contain an API key */
 export function checkExa(exa: LoafExaOptions): LoafExaOptions {
   const url = parseWebUrl(exa.url)
   if (!url) throw new TypeError('Cannot search: exa.url is no address that begins with http:// or https://')

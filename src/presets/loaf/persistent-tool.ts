@@ -9,10 +9,11 @@ import type { FindCaller } from './documented.js'
 import { ReportedFailure } from './reported.js'
 import type { LoafToolRegistry } from './types.js'
 
+/** Options of `createPersistentToolTool`. */
 export interface PersistentToolOptions {
-  /** Where the tools that are made are registered. */
+  /** The registry for new tools. */
   readonly registry: LoafToolRegistry
-  /** Names that no such tool may take. */
+  /** Whether a new tool may not use this name. */
   readonly isBuiltinToolName: (name: string) => boolean
 }
 

@@ -2,8 +2,10 @@ import type { JsonValue } from '../../types/tool.js'
 
 // The documented types, under names of their own: `ToolDefinition`, `ToolContext`, ... of `toolport` are others.
 
+/** The input of a tool: an object. */
 export type LoafToolInput = { readonly [name: string]: unknown }
 
+/** The JSON Schema of a tool's input. */
 export interface LoafInputSchema {
   readonly type: 'object'
   readonly properties: Record<string, Record<string, unknown>>
@@ -11,57 +13,61 @@ export interface LoafInputSchema {
   readonly additionalProperties?: boolean
 }
 
+/** The second argument of a tool's `run`. */
 export interface LoafToolContext {
   readonly now: Date
-  /** Diagnostics for the host. */
+  /** Writes diagnostics for the host. */
   readonly log?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
+/** The result of a tool in the documented form. */
 export interface LoafToolResult<Output extends JsonValue = JsonValue> {
   readonly ok: boolean
-  /** Of a failure too, mostly `{status, ...}`. */
+  /** Also present on failure, usually `{status, ...}`. */
   readonly output: Output
-  /** What went wrong, if `ok` is false. */
+  /** The message of a failure. */
   readonly error?: string
 }
 
 /** A tool in the documented form. */
 export interface LoafToolDefinition<Input extends LoafToolInput = LoafToolInput, Output extends JsonValue = JsonValue> {
   readonly name: string
-  /** Read by the model. */
+  /** The model reads this text. */
   readonly description: string
-  /** Told to the model. Input is not checked against it: what to do with other input is the tool's own affair. */
+  /** The model sees this schema. The runtime does not validate input against it: the tool must handle other input. */
   readonly inputSchema?: LoafInputSchema
   // A method, so that a tool of one input goes where tools of any input are taken.
   run(input: Input, context: LoafToolContext): Promise<LoafToolResult<Output>> | LoafToolResult<Output>
 }
 
+/** A call of a tool. */
 export interface LoafToolCall {
   readonly id?: string
   readonly name: string
   readonly input?: unknown
 }
 
+/** One tool as a model sees it. */
 export interface LoafManifestEntry {
   readonly name: string
   readonly description: string
   readonly inputSchema: LoafInputSchema | undefined
 }
 
-/** The tools of a runtime by name. Methods that change it return it. */
+/** The tools of a runtime by name. Methods that change the registry return it. */
 export interface LoafToolRegistry {
-  /** @throws RegistryError `tool already registered: <name>`, or for a name with other characters than letters, numbers and `_ . : -` */
+  /** @throws RegistryError `tool already registered: <name>`, or for a name with characters other than letters, numbers and `_ . : -` */
   register(tool: LoafToolDefinition): this
-  /** All of them or, when one is refused, none. */
+  /** Registers all tools, or none if one is invalid. */
   registerMany(tools: Iterable<LoafToolDefinition>): this
-  /** Nothing happens for a name that is not there. */
+  /** Ignores unknown names. */
   unregister(name: string): this
   get(name: string): LoafToolDefinition | undefined
   has(name: string): boolean
-  /** By name, in code-unit order. */
+  /** Sorted by name, in code-unit order. */
   list(): LoafToolDefinition[]
-  /** What a model is offered, in the same order: without the tools whose adapters this instance does not have. */
+  /** Lists the tools for a model, sorted by name, without tools whose adapters are missing. */
   getModelManifest(): LoafManifestEntry[]
 }
 

@@ -6,27 +6,29 @@ export type { Args } from '../shared/seed-schema.js'
 
 /** The documented ways to read arguments. A field of another type is as good as absent; nothing is converted. */
 
-/** @throws InputError `Missing 'name' parameter`, or the words given */
+/** Reads a required string argument. @throws InputError `Missing 'name' parameter`, or `missing` */
 export function stringParam(args: Args, name: string, missing: string = missingParam(name)): string {
   const value = stringOf(args, name)
   if (value === undefined) throw new InputError('invalid_input', missing, { issues: [{ path: name, message: missing }] })
   return value
 }
 
+/** Reads an optional string argument; undefined if it is missing or no string. */
 export function optionalStringParam(args: Args, name: string): string | undefined {
   return stringOf(args, name)
 }
 
-/** A finite number. */
+/** Reads a finite number argument, or returns the default. */
 export function numberParam(args: Args, name: string, byDefault: number): number {
   return numberOf(args, name) ?? byDefault
 }
 
+/** Reads a boolean argument; returns the default if it is missing or no boolean. */
 export function booleanParam(args: Args, name: string, byDefault: boolean): boolean {
   return booleanOf(args, name) ?? byDefault
 }
 
-/** An object that is no list. @throws InputError `Missing object parameter`, or the words given */
+/** Reads a required object argument; a list is invalid. @throws InputError `Missing object parameter`, or `missing` */
 export function objectParam(args: Args, name: string, missing = 'Missing object parameter'): Args {
   const value = recordOf(args, name)
   if (value === undefined) throw new InputError('invalid_input', missing, { issues: [{ path: name, message: missing }] })

@@ -21,35 +21,36 @@ import { specOf, Tool, type ZeroclawToolLike } from './tool.js'
 import type { ZeroclawOptions, ZeroclawToolResult, ZeroclawToolSpec } from './types.js'
 import { renderUnknown, toWire } from './words.js'
 
+/** Options of `createZeroclaw`. */
 export interface CreateZeroclawOptions extends ZeroclawOptions {
-  /** Closed by `dispose`. */
+  /** `dispose` closes the workspace. */
   readonly workspace: Workspace
-  /** Without it the registry has no `shell`. */
+  /** Enables the tool `shell`. */
   readonly shell?: PortOption<ShellAdapter>
-  /** Without it the registry has no `memory_recall`. */
+  /** Enables the tool `memory_recall`. */
   readonly memory?: PortOption<MemoryAdapter>
-  /** Default the workspace's. */
+  /** Clock, randomness and timers; default the workspace's. */
   readonly host?: Host
 }
 
-/** The documented objects over one workspace. Nothing is shared with another one of them. */
+/** The documented objects over one workspace. Instances share nothing. */
 export interface Zeroclaw {
-  /** name -> tool. `set` adds a tool, or replaces the one with that name. */
+  /** Maps names to tools. `set` adds or replaces a tool. */
   readonly tools: Map<string, ZeroclawToolLike>
   readonly ShellTool: new (security: SecurityPolicy, runtime: ShellAdapter) => Tool
   readonly FileReadTool: new (security: SecurityPolicy) => Tool
   readonly MemoryRecallTool: new (memory: MemoryAdapter) => Tool
-  /** The tools for a policy and a shell, which is the documented runtime adapter. Tools that the policy excludes are not in it. */
+  /** Creates the tools for a policy and a shell (the documented runtime adapter), without tools that the policy excludes. */
   createToolRegistry(security: SecurityPolicy, runtime?: ShellAdapter): Map<string, ZeroclawToolLike>
   /** Runs a tool of `tools`. Never rejects. */
   execute(name: string, args?: unknown, context?: CallContext): Promise<ZeroclawToolResult>
-  /** What a model is offered, by name. */
+  /** The tools as a model sees them, sorted by name. */
   specs(): ZeroclawToolSpec[]
-  /** Aborts what runs and closes shells and workspace. */
+  /** Aborts running calls, and closes shells and workspace. */
   dispose(): Promise<void>
 }
 
-/** The documented objects. @throws TypeError or RangeError for security options that make no sense */
+/** Creates the documented objects. @throws TypeError or RangeError for invalid security options */
 export function createZeroclaw(options: CreateZeroclawOptions): Zeroclaw {
   const workspace = required('createZeroclaw', 'the option "workspace"', options?.workspace, 'resolve')
   const guard = new Guard(options)

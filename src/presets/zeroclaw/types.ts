@@ -2,7 +2,7 @@ import type { SecurityPolicy, SecurityPolicyOptions } from '../../core/security/
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { JsonSchema } from '../../types/tool.js'
 
-/** What every documented tool answers. */
+/** The result of every documented tool. */
 export interface ZeroclawToolResult {
   readonly success: boolean
   /** Structured output is JSON text. */
@@ -10,23 +10,24 @@ export interface ZeroclawToolResult {
   readonly error: string | null
 }
 
-/** A tool as a model is offered it. */
+/** A tool as a model sees it. */
 export interface ZeroclawToolSpec {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
 }
 
+/** Options of the preset `zeroclaw`. */
 export interface ZeroclawOptions {
-  /** A policy made by `createSecurityPolicy`, or options for one; its root is then the workspace's own unless given. Default all defaults. */
+  /** A policy of `createSecurityPolicy`, or its options; the root defaults to the workspace's root. Default: all defaults. */
   readonly security?: SecurityPolicy | SecurityPolicyOptions
-  /** Whose hour the actions count in; default one for all calls. */
+  /** The sender for the rate limit; default one sender for all calls. */
   readonly sender?: string
   /**
-   * Asked about what the policy wants approved; only `true` is a yes. With it, the model's own `approved` counts for nothing. Without it,
-   * `approved: true` of a call approves its command, as documented, and tools that are to be asked about are refused.
+   * Decides about approvals; only `true` approves. With `approve`, the policy ignores `approved` in the model's input. Without it,
+   * `approved: true` in a call approves its command, as documented, and tools that need approval are denied.
    */
   readonly approve?: RuntimePolicy['approve']
-  /** Adds `file_write` and `file_edit`, which the agent has and its document does not describe. Default false. */
+  /** Adds `file_write` and `file_edit`, which the original agent has but its document does not describe. Default false. */
   readonly fileTools?: boolean
 }

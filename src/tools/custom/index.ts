@@ -17,26 +17,27 @@ export type { CustomToolsOptions } from './options.js'
 
 const bodies = lazy(() => import('./bodies.js'))
 
-/** A runtime, or its parts. */
+/** A runtime, or the parts of one that custom tools need. */
 export interface CustomToolsHost {
   readonly workspace: Workspace
   readonly registry: ToolTable
   readonly js?: JsAdapter | undefined
 }
 
+/** Options of `loadCustomTools`. */
 export interface LoadCustomToolsOptions extends CustomToolsOptions {
-  /** Paths in the workspace, looked through in this order with everything below them. Default `.toolport/tools`. */
+  /** Paths in the workspace, searched recursively in this order. Default `.toolport/tools`. */
   readonly directories?: readonly string[]
   readonly signal?: AbortSignal
 }
 
 /**
- * Looks for tool files and registers what they export: `await loadCustomTools(runtime)`. Files are loaded in the sandbox of the runtime's
- * JavaScript adapter, and so is every call of their tools; with `trusted` both happen in this process. What is registered already wins.
- * Called again, it loads files anew.
+ * Finds tool files and registers their exports: `await loadCustomTools(runtime)`. The runtime's JavaScript adapter loads the files and runs
+ * their tools in its sandbox; with `trusted` both happen in this process. Already registered tools take precedence. A repeated call reloads
+ * the files.
  *
- * @throws {TypeError} for options that make no sense, {WorkspaceError} for a directory outside the workspace, {UnsupportedError} for storage
- * that `trusted` cannot load from; files are in the report
+ * @throws {TypeError} for invalid options, {WorkspaceError} for a directory outside the workspace, {UnsupportedError} for a storage that
+ * `trusted` cannot load from. Failures of single files are in the report.
  */
 export async function loadCustomTools(
   runtime: CustomToolsHost,
@@ -57,15 +58,16 @@ export async function loadCustomTools(
   })
 }
 
+/** Options of `customTools`. */
 export interface CustomToolMakerOptions extends CustomToolsOptions {
-  /** Where tools are written: a path in the workspace. Default `.toolport/tools`. */
+  /** Where the tool writes new tools: a path in the workspace. Default `.toolport/tools`. */
   readonly directory?: string
 }
 
 /**
- * `create_persistent_tool`.
+ * Creates the tool `create_persistent_tool`, with which an agent makes its own tools.
  *
- * @throws {TypeError} for options that make no sense
+ * @throws {TypeError} for invalid options
  */
 export function customTools({ directory = TOOLS_DIRECTORY, ...options }: CustomToolMakerOptions = {}): AnyTool[] {
   return [createPersistentTool(directory, checkCustomOptions(options))]

@@ -4,11 +4,12 @@ import { type CustomToolFacts, describeTool, type Loading } from './describe.js'
 import type { CustomToolsSettings } from './options.js'
 import type { ToolPlace } from './place.js'
 
+/** The report of loading custom tools. */
 export interface LoadedCustomTools {
   /** Virtual paths. */
   readonly searchedDirectories: string[]
   readonly loaded: { readonly name: string; readonly sourcePath: string }[]
-  /** One for each file that gave no tool: `failed loading <file>: <why>`. */
+  /** One message for each file without a tool: `failed loading <file>: <why>`. */
   readonly errors: string[]
 }
 

@@ -1,14 +1,15 @@
 import type { TrustedTools } from '../../types/trusted-tools.js'
 import { checkJsOptions, type JsSettings, type JsToolGrants } from '../js/options.js'
 
+/** What custom tools may do, and for how long. */
 export interface CustomToolsOptions {
   /** What custom tools may do besides computing. Default: the workspace's files, no `fetch`, no other tools. */
   readonly grants?: JsToolGrants | undefined
-  /** Of one call, in milliseconds, at most what is left of it; default 30,000. */
+  /** Milliseconds for one call, up to the remaining time of the call; default 30,000. */
   readonly timeoutMs?: number
   /**
-   * Loads tools beside the host's own code, where nothing binds what they do: neither the workspace and its rules, nor grants, time or
-   * memory. For tools whose authors are trusted as those of the host are; an agent's own are not. Default: they run in the sandbox.
+   * Loads tools into the host's own process, without any sandbox: the workspace's rules, grants, time and memory limits do not apply. Use
+   * it only for tools whose authors you trust like the host's, never for an agent's own tools. Default: tools run in the sandbox.
    */
   readonly trusted?: TrustedTools | undefined
 }
@@ -22,7 +23,7 @@ export interface CustomToolsSettings {
 export const TOOLS_DIRECTORY = '.toolport/tools'
 const TIMEOUT_MS = 30_000
 
-/** @throws {TypeError} for grants that are none, or bind nothing, and for a time that is none */
+/** @throws {TypeError} for invalid grants, for grants with `trusted`, and for an invalid timeout */
 export function checkCustomOptions({ grants, timeoutMs = TIMEOUT_MS, trusted }: CustomToolsOptions): CustomToolsSettings {
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError('Cannot run custom tools: timeoutMs is not a whole number from 1 up')

@@ -13,6 +13,7 @@ const applyPatchInput = object({
 
 const body = lazy(() => import('./apply-patch-run.js'))
 
+/** The tool `apply_patch`: changes several files with a unified diff or a `*** Begin Patch` envelope. */
 export const applyPatch: AnyTool = defineTool({
   name: 'apply_patch',
   description: `Change several files by a unified diff (---, +++, @@; also git's) or by an envelope:

@@ -13,6 +13,7 @@ const deleteFileInput = object({
 
 const body = lazy(() => import('./run.js'))
 
+/** The tool `delete_file`: removes a file, a link or, with `recursive`, a directory. */
 export const deleteFile: AnyTool = defineTool({
   name: 'delete_file',
   description: 'Remove a file, a link (not what it points to) or a directory.',

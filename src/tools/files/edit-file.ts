@@ -20,6 +20,7 @@ const editFileInput = object({
 
 const body = lazy(() => import('./run.js'))
 
+/** The tool `edit_file`: replaces exact text in one file, all edits or none. */
 export const editFile: AnyTool = defineTool({
   name: 'edit_file',
   description:

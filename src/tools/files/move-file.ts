@@ -14,6 +14,7 @@ const moveFileInput = object({
 
 const body = lazy(() => import('./run.js'))
 
+/** The tool `move_file`: moves or renames a file, a link or a directory. */
 export const moveFile: AnyTool = defineTool({
   name: 'move_file',
   description: 'Move or rename a file or a directory.',

@@ -36,6 +36,7 @@ const readFileInput = object({
   encoding: byDefault(oneOf(['utf8', 'base64'], '"base64" gives the bytes of any file, from byte_offset on.'), 'utf8'),
 })
 
+/** The tool `read_file`: reads text by lines or bytes, shows images, and returns other files as base64. */
 export const readFile: AnyTool = defineTool({
   name: 'read_file',
   description:

@@ -22,6 +22,7 @@ const writeFileInput = object({
 
 const body = lazy(() => import('./run.js'))
 
+/** The tool `write_file`: creates, replaces or appends to a file. */
 export const writeFile: AnyTool = defineTool({
   name: 'write_file',
   description:

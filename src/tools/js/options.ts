@@ -3,32 +3,33 @@ import type { InstallLimits } from '../../packages/install/options.js'
 import type { SecretHeaders } from '../web/options.js'
 import { parseWebUrl } from '../web/url.js'
 
-/** What programs may do besides computing. What is not granted is not there. */
+/** What programs may do besides computing. Programs cannot see what they are not granted. */
 export interface JsToolGrants {
-  /** The workspace's files, under its rules. Default `write`; in a read-only workspace it is `read` at the most. */
+  /** The workspace's files, under its rules. Default `write`; at most `read` in a read-only workspace. */
   readonly fs?: 'none' | 'read' | 'write'
-  /** `fetch`, through the runtime's fetch adapter and the origins that it allows. Default false. */
+  /** `fetch`, through the runtime's fetch adapter and its allowed origins. Default false. */
   readonly fetch?: boolean
   /**
-   * `invokeTool(name, input)`: the other tools, all or those of these names, each call under the runtime's policy. Only while the call
-   * that runs the program lasts, so not in the background. Default false.
+   * `invokeTool(name, input)`: all other tools, or those with these names. The runtime's policy applies to each call. Available only during
+   * the call that runs the program, not in the background. Default false.
    */
   readonly tools?: boolean | readonly string[]
 }
 
+/** Options of the JavaScript tools. */
 export interface JsToolsOptions {
   readonly grants?: JsToolGrants
-  /** Address of the package registry, or of a proxy of it, for `install_js_packages`: none is built in. The fetch adapter has to allow it. */
+  /** Base URL of the package registry, or of its proxy, for `install_js_packages`. No default. The fetch adapter must allow its origin. */
   readonly registry?: string
-  /** Sent with each request to the registry. They go nowhere else, and appear in no output, event or error. */
+  /** Headers of each request to the registry. Toolport sends them nowhere else, and no output, event or error contains them. */
   readonly registryHeaders?: SecretHeaders
-  /** Of one install. */
+  /** Limits of one install. */
   readonly installLimits?: InstallLimits
-  /** The version of Node that programs find, for what packages say about it. Default: it is not looked at. */
+  /** The Node version to match against the `engines` of packages. Default: no check. */
   readonly nodeVersion?: string
   /**
-   * Installs in the place of what is built in: `createNodePackageManager()` of `toolport/adapters/node`. Where it asks for packages, and
-   * what it may take, is its own affair. Default: what is built in.
+   * Replaces the built-in installer: `createNodePackageManager()` of `toolport/adapters/node`. It uses its own registry settings and
+   * limits. Default: the built-in installer.
    */
   readonly packageManager?: PackageManager
 }
@@ -40,7 +41,7 @@ export interface JsSettings extends Omit<JsToolsOptions, 'grants'> {
 
 const FS: readonly unknown[] = ['none', 'read', 'write']
 
-/** @throws {TypeError} for grants that are none; for an address that is none, which is not quoted: it may hold a key */
+/** @throws {TypeError} for invalid grants or an invalid URL; the message does not quote the URL, which may contain an API key */
 export function checkJsOptions({ grants = {}, ...rest }: JsToolsOptions): JsSettings {
   const { fs = 'write', fetch = false, tools = false } = grants
   if (!FS.includes(fs)) throw new TypeError(`Cannot grant fs ${JSON.stringify(fs)}: expected none, read or write`)

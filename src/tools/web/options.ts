@@ -2,22 +2,29 @@ import type { RetryOptions } from '../../ops/retry.js'
 import { SEARCH_PATHS, type SearchProviderName } from './providers/provider.js'
 import { parseWebUrl } from './url.js'
 
-/** Headers of a request, which may be keys. A function is asked at each call, so that a key can change. */
+/** Request headers that may contain API keys. A function is called for each request, so that keys can change. */
 export type SecretHeaders =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
 
+/** Options of the web search tools. */
 export interface WebToolsOptions {
   readonly provider: SearchProviderName
-  /** The proxy (docs/web-search.md), to which `/proxy/cse`, `/proxy/serper` or `/proxy/exa` is added: `https://search.example.com`. */
+  /**
+   * Base URL of the proxy (docs/web-search.md): `https://search.example.com`. The tools append `/proxy/cse`, `/proxy/serper` or
+   * `/proxy/exa`.
+   */
   readonly baseUrl: string
-  /** Sent with each search: the key of the proxy, if it wants one. They go nowhere else, and appear in no output, event or error. */
+  /**
+   * Headers of each search, such as the API key of the proxy. Toolport sends them nowhere else, and no output, event or error contains
+   * them.
+   */
   readonly headers?: SecretHeaders
-  /** Default: 3 attempts, waits of at most 200 ms, then 400 ms; never past the call's deadline. */
+  /** Default: 3 attempts with waits of up to 200 ms, then 400 ms, within the call's deadline. */
   readonly retry?: RetryOptions
 }
 
-/** The options, checked. */
+/** The validated options. */
 export interface WebSettings {
   readonly provider: SearchProviderName
   readonly address: string
@@ -25,7 +32,7 @@ export interface WebSettings {
   readonly retry: RetryOptions
 }
 
-/** @throws {TypeError} that does not quote the address: it may hold a key, which is the mistake */
+/** @throws {TypeError} for invalid options; the message does not quote the URL, which may contain an API key */
 export function checkOptions(options: WebToolsOptions): WebSettings {
   const { provider, baseUrl, headers = {}, retry = {} } = { ...options }
   if (!Object.hasOwn(SEARCH_PATHS, provider)) {

@@ -8,24 +8,26 @@ import { isWithin, joinPath, parentPath, relativePath } from '../paths.js'
 import { Slicer } from '../slicer.js'
 import { versionOf } from '../state.js'
 
+/** Options of `archiveEntries`. */
 export interface ArchiveEntriesOptions {
-  /** The directory whose content is taken; entries are named relative to it. Default the root. */
+  /** The directory whose content to read. Entry names are relative to it. Default the root. */
   readonly path?: string
-  /** Leave out what `.gitignore` files name, `.git` and the runtime's own spill folder. Default false: an archive has everything. */
+  /** Skip `.git`, the paths that `.gitignore` files list and the runtime's spill folder. Default false: an archive contains everything. */
   readonly ignore?: boolean
-  /** Globs of what else to leave out with everything below it, relative to `path`: `dist`, `**\/node_modules`. */
+  /** Globs of further paths to skip with everything below them, relative to `path`: `dist`, `**\/node_modules`. */
   readonly exclude?: string | readonly string[]
   /**
-   * `keep` (default) takes links as links: their targets as they are, absolute ones as relative ones, since the root is another elsewhere.
+   * `keep` (default) stores links as links, and converts absolute targets to relative ones, because another workspace may have another
+   * root. `skip` omits links, `refuse` fails on them.
    */
   readonly links?: 'keep' | 'skip' | 'refuse'
-  /** Take permission bits where the storage keeps them. Default false. */
+  /** Include permission bits if the storage keeps them. Default false. */
   readonly modes?: boolean
-  /** Take times. Default false. */
+  /** Include modification times. Default false. */
   readonly times?: boolean
   /**
-   * Told of each FIFO, socket and device (virtual path), which no archive holds, and of each name with a backslash, which a workspace cannot
-   * read (of a directory with all below it). Default: they are left out all the same.
+   * Reports each skipped FIFO, socket and device (virtual path), and each skipped name with a backslash, which no workspace can read (a
+   * directory with everything below it). Default: skips them silently.
    */
   readonly onLeftOut?: (path: string) => void
   readonly signal?: AbortSignal
@@ -37,10 +39,11 @@ const PART = 1024 * 1024
 const STEPS = 16
 
 /**
- * What is in a workspace, as entries of an archive: directories before their content, names by code unit. The content of a file is read
- * when it is asked for, as often as it is. What disappears meanwhile is left out.
+ * Lists the entries of a workspace for an archive: directories before their content, names by code unit. Each entry reads its content on
+ * demand, any number of times. Files that disappear meanwhile are skipped.
  *
- * @throws {FsError} ESTALE from the content: the file is not as it was listed; what walking and reading throw
+ * @throws {FsError} ESTALE from the content: the file changed since it was listed; the errors of walking and reading
+ *
  * @throws {WorkspaceError} `symlink_escape` for a link that leads out of the workspace
  */
 export function archiveEntries(workspace: Workspace, options: ArchiveEntriesOptions = {}): AsyncGenerator<ArchiveEntry> {

@@ -7,25 +7,29 @@ import { writeTar } from '../../ops/archive/write-tar.js'
 import type { Workspace } from '../../types/workspace.js'
 import { type ArchiveEntriesOptions, archiveEntries, entriesOf } from './entries.js'
 
+/** The archive formats that `exportWorkspace` writes. */
 export type ExportFormat = 'tar' | 'tar.gz' | 'snapshot'
 
+/** Options of `exportWorkspace`. */
 export interface ExportOptions extends ArchiveEntriesOptions {
   /**
-   * `tar` and `tar.gz` go anywhere. A `snapshot` holds each content once, is checked byte by byte when it is read, and is the same for the
-   * same tree, wherever that is kept.
+   * Other programs read `tar` and `tar.gz`. A `snapshot` stores equal contents once, verifies every byte when it is read, and has the same
+   * bytes for the same tree on every storage.
    */
   readonly format: ExportFormat
-  /** Default true for tar, false for a snapshot: storages without modes could not give the same bytes. */
+  /**
+   * Include permission bits. Default true for tar, false for a snapshot, because storages without modes could not produce the same bytes.
+   */
   readonly modes?: boolean
 }
 
 /**
- * A workspace, or a directory of it, as an archive, made while it is read: one file of at most 1 MiB, or part of a file, is held at a time
- * (in a snapshot one whole file). No lock is taken: each file is as it was at some moment of the export.
+ * Exports a workspace, or a directory of it, as a streamed archive. It holds at most 1 MiB of one file in memory (for a snapshot one whole
+ * file). It takes no lock: each file has its content of some moment during the export.
  *
- * The stream fails with what `archiveEntries` throws. For zip pass `archiveEntries(workspace)` to `writeZip` of `toolport/adapters/zip`.
+ * The stream fails with the errors of `archiveEntries`. For zip pass `archiveEntries(workspace)` to `writeZip` of `toolport/adapters/zip`.
  *
- * @throws {InputError} for a format that does not exist
+ * @throws {InputError} for an unknown format
  */
 export function exportWorkspace(workspace: Workspace, options: ExportOptions): ReadableStream<Uint8Array> {
   required('exportWorkspace', 'a Workspace', workspace, 'resolve')

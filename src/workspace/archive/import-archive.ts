@@ -5,19 +5,20 @@ import type { Workspace } from '../../types/workspace.js'
 import { importEntries } from './import.js'
 import type { ImportOptions, ImportReport } from './options.js'
 
-/** An archive: its bytes, its parts in order, or a `Blob` (a `File` that a user chose). */
+/** An archive: its bytes, a stream of chunks, or a `Blob` (a `File` from a file picker). */
 export type ArchiveData = ArchiveSource | { stream(): ReadableStream<Uint8Array> }
 
+/** Options of `importArchive`. */
 export interface ImportArchiveOptions extends ImportOptions {
-  /** Devices and fifos of a tar archive: refuse it (default) or leave them out. A hard link becomes a copy of the file that it is. */
+  /** Devices and FIFOs of a tar archive: `refuse` the archive (default) or `skip` them. A hard link becomes a copy of its file. */
   readonly special?: 'refuse' | 'skip'
 }
 
 /**
- * Imports a tar archive or a snapshot, gzipped or not, told by its first bytes. Bytes and blobs are read twice: all of the archive is
- * checked, the hashes of a snapshot too, before anything is written. Of a stream each entry is checked as it comes.
+ * Imports a tar archive or a snapshot, gzipped or not; the first bytes decide. It reads bytes and blobs twice: first it checks the whole
+ * archive, including the hashes of a snapshot, then it writes. It checks the entries of a stream one by one as they arrive.
  *
- * A zip archive: `importEntries(workspace, await readZip(data), options)` with `readZip` of `toolport/adapters/zip`.
+ * For a zip archive use `importEntries(workspace, await readZip(data), options)` with `readZip` of `toolport/adapters/zip`.
  *
  * @throws as `importEntries`
  */

@@ -1,44 +1,51 @@
 import type { ArchiveLimits } from '../../ops/archive/limits.js'
 
+/** Options of `importEntries`. */
 export interface ImportOptions {
-  /** The directory to import into, made when it is missing. Default the root. */
+  /** The target directory; created if missing. Default the root. */
   readonly path?: string
-  /** Leading components of every path to drop, as for tarballs with one directory at the top. What has no more is skipped. Default 0. */
+  /**
+   * Number of leading path components to remove, as for tarballs with one top directory. Skips entries with no components left. Default 0.
+   */
   readonly strip?: number
-  /** A file or link that is there already: EEXIST before anything is done (default), put the new one in its place, or leave it. */
+  /** Existing files and links: `refuse` (default) fails with EEXIST before any change, `replace` replaces them, `skip` keeps them. */
   readonly overwrite?: 'refuse' | 'replace' | 'skip'
-  /** Links of the archive: refuse it (default), leave them out, or make those that lead nowhere but inside the directory. */
+  /** Links of the archive: `refuse` (default) fails, `skip` omits them, `keep` creates those whose targets stay inside the directory. */
   readonly links?: 'refuse' | 'skip' | 'keep'
-  /** Set permission bits where the archive and the storage have them; the owner may always read and write. Default true. */
+  /** Set permission bits if both the archive and the storage have them; the owner always keeps read and write access. Default true. */
   readonly modes?: boolean
-  /** Set times of files where the archive and the storage have them. Default false. */
+  /** Set modification times of files if both the archive and the storage have them. Default false. */
   readonly times?: boolean
   readonly limits?: ArchiveLimits
   readonly signal?: AbortSignal
-  /** Told after each entry. What it throws ends the import. */
+  /** Runs after each entry. An exception ends the import. */
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
+/** The state of a running import. */
 export interface ImportProgress {
-  /** Virtual path of the last entry. */
+  /** Virtual path of the last imported entry. */
   readonly path: string
+  /** Files so far. */
   readonly files: number
+  /** Bytes of file content so far. */
   readonly bytes: number
 }
 
+/** The result of an import. */
 export interface ImportReport {
-  /** Virtual path of the directory. */
+  /** Virtual path of the target directory. */
   readonly path: string
-  /** Written. */
+  /** Number of written files. */
   readonly files: number
-  /** Made, those that only stand in paths too. */
+  /** Number of created directories, including parents of entries. */
   readonly directories: number
   readonly links: number
-  /** Of the files. */
+  /** Bytes of file content. */
   readonly bytes: number
-  /** Files and links in whose place a new one is now. */
+  /** Number of existing files and links that the import replaced. */
   readonly replaced: number
-  /** What was left out, by its path in the archive; a hard link to a file that was left out is a `link`. */
+  /** Skipped entries, by path in the archive. A hard link to a skipped file has the reason `link`. */
   readonly skipped: readonly { readonly path: string; readonly reason: 'exists' | 'link' | 'special' | 'stripped' }[]
 }
 

@@ -10,10 +10,10 @@ interface KindMethods {
   isSocket(): boolean
 }
 
-/** What `stat` answers: Node's `Stats`. A storage knows one time only, and what has no meaning here is a constant. */
+/** Node's `Stats`, as `stat` of the Node facade returns it. Storages keep one time only. Fields without meaning here are constant. */
 export interface NodeStats extends KindMethods {
   readonly size: number
-  /** With the type bits (`0o100644`). */
+  /** Includes the type bits (`0o100644`). */
   readonly mode: number
   readonly atimeMs: number
   readonly mtimeMs: number
@@ -31,13 +31,14 @@ export interface NodeStats extends KindMethods {
   readonly uid: number
   readonly gid: number
   readonly blksize: number
-  /** Of 512 bytes. */
+  /** Blocks of 512 bytes. */
   readonly blocks: number
 }
 
+/** Node's `Dirent`, as `readdir` of the Node facade returns it with `withFileTypes`. */
 export interface NodeDirent extends KindMethods {
   readonly name: string | Uint8Array
-  /** The directory, as it was asked for. */
+  /** The directory, as the caller named it. */
   readonly parentPath: string
   readonly path: string
 }

@@ -69,8 +69,9 @@ export interface BashFs {
 /** A file, or a link. */
 export type BashEntry = NewEntry
 
+/** Options of `toBashFs`. */
 export interface BashFsOptions {
-  /** Storage for the private directories, which the tools never see. Nothing of the workspace is stored there. */
+  /** Storage for the shell's private directories, which tools never see. It holds no workspace files. */
   readonly scratch: FsAdapter
 }
 
@@ -80,8 +81,8 @@ const PRIVATE = ['/tmp', '/home', '/bin', '/usr/bin', '/dev'] as const
 const FURNISHED = ['/tmp', '/home', '/dev'] as const
 
 /**
- * The workspace as the filesystem of a virtual bash: same locks, quotas and policy as the tools, errors by code and by message prefix
- * (`ENOENT: ...`), private `/tmp /home /bin /usr/bin /dev` from `scratch`.
+ * Presents a workspace as the filesystem of a virtual bash, with the same locks, quotas and policy as the tools. Errors carry a `code` and
+ * a message prefix (`ENOENT: ...`). `scratch` holds the private directories `/tmp /home /bin /usr/bin /dev`.
  */
 export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   required('toBashFs', 'a Workspace', workspace, 'resolve')

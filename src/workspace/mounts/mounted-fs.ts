@@ -11,22 +11,24 @@ import { setTable } from './tables.js'
 /** Most workspaces have no mounts. */
 const combining = lazy(() => import('./combined-fs.js'))
 
+/** Options of `createMountedFs`. */
 export interface MountedFsOptions {
-  /** The storage of everything that is in no mount. */
+  /** The storage of all paths outside the mounts. */
   readonly fs: FsAdapter
-  /** Path from the root (`docs`, `data/raw`) -> another storage. */
+  /** Maps a path from the root (`docs`, `data/raw`) to another storage. */
   readonly mounts: Mounts
 }
 
 /**
- * Several storages as one. The longest mount point decides; what a storage has itself in the place of a mount point is hidden. Directories
- * above mount points are there, whether their storage has them or not. A mount point, and what is above one, cannot be removed, moved or
- * replaced (EBUSY); `rename` from one storage to another is EXDEV (a workspace copies and removes then); a read-only mount is EROFS.
+ * Combines several storages into one. The longest mount point wins, and hides what its parent storage has at that path. Directories above
+ * mount points exist, whether their storage has them or not. Nobody can remove, move or replace a mount point or a directory above one
+ * (EBUSY). `rename` between storages fails with EXDEV (a workspace then copies and removes). A read-only mount fails with EROFS.
  *
- * `can` is what all of them can. A single entry tells more: `mode` is there where its storage keeps it. `symlink`, `readlink` and
- * `setMeta` are there when one storage has them, and ENOTSUP on the others; `usage` and `checkpoint` when all have it.
+ * `can` lists what all storages support. A single entry may have more: `mode` is present if its own storage keeps it. `symlink`, `readlink`
+ * and `setMeta` exist if one storage has them, and fail with ENOTSUP on the others; `usage` and `checkpoint` exist if all storages have
+ * them.
  *
- * @throws {TypeError} for mounts that cannot be: at the root, twice, outside, the same storage twice
+ * @throws {TypeError} for invalid mounts: at the root, duplicate, outside, or the same storage twice
  */
 export function createMountedFs(options: MountedFsOptions): FsAdapter {
   const fs = required('createMountedFs', 'the option "fs", an FsAdapter', options?.fs, 'readdir')

@@ -6,28 +6,30 @@ import { viewOf } from '../state.js'
 import type { CommitOptions, Committed } from './commit.js'
 import { createOverlayFs } from './overlay-fs.js'
 
+/** Options of `branchWorkspace`. */
 export interface BranchOptions {
-  /** Of the branch alone; when it is committed, those of the workspace hold too. Default: none but the size of one file. */
+  /** Quotas of the branch. A commit also respects the quotas of the workspace. Default: only the limit for one file. */
   readonly quotas?: Quotas
 }
 
+/** A separate copy of a workspace, as `branchWorkspace` returns it. */
 export interface Branch {
-  /** Shows the workspace, and keeps what is changed in it to itself. Closing it leaves the workspace open. */
+  /** Shows the workspace and keeps its own changes. Closing the branch leaves the workspace open. */
   readonly workspace: Workspace
-  /** What differs from the workspace as it is now. */
+  /** Lists the differences from the current workspace. */
   changes(): Promise<TreeDiff>
   /**
-   * Makes the changes in the workspace; the branch goes on from there. All or nothing: where somebody else has changed there what was
-   * changed here, that is listed, and nothing is changed anywhere. @throws as `OverlayFs.commit`
+   * Applies the changes to the workspace, all or nothing. The branch continues from there. If somebody else has changed the same paths in
+   * the workspace, the result lists the conflicts and nothing changes. @throws as `OverlayFs.commit`
    */
   commit(options?: CommitOptions): Promise<Committed>
-  /** Forgets the changes, and the branch's own checkpoints. */
+  /** Drops the changes and the branch's own checkpoints. */
   discard(): Promise<void>
 }
 
 /**
- * A dry run: a workspace with the same content, paths and rules, whose changes reach the other one when they are committed. Several can
- * go side by side. It begins without checkpoints.
+ * Opens a branch for a dry run: a workspace with the same content, paths and rules. Its changes reach the original only with `commit`.
+ * Several branches can exist in parallel. A branch starts without checkpoints.
  */
 export function branchWorkspace(workspace: Workspace, { quotas }: BranchOptions = {}): Branch {
   const { tree } = viewOf(workspace)

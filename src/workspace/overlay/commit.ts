@@ -17,15 +17,16 @@ const MAX_LOCKS = 256
 const OP = 'commit'
 
 export interface CommitOptions extends WorkspaceScope {
-  /** Counts until the first change is made. */
+  /** Has no effect after the first change. */
   readonly signal?: AbortSignal
 }
 
+/** The result of a commit. */
 export interface Committed {
-  /** What was done, by virtual path; empty when there is a conflict. */
+  /** The applied changes, by virtual path; empty if there is a conflict. */
   readonly applied: readonly TreeChange[]
   readonly conflicts: readonly CommitConflict[]
-  /** Directories that should have gone and hold something that the overlay does not show: they stay. */
+  /** Directories that remain because they contain something that the overlay does not show. */
   readonly left: readonly string[]
 }
 

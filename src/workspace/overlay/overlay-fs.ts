@@ -17,33 +17,36 @@ import { Refusal } from './lower.js'
 import { OverlayTree } from './tree.js'
 import { usage } from './usage.js'
 
+/** Options of `createOverlayFs`. */
 export interface OverlayFsOptions {
-  /** What shows through. Only read; it stays the caller's: closing the overlay does not close it. */
+  /** The storage below the overlay. The overlay only reads it, and does not close it. */
   readonly lower: FsAdapter
   /** Milliseconds since the epoch, for modification times. Default the system's clock. */
   readonly now?: () => number
 }
 
+/** How to list, commit and discard the changes of an overlay. */
 export interface OverlayChanges {
-  /** What differs from the lower storage, by adapter path. A file's content can be read until the next commit or discard. */
+  /** Lists the differences from the lower storage, by adapter path. File contents stay readable until the next commit or discard. */
   changes(): Promise<TreeDiff>
   /**
-   * Makes the changes in a workspace on the lower storage, under its locks, rules and quotas. All of them, and then the overlay is empty;
-   * or none: where somebody else has changed what was changed here, that is listed, and the overlay stays as it is. Works after `close`.
+   * Applies the changes to a workspace on the lower storage, under its locks, rules and quotas. All or nothing: on success the overlay is
+   * empty. If somebody else has changed the same paths, the result lists the conflicts and the overlay keeps its changes. Works after
+   * `close`.
    *
    * @throws {TypeError} for a workspace on another storage; {FsError} EROFS EACCES ENOSPC EFBIG EIO; {PolicyError} `approval_required`
    */
   commit(workspace: Workspace, options?: CommitOptions): Promise<Committed>
-  /** Forgets all changes, and the checkpoints that the overlay's own workspace has made. */
+  /** Drops all changes, and the checkpoints of the overlay's own workspace. */
   discard(): Promise<void>
 }
 
-/** With links where the lower storage has them. */
+/** A storage that keeps changes separate from the storage below it. It supports links if the lower storage does. */
 export type OverlayFs = FsAdapter & Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & OverlayChanges
 
 /**
- * A storage over another, which it never changes: what is written is kept in memory. A file is copied up when it is first changed, never
- * by reading; a directory that is moved is not copied at all. What was not changed here shows the lower storage as it is at the moment.
+ * Creates a storage over another storage, which it never changes: the overlay keeps written data in memory. It copies a file on the first
+ * change, never on a read, and moves directories without copying. Unchanged paths show the current state of the lower storage.
  */
 export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
   const lower = required('createOverlayFs', 'the option "lower", an FsAdapter', options?.lower, 'readdir')

@@ -3,6 +3,7 @@ import { metered } from './metered.js'
 /** jq's WebAssembly: compiled, or where it is. */
 export type JqSource = WebAssembly.Module | string | URL
 
+/** Options of the command `jq`. */
 export interface JqOptions {
   /**
    * Where the WebAssembly of the package jq-wasm is: a browser's `?url` import of `jq-wasm/jq.wasm`, or in a Worker the compiled module, a

@@ -1,8 +1,10 @@
 import type { JsAdapter, JsGrants } from '../../../../src/types/js.js'
 import type { Workspace } from '../../../../src/types/workspace.js'
 
+/** The names of the commands that run JavaScript. */
 export type JsCommandName = 'node' | 'js'
 
+/** Options of `jsCommands`. */
 export interface JsCommandsOptions {
   /** What programs may do. Default: they read and write files of the workspace (`fs: 'write'`), and have no `fetch` and no tools. */
   readonly grants?: JsGrants

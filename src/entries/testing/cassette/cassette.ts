@@ -15,13 +15,15 @@ export interface CassetteStorage {
   write?(text: string): Promise<void>
 }
 
+/** Options of `openCassette`. */
 export interface CassetteOptions {
   /**
-   * `record` records anew. `replay` asks nothing real. `auto` (default) replays a cassette, and records where there is none. `update` replays
-   * what is the same, records the rest, and drops entries that nothing has asked for; a cassette of the real clock is recorded anew.
+   * `record` records everything again. `replay` sends no real request. `auto` (default) replays an existing cassette, and records a missing
+   * one. `update` replays unchanged requests, records the rest, and drops unused entries; it records a cassette with a real clock from the
+   * start.
    */
   readonly mode?: 'auto' | TapeMode
-  /** Secrets to leave out, as texts or patterns, beside keys and tokens that are known by their names or forms. */
+  /** Secrets to remove, as texts or patterns, in addition to keys and tokens with well-known names or forms. */
   readonly redact?: readonly (string | RegExp)[]
 }
 

@@ -10,15 +10,17 @@ import { applyFiles } from './effects.js'
 import { type Entry, parseCassette } from './format.js'
 import { Tape } from './tape.js'
 
+/** Options of `replayCassette`. Pass the preset, tools and policy of the recording. */
 export interface ReplayCassetteOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'host'> {
-  /** As for the recording. */
+  /** The secrets to remove, as in the recording. */
   readonly redact?: readonly (string | RegExp)[]
 }
 
+/** The result of `replayCassette`. */
 export interface CassetteReplay {
-  /** Calls that were made. Those that tools and programs make are not counted. */
+  /** Number of replayed calls, without calls that tools and programs make. */
   readonly calls: number
-  /** The first one; undefined: every call has answered as recorded. */
+  /** The first difference from the recording; undefined if every result matches. */
   readonly difference: CassetteError | undefined
   /** Every file at the end, by its path relative to the root. */
   readonly files: Readonly<Record<string, string | Uint8Array>>

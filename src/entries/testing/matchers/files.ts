@@ -83,8 +83,9 @@ function contentOf(content: string | Uint8Array): string {
   return lines.at(-1) === '' ? block(lines.slice(0, -1)) : `${block(lines)}\n  (no line break at the end)`
 }
 
+/** Options of `toMatchWorkspaceSnapshot`. */
 export interface SnapshotOptions {
-  /** Write the snapshot in place of comparing with it. Default false: written only where there is none. */
+  /** Write the snapshot instead of comparing with it. Default false: writes only a missing snapshot. */
   readonly update?: boolean
 }
 

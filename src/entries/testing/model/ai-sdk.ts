@@ -25,11 +25,16 @@ interface CallPart {
   input: string
 }
 
+/**
+ * The result of `doGenerate`: text and tool calls, with finish reason and usage. It has the shape of AI SDK's
+ * `LanguageModelV4GenerateResult`.
+ */
 export interface LanguageModelResult extends Finish {
   content: ({ type: 'text'; text: string } | CallPart)[]
   warnings: never[]
 }
 
+/** One part of the stream of `doStream`. It has the shape of AI SDK's `LanguageModelV4StreamPart`. */
 export type LanguageModelPart =
   | { type: 'stream-start'; warnings: never[] }
   | { type: 'text-start' | 'text-end'; id: string }

@@ -9,10 +9,11 @@ import { collect, contentStream, deleteFile, listDirectory, orNull, stat, write 
 import { spawnProcess } from './process.js'
 import type { AiSdkRunOptions, AiSdkRunResult, AiSdkSandbox, AiSdkSpawnOptions, AiSdkWritableProcess } from './types.js'
 
+/** Options of `aiSdkSandbox`. */
 export interface AiSdkSandboxOptions {
-  /** For the instructions of an agent; default where the files are, and what holds for commands. */
+  /** Text for the agent's instructions; default: where the files are, and how commands run. */
   readonly description?: string
-  /** The largest file that is read or written as one piece; default 64 MiB. `readFile` streams larger ones. */
+  /** Largest file that a method reads or writes at once, in bytes; default 64 MiB. `readFile` streams larger files. */
   readonly maxFileBytes?: number
 }
 
@@ -20,11 +21,11 @@ const TOOLS = ['read_file', 'write_file', 'list_files', 'delete_file', 'bash']
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /**
- * The sandbox session of AI SDK 7 over a runtime: `generateText({ experimental_sandbox: aiSdkSandbox(runtime) })`. Everything is a call of
- * the runtime's own tools (`read_file`, `write_file`, `list_files`, `delete_file`, `bash`, and `write_background_bash` for what is written
- * to a process): policy, approval, checkpoints, events and limits are as always. Each command runs in a fresh shell.
+ * Adapts a runtime to the sandbox session of AI SDK 7: `generateText({ experimental_sandbox: aiSdkSandbox(runtime) })`. Every method calls
+ * the runtime's own tools (`read_file`, `write_file`, `list_files`, `delete_file`, `bash`, and `write_background_bash` for process input),
+ * so policy, approval, checkpoints, events and limits apply. Each command runs in a fresh shell.
  *
- * @throws TypeError where the runtime lacks one of the tools
+ * @throws TypeError if the runtime lacks one of the tools
  */
 export function aiSdkSandbox(runtime: ToolRuntime, options: AiSdkSandboxOptions = {}): AiSdkSandbox {
   checkTools(runtime, 'sandbox', TOOLS)

@@ -1,77 +1,88 @@
+/** The options of a sandbox method that takes a path. */
 export interface AiSdkPathOptions {
-  /** Absolute, or from the workspace's cwd on. */
+  /** Absolute, or relative to the workspace's cwd. */
   path: string
   abortSignal?: AbortSignal | undefined
 }
 
+/** Options of `AiSdkSandbox.readTextFile`. */
 export interface AiSdkReadTextOptions extends AiSdkPathOptions {
   /** `utf-8` (default), `utf-16le`, `latin1`, `ascii`, `base64`. */
   encoding?: string | undefined
   /** 1-based; default the first line. */
   startLine?: number | undefined
-  /** Inclusive; default the last line, and so where it is past the end. */
+  /** Inclusive; default the last line. A number past the end means the last line. */
   endLine?: number | undefined
 }
 
+/** A file to write. `Content` is a stream, bytes or text, depending on the method. */
 export interface AiSdkWriteOptions<Content> extends AiSdkPathOptions {
   content: Content
 }
 
+/** Options of `AiSdkSandbox.writeTextFile`. */
 export interface AiSdkWriteTextOptions extends AiSdkWriteOptions<string> {
-  /** As for reading. */
+  /** The same encodings as for `readTextFile`. */
   encoding?: string | undefined
 }
 
+/** The type and size of a path, as `AiSdkSandbox.stat` returns it. */
 export interface AiSdkFileStat {
   type: 'file' | 'directory'
   /** Bytes; 0 for a directory. */
   size: number
 }
 
+/** One entry of `AiSdkSandbox.listDirectory`. */
 export interface AiSdkDirectoryEntry {
   name: string
   type: 'file' | 'directory' | 'symlink'
 }
 
+/** A command for `AiSdkSandbox.run`. */
 export interface AiSdkRunOptions {
   command: string
-  /** Absolute, or from the workspace's cwd on; default that. */
+  /** Absolute, or relative to the workspace's cwd; default the cwd. */
   workingDirectory?: string | undefined
   env?: Record<string, string> | undefined
   abortSignal?: AbortSignal | undefined
 }
 
+/** A command for `AiSdkSandbox.spawn`. */
 export interface AiSdkSpawnOptions extends AiSdkRunOptions {
-  /** Keeps the standard input open and gives a `stdin`. Default false: it is closed. */
+  /** Keeps the standard input open and returns a process with `stdin`. Default false: closes the input. */
   stdin?: boolean | undefined
 }
 
+/** The result of a command. */
 export interface AiSdkRunResult {
-  /** 124 where the deadline of the runtime ended it, as the last line of `stderr` says. */
+  /** 124 if the runtime's deadline ended the command. The last line of `stderr` then says so. */
   exitCode: number
   stdout: string
   stderr: string
 }
 
+/** A running command. */
 export interface AiSdkProcess {
   readonly pid?: number
-  /** UTF-8. Fails where 16 MiB wait that nobody has read. */
+  /** UTF-8. Fails if 16 MiB of output are unread. */
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
-  /** Rejects with the reason of an abort; and where the shell does not know how the command ended. */
+  /** Resolves when the command ends. Rejects with the reason of an abort, and if the shell does not know how the command ended. */
   wait(): Promise<{ exitCode: number }>
-  /** TERM, and KILL where that does not end it within two seconds. Resolves when it has ended. */
+  /** Sends TERM, then KILL after two seconds. Resolves when the command has ended. */
   kill(): Promise<void>
 }
 
+/** A running command with an open standard input. */
 export interface AiSdkWritableProcess extends AiSdkProcess {
-  /** Takes UTF-8 text. */
+  /** Accepts UTF-8 text. */
   readonly stdin: WritableStream<Uint8Array>
 }
 
 /**
- * The `Experimental_SandboxSession` of AI SDK 7. What is missing is null; other failures reject with a `ToolCallError` or an error of this
- * package, an abort with its reason.
+ * The `Experimental_SandboxSession` of AI SDK 7. Methods return null for a missing path. Other failures reject with a `ToolCallError` or an
+ * error of this package. An abort rejects with its reason.
  */
 export interface AiSdkSandbox {
   readonly description: string

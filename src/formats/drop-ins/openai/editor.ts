@@ -16,8 +16,9 @@ import { changeAnyway } from '../shared/changing.js'
 import { readWhole } from '../shared/reading.js'
 import type { OpenAiDeleteFile, OpenAiEditor, OpenAiEditResult, OpenAiUpdateFile } from './types.js'
 
+/** Options of `openAiEditor`. */
 export interface OpenAiEditorOptions {
-  /** Stops what is under way: the SDK hands no signal on. */
+  /** Stops running operations. The SDK passes no signal. */
   readonly signal?: AbortSignal
 }
 
@@ -27,10 +28,10 @@ const MARK = '\ufeff'
 const DONE = { status: 'completed' } as const
 
 /**
- * The `Editor` of `@openai/agents` over the workspace: `applyPatchTool({ editor: openAiEditor(runtime) })`. Each operation is one call of
- * `apply_patch`, and of `read_file` before an update: policy, approval, checkpoints, events and limits are as always.
+ * Adapts the workspace to the `Editor` of `@openai/agents`: `applyPatchTool({ editor: openAiEditor(runtime) })`. Each operation calls
+ * `apply_patch`, and `read_file` before an update, so policy, approval, checkpoints, events and limits apply.
  *
- * @throws TypeError where the runtime lacks one of the two tools
+ * @throws TypeError if the runtime lacks one of the two tools
  */
 export function openAiEditor(runtime: ToolRuntime, { signal }: OpenAiEditorOptions = {}): OpenAiEditor {
   checkTools(runtime, 'editor', ['read_file', 'apply_patch'])

@@ -7,12 +7,13 @@ import { Calls } from '../shared/calls.js'
 import { commandInput, type RanCommand } from '../shared/command.js'
 import type { OpenAiShell, OpenAiShellAction, OpenAiShellOutput } from './types.js'
 
+/** Options of `openAiShell`. */
 export interface OpenAiShellOptions {
-  /** Stops what is under way: the SDK hands no signal on. */
+  /** Stops running commands. The SDK passes no signal. */
   readonly signal?: AbortSignal
-  /** Where every command begins; default the cwd of the workspace. */
+  /** Working directory of every command; default the cwd of the workspace. */
   readonly cwd?: string
-  /** For every command, over the environment of the shell. */
+  /** Overrides variables of the shell's environment for every command. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -20,10 +21,10 @@ const TIMEOUT: OpenAiShellOutput['outcome'] = { type: 'timeout' }
 const NOT_RUN: OpenAiShellOutput = { stdout: '', stderr: 'Not run: the commands before it used up the time.', outcome: TIMEOUT }
 
 /**
- * The `Shell` of `@openai/agents` over the runtime's shell: `shellTool({ shell: openAiShell(runtime) })`. Each command is a call of `bash`
- * in a fresh shell: policy, approval, events and limits are as always. What is refused is an output that says so.
+ * Adapts the runtime's shell to the `Shell` of `@openai/agents`: `shellTool({ shell: openAiShell(runtime) })`. Each command calls `bash` in
+ * a fresh shell, so policy, approval, events and limits apply. The output of a denied command says so.
  *
- * @throws TypeError where the runtime has no `bash`
+ * @throws TypeError if the runtime has no `bash`
  */
 export function openAiShell(runtime: ToolRuntime, { signal, cwd, env }: OpenAiShellOptions = {}): OpenAiShell {
   checkTools(runtime, 'shell', ['bash'])

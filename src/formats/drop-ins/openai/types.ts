@@ -1,4 +1,4 @@
-/** What the model asks the editor to do with one file. Diffs are V4A without headers: hunks only. */
+/** The editor operation that creates a file. Diffs are V4A without headers: hunks only. */
 export interface OpenAiCreateFile {
   type: 'create_file'
   path: string
@@ -6,58 +6,64 @@ export interface OpenAiCreateFile {
   diff: string
 }
 
+/** The editor operation that changes a file, and renames it with `moveTo`. The diff is V4A, hunks only. */
 export interface OpenAiUpdateFile {
   type: 'update_file'
   path: string
   diff: string
-  /** The new name. */
+  /** The new path. */
   moveTo?: string | undefined
 }
 
+/** The editor operation that deletes a file. */
 export interface OpenAiDeleteFile {
   type: 'delete_file'
   path: string
 }
 
+/** The result of an editor operation. */
 export interface OpenAiEditResult {
   status: 'completed' | 'failed'
-  /** For the model. */
+  /** The model reads this text. */
   output: string
 }
 
-/** The `Editor` of `@openai/agents`, for its `applyPatchTool({ editor })`. Never rejects but for an abort, with its reason. */
+/** The `Editor` of `@openai/agents`, for its `applyPatchTool({ editor })`. Rejects only on an abort, with its reason. */
 export interface OpenAiEditor {
   createFile(operation: OpenAiCreateFile): Promise<OpenAiEditResult>
   updateFile(operation: OpenAiUpdateFile): Promise<OpenAiEditResult>
   deleteFile(operation: OpenAiDeleteFile): Promise<OpenAiEditResult>
 }
 
-/** What the model asks the shell to run. */
+/** The commands that the model wants to run. */
 export interface OpenAiShellAction {
-  /** One after another, each in a shell of its own. */
+  /** Run one after another, each in its own shell. */
   commands: string[]
-  /** For all of them together. Default: the deadline of the runtime for each. */
+  /** Milliseconds for all commands together. Default: each command has the runtime's deadline. */
   timeoutMs?: number | undefined
-  /** Characters of all output together, at the most. Default: the runtime's `limits.outputBytes`, in bytes. */
+  /** Maximum characters of all output together. Default: the runtime's `limits.outputBytes`, in bytes. */
   maxOutputLength?: number | undefined
 }
 
-/** A type alias: the SDK's own type has an index signature, which an interface does not fit. */
+/**
+ * The output of one command. This is a type alias, because the SDK's own type has an index signature, which an interface does not satisfy.
+ */
 export type OpenAiShellOutput = {
   stdout: string
   stderr: string
-  /** `exitCode` null: it was refused, or stopped. */
+  /** `exitCode` is null if the command was denied or stopped. */
   outcome: { type: 'exit'; exitCode: number | null } | { type: 'timeout' }
 }
 
+/** The result of a shell action. */
 export interface OpenAiShellResult {
-  /** One for each command, in their order. */
+  /** One entry per command, in order. */
   output: OpenAiShellOutput[]
-  /** As it was asked for. */
+  /** The requested limit. */
   maxOutputLength?: number
 }
 
-/** The `Shell` of `@openai/agents`, for its `shellTool({ shell })`. Never rejects but for an abort, with its reason. */
+/** The `Shell` of `@openai/agents`, for its `shellTool({ shell })`. Rejects only on an abort, with its reason. */
 export interface OpenAiShell {
   run(action: OpenAiShellAction): Promise<OpenAiShellResult>
 }
