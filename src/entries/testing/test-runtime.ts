@@ -9,7 +9,7 @@ import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } fr
 
 export interface TestRuntimeOptions
   extends TestHostOptions,
-    Pick<TestWorkspaceOptions, 'files'>,
+    Pick<TestWorkspaceOptions, 'files' | 'faults'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
     Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
   /** Records what the runtime asks, or answers from what was recorded (`openCassette`). */
@@ -38,11 +38,12 @@ export interface TestRuntime extends TestWorkspace {
  * @throws TypeError, RangeError for invalid options, as `createRuntime`
  */
 export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
-  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
+  const { files, faults, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
   const { keep, bytes, ...automatic } = checkpoints ?? {}
   const { paths, readOnly, ...rules } = policy ?? {}
   const test = createTestWorkspace({
     files,
+    ...(faults && { faults }),
     now,
     seed,
     cwd,
