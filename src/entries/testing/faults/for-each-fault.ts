@@ -1,6 +1,7 @@
 import { applies, type Fault, type FaultKind, type FaultOperation, type Faults } from './plan.js'
 import { createFaults } from './with-faults.js'
 
+/** Which faults, and at which operations. */
 export interface ForEachFaultOptions {
   /** Each of them, at each operation that it applies to. Default: `EIO` alone. */
   readonly faults?: readonly (FaultKind | Pick<Fault, 'fault' | 'when'>)[]
