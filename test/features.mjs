@@ -88,5 +88,5 @@ export const FEATURES = [
   { tag: 'playground', what: 'Playground', in: 'chromium', why: 'a page' },
   { tag: 'package', what: 'The package: exports, bundles, README', covers: 'package.json', in: 'node', why: 'bundled for all three' },
   { tag: 'testing', what: '`toolport/testing`: contract suites, host, workspace', covers: 'testing', in: ALL },
-  { tag: 'test-kit', what: 'Test kit: runtime, scripted model, cassettes, matchers', in: ALL },
+  { tag: 'test-kit', what: 'Test kit: runtime, scripted model, cassettes, matchers, faults', in: ALL },
 ]

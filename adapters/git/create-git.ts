@@ -1,6 +1,5 @@
 import { InputError, UnsupportedError } from '../../src/errors/index.js'
 import { required } from '../../src/errors/required.js'
-import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { untilBegun } from '../../src/workspace/until-begun.js'
 import { checkout } from './checkout.js'
@@ -14,6 +13,7 @@ import { isBelow, repoPaths } from './repo-path.js'
 import { checkRepository, headOid, openRepository, type Repository } from './repository.js'
 import { withRepositoryLock } from './repository-lock.js'
 import { add, remove } from './staging.js'
+import { stored } from './stored.js'
 import { changeOf, type Row, SUBMODULE, survey } from './survey.js'
 import type { Git, GitCallOptions, GitOptions, GitPathsOptions, GitStatusEntry, GitWorktree } from './types.js'
 
@@ -54,7 +54,7 @@ export function createGit(settings: GitOptions): Git {
 
   /** One that changes something: durable when it is done. */
   const change = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
-    run(verb, options, (repository) => body(repository).finally(() => settle(workspace)))
+    run(verb, options, (repository) => stored(workspace, body(repository)))
 
   return {
     dir,
@@ -65,8 +65,8 @@ export function createGit(settings: GitOptions): Git {
           begin()
           if (await view.exists(joinPath(dir, '.git/HEAD'))) return { created: false }
           await view.mkdir(dir)
-          await configure(await openRepository({ git, dir, workspace: view, signal: options.signal }), options.defaultBranch ?? 'main')
-          await settle(workspace)
+          const repository = await openRepository({ git, dir, workspace: view, signal: options.signal })
+          await stored(workspace, configure(repository, options.defaultBranch ?? 'main'))
           return { created: true }
         })
       }),
@@ -78,7 +78,7 @@ export function createGit(settings: GitOptions): Git {
       return attempt({ verb: 'clone', remote }, options, async (begin) => {
         const git = await loadGit(settings.git)
         begin()
-        return clone({ git, workspace, dir, options, settings: { ...settings, fetch }, remote }).finally(() => settle(workspace))
+        return stored(workspace, clone({ git, workspace, dir, options, settings: { ...settings, fetch }, remote }))
       })
     },
     status: (options = {}) => run('show the status', options, (repository) => status(repository, options)),
@@ -94,10 +94,6 @@ export function createGit(settings: GitOptions): Git {
     currentBranch: (options = {}) => run('name the branch', options, async ({ git, repo }) => (await git.currentBranch(repo)) ?? undefined),
     checkout: (options) => change(`check out "${options.ref}"`, options, (repository) => checkout(repository, options)),
   }
-}
-
-async function settle(workspace: Workspace): Promise<void> {
-  if (!workspace.fs.can.durableOnAck) await workspace.flush()
 }
 
 function checkDepth(depth: number | undefined): void {

@@ -16,7 +16,7 @@ export function read(tree: Tree, path: string, options: ReadOptions | undefined)
   return bytes.slice(Math.min(offset, size), Math.min(offset + length, size))
 }
 
-export function write(tree: Tree, path: string, bytes: Uint8Array, create: CreateMode): void {
+export function write(tree: Tree, path: string, bytes: Uint8Array, create: CreateMode, expect?: string): void {
   const parent = tree.parent('write', path)
   const name = nameOf(path)
   const old = name === '' ? parent : parent.get(name)
@@ -28,6 +28,7 @@ export function write(tree: Tree, path: string, bytes: Uint8Array, create: Creat
   }
   if (create === 'exclusive') throw fail('EEXIST', 'write', path)
   if (old.kind !== 'file') throw fail(old.kind === 'dir' ? 'EISDIR' : 'ELOOP', 'write', path)
+  if (expect !== undefined && expect !== String(old.version)) throw fail('ESTALE', 'write', path)
   tree.reserve(bytes.length - old.size, 0, 'write', path)
   tree.fill(tree.ownFile(parent, name, old), copyOf(bytes), bytes.length)
 }

@@ -49,7 +49,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
     lstat: async (path) => entries.lstat(tree, path),
     readdir: async (path) => entries.readdir(tree, path),
     read: async (path, options) => contents.read(tree, path, options),
-    write: async (path, bytes, options) => contents.write(tree, path, bytes, options?.create ?? 'always'),
+    write: async (path, bytes, options) => contents.write(tree, path, bytes, options?.create ?? 'always', options?.expect),
     mkdir: async (path) => entries.mkdir(tree, path),
     unlink: async (path) => entries.unlink(tree, path),
     rmdir: async (path) => entries.rmdir(tree, path),

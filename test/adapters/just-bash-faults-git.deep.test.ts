@@ -3,10 +3,11 @@ import { createWorkspace } from 'toolport'
 import { gitCommand } from 'toolport/adapters/git'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { type Fault, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import '../shims/buffer-if-missing.js'
 import { author } from './git-support.js'
-import { createFaults, treeOf } from './just-bash-faults-support.js'
+import { treeOf, WRITE_FAULTS } from './just-bash-faults-support.js'
 
 const PREPARED =
   'git init -q -b main; mkdir d; echo one > a; echo two > d/b; git add .; git commit -qm first; git switch -qc other; ' +
@@ -29,12 +30,11 @@ const SCRIPTS = [
 
 type Tree = Readonly<Record<string, string>>
 
-async function open(files: Readonly<Record<string, Uint8Array>>) {
-  const faults = createFaults()
+async function open(files: Readonly<Record<string, Uint8Array>>, faults: Faults | readonly Fault[] = []) {
   const fs = createMemoryFs({ files })
-  const workspace = createWorkspace({ fs: faults.wrap(fs) })
+  const workspace = createWorkspace({ fs: withFaults(fs, faults) })
   const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
-  return { faults, shell, tree: () => treeOf(fs) }
+  return { shell, tree: () => treeOf(fs) }
 }
 
 const files: Readonly<Record<string, Uint8Array>> = await (async () => {
@@ -58,34 +58,33 @@ describe('git over a storage that fails or is full from the n-th write on', () =
       expect(done).toMatchObject({ exitCode: 0, stderr: '' })
       const wanted = own(await whole.tree())
       const look = (await whole.shell.exec(LOOK)).stdout
-      const wrong: string[] = []
-      for (const kind of ['once', 'full'] as const) {
-        for (let at = 1; ; at++) {
-          const { faults, shell, tree } = await open(files)
-          faults.arm({ kind, at })
+      await forEachFault(
+        async (faults) => {
+          const { shell, tree } = await open(files, faults)
           const { exitCode, stderr } = await shell.exec(script)
-          const failed = faults.disarm()
-          const say = (text: string): number => wrong.push(`${kind} ${at}: ${text}`)
+          faults.stop()
+          const failed = faults.fired.length > 0
+          const wrong: string[] = []
           const after = await tree()
           for (const [path, left] of Object.entries({ ...before, ...own(after) })) {
             const now = own(after)[path]
-            if (now !== before[path] && now !== wanted[path]) say(`${path} is ${JSON.stringify(now)}, not ${JSON.stringify(left)}`)
+            if (now !== before[path] && now !== wanted[path]) wrong.push(`${path} is ${JSON.stringify(now)}, not ${JSON.stringify(left)}`)
           }
-          for (const path of Object.keys(after)) if (/\.lock$|\.new-|~$|tmp/i.test(path)) say(`${path} is left`)
+          for (const path of Object.keys(after)) if (/\.lock$|\.new-|~$|tmp/i.test(path)) wrong.push(`${path} is left`)
           if (failed && exitCode === 0 && !stderr.includes('reflog')) {
             const now = (await shell.exec(LOOK)).stdout
-            if (now !== look || !isSame(own(after), wanted)) say(`status 0, and ${JSON.stringify(now)}`)
+            if (now !== look || !isSame(own(after), wanted)) wrong.push(`status 0, and ${JSON.stringify(now)}`)
           }
           const healthy = await shell.exec('git status --short > /dev/null && git log -1 --format=%s')
-          if (healthy.exitCode !== 0) say(`git does not work any more: ${healthy.stderr}`)
+          if (healthy.exitCode !== 0) wrong.push(`git does not work any more: ${healthy.stderr}`)
           if (failed && exitCode !== 0) {
             const again = await shell.exec(`${script} > /dev/null 2>&1; ${LOOK}`)
-            if (again.stdout !== look) say(`again: ${JSON.stringify(again.stdout)} for ${JSON.stringify(look)}, after ${stderr}`)
+            if (again.stdout !== look) wrong.push(`again: ${JSON.stringify(again.stdout)} for ${JSON.stringify(look)}, after ${stderr}`)
           }
-          if (!failed) break
-        }
-      }
-      expect(wrong).toEqual([])
+          expect(wrong).toEqual([])
+        },
+        { faults: WRITE_FAULTS },
+      )
     })
   }
 })

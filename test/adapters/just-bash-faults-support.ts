@@ -1,67 +1,12 @@
-import { createWorkspace, type FsAdapter, FsError, type ShellAdapter, type WorkspaceOptions } from 'toolport'
+import { createWorkspace, type FsAdapter, type ShellAdapter, type WorkspaceOptions } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
+import { type Fault, type Faults, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
 import { FAULT_FILES, type FaultCase } from './just-bash-faults-cases.js'
 
-const ADDING: readonly string[] = ['write', 'append', 'copy', 'mkdir', 'symlink']
-const CHANGING: readonly string[] = [...ADDING, 'unlink', 'rmdir', 'rename', 'rmTree', 'setMeta']
-
-export interface FaultOptions {
-  /** Which changing call, from 1. */
-  readonly at: number
-  /** `once`: that one fails, whatever it is, with EIO. `full`: from there on nothing that adds is taken, with ENOSPC. */
-  readonly kind: 'once' | 'full'
-  /** Called in the place of a failure, before the call is made. */
-  readonly instead?: () => void
-}
-
-export interface Faults {
-  /** The storage, with the faults. All that are wrapped count together. */
-  wrap(storage: FsAdapter): FsAdapter
-  /** Counts from here. */
-  arm(options: FaultOptions): void
-  /** Gives whether it has failed. */
-  disarm(): boolean
-}
-
-/** Storages of which calls that change something can be made to fail. */
-export function createFaults(): Faults {
-  let fault: FaultOptions | undefined
-  let calls = 0
-  let failed = false
-  const check = (op: string, args: readonly unknown[]): void => {
-    if (!fault || !(fault.kind === 'once' ? CHANGING : ADDING).includes(op)) return
-    calls++
-    if (fault.kind === 'once' ? calls !== fault.at : calls < fault.at) return
-    failed = true
-    if (fault.instead) fault.instead()
-    else throw new FsError({ code: fault.kind === 'once' ? 'EIO' : 'ENOSPC', op, path: String(args[op === 'symlink' ? 1 : 0]) })
-  }
-  return {
-    wrap: (storage) =>
-      Object.fromEntries(
-        Object.entries(storage).map(([name, value]: [string, unknown]) => {
-          if (typeof value !== 'function' || !CHANGING.includes(name)) return [name, value]
-          const method = value as (...args: readonly unknown[]) => Promise<unknown>
-          const checked = async (...args: readonly unknown[]): Promise<unknown> => {
-            check(name, args)
-            return method(...args)
-          }
-          return [name, checked]
-        }),
-      ) as unknown as FsAdapter,
-    arm(options) {
-      fault = options
-      calls = 0
-      failed = false
-    },
-    disarm() {
-      fault = undefined
-      return failed
-    },
-  }
-}
+/** Of each call that changes something, and a disk that is full from there on. */
+export const WRITE_FAULTS: readonly Pick<Fault, 'fault' | 'when'>[] = [{ fault: 'EIO', when: ({ changes }) => changes }, { fault: 'full' }]
 
 /** Every path of a storage: the content of a file, a character for each byte, the target of a link, `dir`. */
 export async function treeOf(fs: FsAdapter, folder = '/'): Promise<Record<string, string>> {
@@ -80,7 +25,6 @@ export const now = (): number => 1_700_000_000_000
 export type Tree = Readonly<Record<string, string>>
 
 export interface Place {
-  readonly faults: Faults
   readonly files: MemoryFs
   readonly shell: ShellAdapter
   /** A shell over the same storages. */
@@ -88,15 +32,14 @@ export interface Place {
   tree(): Promise<Tree>
 }
 
-/** A workspace with a mount, whose storages can be made to fail. */
-export function place(): Place {
-  const faults = createFaults()
+/** A workspace with a mount, whose storages fail together. */
+export function place(faults: Faults | readonly Fault[] = []): Place {
   const files = createMemoryFs({ files: FAULT_FILES, now })
   const mounted = createMemoryFs({ files: { m: 'm\n' }, now })
   const scratch = createMemoryFs({ now })
-  const open: Place['open'] = (options = {}, fs = faults.wrap(files)) => {
-    const workspace = createWorkspace({ fs, mounts: { mounted: faults.wrap(mounted) }, ...options })
-    return createJustBashShell({ scratch: faults.wrap(scratch) })(workspace)
+  const open: Place['open'] = (options = {}, fs = withFaults(files, faults)) => {
+    const workspace = createWorkspace({ fs, mounts: { mounted: withFaults(mounted, faults) }, ...options })
+    return createJustBashShell({ scratch: withFaults(scratch, faults) })(workspace)
   }
   const tree = async (): Promise<Tree> => {
     const [own, beside, hidden] = await Promise.all([treeOf(files), treeOf(mounted), treeOf(scratch)])
@@ -104,7 +47,7 @@ export function place(): Place {
       Object.entries(part).map(([path, content]) => [prefix + path, content])
     return Object.fromEntries([...named('', own), ...named('/mounted', beside), ...named('scratch:', hidden)])
   }
-  return { faults, files, shell: open(), open, tree }
+  return { files, shell: open(), open, tree }
 }
 
 /** Makes the private directories too, so that the faults come later. */

@@ -1,53 +1,55 @@
 // @module-tag virtual-shell
+import { type Faults, forEachFault } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import '../shims/buffer-if-missing.js'
 import { FAULT_CASES, type FaultCase } from './just-bash-faults-cases.js'
-import { damage, type FaultOptions, isSame, nameOf, place, prepare, type Tree, treeAfter, treeOf } from './just-bash-faults-support.js'
+import { damage, isSame, nameOf, place, prepare, treeAfter, treeOf, WRITE_FAULTS } from './just-bash-faults-support.js'
 
-const WORDS = { once: 'Input/output error', full: 'No space left on device' } as const
-
-async function failing(one: FaultCase, fault: FaultOptions, wanted: Tree): Promise<{ readonly failed: boolean; readonly wrong: string[] }> {
-  const { faults, shell, tree } = place()
-  await shell.exec(prepare + (one.first ?? ''))
-  const before = await tree()
-  faults.arm(fault)
-  const { exitCode, stderr } = await shell.exec(one.script)
-  const failed = faults.disarm()
-  const after = await tree()
-  const wrong = damage(one, before, wanted, after)
-  if (failed && !isSame(after, wanted)) {
-    if (exitCode === 0 && !one.several) wrong.push('status 0')
-    if (!stderr.includes(WORDS[fault.kind])) wrong.push(`says ${JSON.stringify(stderr)}`)
-    if (one.whole && isSame(after, before) !== stderr.includes('nothing was changed')) wrong.push(`says ${JSON.stringify(stderr)}`)
-    if (one.whole && fault.kind === 'once' && !isSame(after, before)) wrong.push('part of it was done')
-  }
-  const next = fault.at > 1 ? undefined : await shell.exec('echo next > after; cat after')
-  if (next && next.stdout !== 'next\n') wrong.push(`the next command says ${JSON.stringify(next.stdout + next.stderr)}`)
-  return { failed, wrong: wrong.map((text) => `${fault.kind} ${fault.at}: ${text}`) }
+/** The storages of a case, prepared without faults. */
+async function prepared(faults: Faults, one: FaultCase) {
+  faults.stop()
+  const all = place(faults)
+  await all.shell.exec(prepare + (one.first ?? ''))
+  const before = await all.tree()
+  faults.start()
+  return { ...all, before }
 }
 
 describe('a storage that fails or is full from the n-th write on', () => {
   for (const one of FAULT_CASES) {
     it(nameOf(one), async () => {
       const wanted = await treeAfter(one)
-      const wrong: string[] = []
-      for (const kind of ['once', 'full'] as const) {
-        for (let at = 1; ; at++) {
-          const result = await failing(one, { kind, at }, wanted)
-          wrong.push(...result.wrong)
-          if (!result.failed) break
+      const body = async (faults: Faults): Promise<void> => {
+        const { shell, tree, before } = await prepared(faults, one)
+        const { exitCode, stderr } = await shell.exec(one.script)
+        faults.stop()
+        const after = await tree()
+        const [fired] = faults.fired
+        const wrong = damage(one, before, wanted, after)
+        if (fired && !isSame(after, wanted)) {
+          const isUnchanged = isSame(after, before)
+          if (exitCode === 0 && !one.several) wrong.push('status 0')
+          if (!stderr.includes(fired.fault === 'full' ? 'No space left on device' : 'Input/output error'))
+            wrong.push(`says ${JSON.stringify(stderr)}`)
+          if (one.whole && isUnchanged !== stderr.includes('nothing was changed')) wrong.push(`says ${JSON.stringify(stderr)}`)
+          if (one.whole && fired.fault === 'EIO' && !isUnchanged) wrong.push('part of it was done')
         }
+        expect(wrong).toEqual([])
+        expect((await shell.exec('echo next > after; cat after')).stdout).toBe('next\n')
       }
-      expect(wrong).toEqual([])
+      await forEachFault(body, { faults: WRITE_FAULTS })
     })
   }
 
   it('the private directories are made as soon as there is room', async () => {
-    const { faults, shell } = place()
-    faults.arm({ kind: 'full', at: 1 })
-    expect((await shell.exec('echo a > /tmp/a')).exitCode).not.toBe(0)
-    faults.disarm()
-    expect((await shell.exec('echo a > /tmp/a; cat /tmp/a')).stdout).toBe('a\n')
+    const body = async (faults: Faults): Promise<void> => {
+      const { shell } = place(faults)
+      const { exitCode } = await shell.exec('echo a > /tmp/a')
+      expect(exitCode !== 0).toBe(faults.fired.length > 0)
+      faults.stop()
+      expect((await shell.exec('echo a > /tmp/a; cat /tmp/a')).stdout).toBe('a\n')
+    }
+    await forEachFault(body, { faults: ['full'] })
   })
 })
 
@@ -55,22 +57,17 @@ describe('an abort at the n-th write', () => {
   for (const one of FAULT_CASES) {
     it(nameOf(one), async () => {
       const wanted = await treeAfter(one)
-      const wrong: string[] = []
-      for (let at = 1; ; at++) {
-        const { faults, shell, tree } = place()
-        await shell.exec(prepare + (one.first ?? ''))
-        const before = await tree()
-        const abort = new AbortController()
-        faults.arm({ kind: 'once', at, instead: () => abort.abort() })
+      let abort = new AbortController()
+      const body = async (faults: Faults): Promise<void> => {
+        abort = new AbortController()
+        const { shell, tree, before } = await prepared(faults, one)
         const { aborted } = await shell.exec(one.script, { signal: abort.signal })
-        const failed = faults.disarm()
-        wrong.push(...damage({ ...one, several: true }, before, wanted, await tree()).map((text) => `${at}: ${text}`))
-        if (failed && !aborted) wrong.push(`${at}: not aborted`)
-        const next = await shell.exec('echo next > after; cat after')
-        if (next.stdout !== 'next\n') wrong.push(`${at}: the next command says ${JSON.stringify(next.stdout + next.stderr)}`)
-        if (!failed) break
+        faults.stop()
+        expect(damage({ ...one, several: true }, before, wanted, await tree())).toEqual([])
+        expect(aborted).toBe(faults.fired.length > 0)
+        expect((await shell.exec('echo next > after; cat after')).stdout).toBe('next\n')
       }
-      expect(wrong).toEqual([])
+      await forEachFault(body, { faults: [{ fault: () => abort.abort(), when: ({ changes }) => changes }] })
     })
   }
 })

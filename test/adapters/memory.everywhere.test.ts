@@ -43,6 +43,14 @@ describe('createMemoryFs', () => {
     expect(() => createMemoryFs({ files: { [path]: 'x' } })).toThrow(refusal(code, `"${path}"`))
   })
 
+  it('rejects a write that expects another version, and keeps the content', async () => {
+    const fs = createMemoryFs({ files: { a: 'one' } })
+    const { version } = await fs.lstat('/a')
+    await fs.write('/a', new Uint8Array([50]), { expect: version as string })
+    await expect(fs.write('/a', new Uint8Array([51]), { expect: version as string })).rejects.toMatchObject({ code: 'ESTALE', path: '/a' })
+    expect(await fs.read('/a')).toEqual(new Uint8Array([50]))
+  })
+
   it('refuses one path as a file twice, or as a file and a directory', () => {
     expect(() => createMemoryFs({ files: { a: '1', '/a': '2' } })).toThrow(refusal('EEXIST', '"/a"'))
     expect(() => createMemoryFs({ files: { a: '1', 'a/b': '2' } })).toThrow(refusal('EEXIST', '"/a"'))

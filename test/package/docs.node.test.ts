@@ -140,8 +140,6 @@ describe('examples that run', () => {
     ['docs/drop-ins.md', 4, 'a filesystem of just-bash', [['a\nb\n', { 'a.txt': 'b\na\n', 'sorted.txt': 'a\nb\n' }]]],
     ['docs/policies.md', 1, 'with rules', [[false], ['asked about', 'delete_file', { path: 'notes.md' }], [false]]],
     ['docs/policies.md', 2, 'with rules for commands', []],
-    ['docs/own-adapters.md', 1, 'on a storage of its own', [['counting-memory', true]]],
-    ['docs/own-adapters.md', 3, 'in a shell of its own', [[some({ stdout: 'HELLO\n' })]]],
   ])('%s %i, %s', async (page, number, _what, printed) => {
     expect((await runExample(page, number)).printed).toEqual(printed)
   })

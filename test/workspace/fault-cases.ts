@@ -13,8 +13,8 @@ import { createGit, gitCommand } from 'toolport/adapters/git'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { importEntries } from 'toolport/archive'
+import { type FaultOperation, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
-import { failingFs, LOOKS } from './mounts-support.js'
 
 type Run = (workspace: Workspace) => Promise<unknown>
 
@@ -27,6 +27,7 @@ interface FaultCase {
   readonly lookStep?: number
 }
 
+const CHANGES = ({ changes }: FaultOperation): boolean => changes
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const author = { name: 'A', email: 'a@example.com' }
 
@@ -286,46 +287,45 @@ async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
  * `every` 3 one call in three, others for each way to fail.
  */
 export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCase, make: () => FsAdapter, every = 1): Promise<void> {
-  const begin = async (how: object = {}) => {
-    const [fs, m, at] = [make(), createMemoryFs(), { call: Number.POSITIVE_INFINITY }]
+  let before: Map<string, string> | undefined
+  let after = new Map<string, string>()
+  const body = async (faults: Faults): Promise<void> => {
+    faults.stop()
+    const [fs, m] = [make(), createMemoryFs()]
     const open = (root: FsAdapter): Workspace => createWorkspace({ fs: root, mounts: { m }, root: '/workspace' })
-    const broken = failingFs(fs, at, 'looks' in how ? LOOKS : undefined)
-    const workspace = open(broken.fs)
+    const workspace = open(withFaults(fs, faults))
     const run = await prepare(workspace)
-    return {
-      fail: (call: number) => Object.assign(at, how, { call: broken.calls() + call }),
-      reached: () => broken.calls() >= at.call,
-      run: () => run(workspace),
-      state: () => stateOf(open(fs)),
+    before ??= await stateOf(open(fs))
+    faults.start()
+    const failure = await run(workspace).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    faults.stop()
+    const now = await stateOf(open(fs))
+    const [fired] = faults.fired
+    if (!fired) {
+      after = now
+      if (isRefused) expect([failure, after]).toEqual([expect.objectContaining({ code: 'EINVAL' }), before])
+      else expect(failure).toBeUndefined()
+      if (!isRefused) expect(after).not.toEqual(before)
+      return
+    }
+    // Nobody is there to put it back, or to remove it.
+    const isForGood = fired.fault === 'disconnect' || fired.fault === 'kill'
+    const aside = [...now].filter(([path]) => isForGood && path.includes('/.toolport-new-')).map(([, content]) => content)
+    for (const path of aside.length > 0 ? now.keys() : []) {
+      const [name] = /^.*\/\.toolport-new-[^/]*/.exec(path) ?? []
+      // What is nowhere else: it is said where it is.
+      const isOnly = [...before].some(([old, content]) => !now.has(old) && content === now.get(path))
+      if (name !== undefined && isOnly) expect(String(failure)).toContain(name)
+    }
+    for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
+      if (aside.length > 0 && (path.includes('/.toolport-new-') || ['/', ...aside].includes(before.get(path) ?? ''))) continue
+      expect([before.get(path), after.get(path)], `${path}: ${String(failure)}`).toContain(now.get(path))
     }
   }
-  const whole = await begin()
-  const before = await whole.state()
-  if (isRefused) await expect(whole.run()).rejects.toMatchObject({ code: 'EINVAL' })
-  else await whole.run()
-  const after = await whole.state()
-  if (isRefused) expect(after).toEqual(before)
-  else expect(after).not.toEqual(before)
-  for (const [nth, how] of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }, { looks: true }].entries()) {
-    for (let call = 1 + (nth % every); ; call += every * ('looks' in how ? lookStep : 1)) {
-      const broken = await begin(how)
-      broken.fail(call)
-      const failure = await broken.run().catch((error: unknown) => error)
-      if (!broken.reached()) break
-      const now = await broken.state()
-      // Nobody is there to put it back, or to remove it.
-      const aside = [...now].filter(([path]) => 'forGood' in how && path.includes('/.toolport-new-')).map(([, content]) => content)
-      for (const path of aside.length > 0 ? now.keys() : []) {
-        const [name] = /^.*\/\.toolport-new-[^/]*/.exec(path) ?? []
-        // What is nowhere else: it is said where it is.
-        const isOnly = [...before].some(([old, content]) => !now.has(old) && content === now.get(path))
-        if (name !== undefined && isOnly) expect(String(failure), `call ${call} ${JSON.stringify(how)}`).toContain(name)
-      }
-      for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
-        if (aside.length > 0 && (path.includes('/.toolport-new-') || ['/', ...aside].includes(before.get(path) ?? ''))) continue
-        const where = `${path} at call ${call} ${JSON.stringify(how)}: ${String(failure)}`
-        expect([before.get(path), after.get(path)], where).toContain(now.get(path))
-      }
-    }
-  }
+  const changing = (['EIO', 'unacknowledged', 'disconnect', 'kill'] as const).map((fault) => ({ fault, when: CHANGES }))
+  await forEachFault(body, { faults: changing, every })
+  await forEachFault(body, { faults: [{ fault: 'EIO', when: (operation) => !CHANGES(operation) }], every: every * lookStep })
 }

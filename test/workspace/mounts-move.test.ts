@@ -12,9 +12,10 @@ import {
 } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { type FaultOperation, forEachFault, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { benchOver } from '../tools/harness.js'
-import { failingFs, plainFs } from './mounts-support.js'
+import { plainFs } from './mounts-support.js'
 
 const FILES = { 'f.txt': 'file', 'd/a': 'a', 'd/e/b': Uint8Array.of(0, 255, 10, 13), 'd/e/g/c': '', 'x.sh': '#!/bin/sh\n' }
 
@@ -169,61 +170,66 @@ describe('a copy to a storage that cannot take it leaves what is there', () => {
 })
 
 describe('a move that does not come to its end', () => {
+  const when = ({ changes }: FaultOperation): boolean => changes
+
   it('leaves the source whole and no copy, whichever call of the destination fails', async () => {
-    for (const after of [false, true]) {
-      for (let call = 1; ; call++) {
+    await forEachFault(
+      async (faults) => {
         const real = createMemoryFs({ files: { keep: 'keep', 'd2/x': 'x' } })
-        const broken = failingFs(real, { call, after })
-        const { workspace, root } = pair(undefined, broken.fs)
+        const { workspace, root } = pair(undefined, withFaults(real, faults))
         await workspace.symlink('a', 'd/l')
         const [before, target] = [await treeOf(root), await treeOf(real)]
         const error = await workspace.move('d', 'm/d').catch((reason: unknown) => reason)
-        if (broken.calls() < call) break
-        expect(error, `call ${call}`).toMatchObject({
-          name: 'FsError',
-          code: 'EIO',
-          op: 'move',
-          path: '/workspace/d',
-          dest: '/workspace/m/d',
-        })
+        if (faults.fired.length === 0) return
+        expect(error).toMatchObject({ name: 'FsError', code: 'EIO', op: 'move', path: '/workspace/d', dest: '/workspace/m/d' })
         expect((error as Error).message).not.toContain('.toolport-new')
-        expect(await treeOf(root), `call ${call}`).toEqual(before)
+        expect(await treeOf(root)).toEqual(before)
         const now = await treeOf(real)
         // The last call puts the copy into place: when only its answer is lost, the copy is there, and whole.
-        if (now['/d'] === undefined) expect(now, `call ${call}`).toEqual(target)
+        if (now['/d'] === undefined) expect(now).toEqual(target)
         else expect(Object.keys(now).filter((path) => path.startsWith('/d/'))).toHaveLength(6)
-      }
-    }
+      },
+      {
+        faults: [
+          { fault: 'EIO', when },
+          { fault: 'unacknowledged', when },
+        ],
+      },
+    )
   })
 
   it('leaves what it would have replaced, whichever call of the destination fails', async () => {
-    for (let call = 1; ; call++) {
-      const real = createMemoryFs({ files: { old: 'old content' } })
-      const broken = failingFs(real, { call })
-      const { workspace, root } = pair(undefined, broken.fs)
-      const before = await treeOf(root)
-      const error = await workspace.move('f.txt', 'm/old', { overwrite: true }).catch((reason: unknown) => reason)
-      if (broken.calls() < call) break
-      expect(error).toMatchObject({ code: 'EIO' })
-      expect(await treeOf(root)).toEqual(before)
-      expect(new TextDecoder().decode(await real.read('/old'))).toBe('old content')
-      expect(await real.readdir('/')).toHaveLength(1)
-    }
+    await forEachFault(
+      async (faults) => {
+        const real = createMemoryFs({ files: { old: 'old content' } })
+        const { workspace, root } = pair(undefined, withFaults(real, faults))
+        const before = await treeOf(root)
+        const error = await workspace.move('f.txt', 'm/old', { overwrite: true }).catch((reason: unknown) => reason)
+        if (faults.fired.length === 0) return
+        expect(error).toMatchObject({ code: 'EIO' })
+        expect(await treeOf(root)).toEqual(before)
+        expect(new TextDecoder().decode(await real.read('/old'))).toBe('old content')
+        expect(await real.readdir('/')).toHaveLength(1)
+      },
+      { faults: [{ fault: 'EIO', when }] },
+    )
   })
 
   it('keeps every entry on one side or both, whichever call of the source fails, and says where the rest is', async () => {
-    for (let call = 1; ; call++) {
-      const real = createMemoryFs({ files: FILES })
-      const broken = failingFs(real, { call })
-      const { workspace, mount } = pair(broken.fs)
-      const before = await treeOf(real)
-      const error = await workspace.move('d', 'm/d').catch((reason: unknown) => reason)
-      if (broken.calls() < call) break
-      expect(error, `call ${call}`).toMatchObject({ code: 'EIO', op: 'move' })
-      const wanted = Object.entries(before).filter(([path]) => path.startsWith('/d'))
-      expect(await treeOf(mount)).toEqual(Object.fromEntries(wanted.map(([path, entry]) => [path, entry])))
-      expect((error as Error).message).toMatch(/everything is copied, but the original could not be removed, at "\/workspace\/d/)
-    }
+    await forEachFault(
+      async (faults) => {
+        const real = createMemoryFs({ files: FILES })
+        const { workspace, mount } = pair(withFaults(real, faults))
+        const before = await treeOf(real)
+        const error = await workspace.move('d', 'm/d').catch((reason: unknown) => reason)
+        if (faults.fired.length === 0) return
+        expect(error).toMatchObject({ code: 'EIO', op: 'move' })
+        const wanted = Object.entries(before).filter(([path]) => path.startsWith('/d'))
+        expect(await treeOf(mount)).toEqual(Object.fromEntries(wanted.map(([path, entry]) => [path, entry])))
+        expect((error as Error).message).toMatch(/everything is copied, but the original could not be removed, at "\/workspace\/d/)
+      },
+      { faults: [{ fault: 'EIO', when }] },
+    )
   })
 
   it('that is aborted in the middle of copying leaves the source whole and no copy', async () => {
@@ -278,8 +284,9 @@ describe('a move that does not come to its end', () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(1)
     const root = createMemoryFs({ files: { big: bytes } })
     const real = createMemoryFs()
-    const broken = failingFs(real, { call: 3 })
-    await expect(pair(root, broken.fs).workspace.move('big', 'm/big')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(pair(root, withFaults(real, { fault: 'EIO', at: 3, when })).workspace.move('big', 'm/big')).rejects.toMatchObject({
+      code: 'EIO',
+    })
     expect(await real.readdir('/')).toEqual([])
     const changing: FsAdapter = {
       ...createMemoryFs(),

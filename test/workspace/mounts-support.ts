@@ -58,29 +58,3 @@ export const insideMount = (make: () => FsAdapter): FsAdapter => below(createMou
 
 export const besideMount = (make: () => FsAdapter): FsAdapter =>
   hiding(createMountedFs({ fs: make(), mounts: { 'mounts/n': make() } }), 'mounts')
-
-const CHANGES = ['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'append', 'copy', 'rmTree', 'setMeta'] as const
-export const LOOKS = ['lstat', 'readdir', 'read', 'readlink'] as const
-
-/** A storage that fails at its nth call that changes (or looks), after it was made or instead; `forGood`: and at all that come then. */
-export function failingFs(
-  fs: FsAdapter,
-  at: { call: number; after?: boolean; forGood?: boolean },
-  methods: readonly (keyof FsAdapter)[] = CHANGES,
-): { fs: FsAdapter; calls: () => number } {
-  let calls = 0
-  const wrapped: Record<string, unknown> = { ...fs }
-  for (const method of methods) {
-    const real = fs[method] as ((...args: unknown[]) => Promise<unknown>) | undefined
-    if (!real) continue
-    wrapped[method] = async (...args: unknown[]) => {
-      const fails = ++calls === at.call || (at.forGood === true && calls > at.call)
-      if (fails && (!at.after || calls > at.call))
-        throw new FsError({ code: 'EIO', op: 'break', path: String(args[0]), detail: 'broken on purpose' })
-      const result = await real.apply(fs, args)
-      if (fails) throw new FsError({ code: 'EIO', op: 'break', path: String(args[0]), detail: 'broken on purpose' })
-      return result
-    }
-  }
-  return { fs: wrapped as unknown as FsAdapter, calls: () => calls }
-}

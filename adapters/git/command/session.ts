@@ -6,6 +6,7 @@ import { toOurError } from '../faults.js'
 import { loadGit } from '../library.js'
 import { openRepository, type Repository } from '../repository.js'
 import { withRepositoryLock } from '../repository-lock.js'
+import { stored } from '../stored.js'
 import type { Git, GitOptions } from '../types.js'
 import { fatal, GitFault } from './fault.js'
 import { readGlobal } from './user-config.js'
@@ -48,14 +49,13 @@ export async function openSession(session: Session): Promise<RepoSession> {
         const settings = { below: await readGlobal(context), above }
         try {
           signal.throwIfAborted()
-          return await workspace.locked([dir], async (view) =>
+          const work = workspace.locked([dir], async (view) =>
             body(await openRepository({ git, dir, workspace: view, signal, filters: options.filters, settings })),
           )
+          return await stored(workspace, work)
         } catch (error) {
           if (error instanceof GitFault) throw error
           throw signal.aborted ? signal.reason : toOurError(error, { verb: 'use the repository', dir })
-        } finally {
-          if (!workspace.fs.can.durableOnAck) await workspace.flush()
         }
       }),
   }

@@ -10,7 +10,7 @@ import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } fr
 /** Options of `createTestRuntime`: those of `createRuntime`, with initial files and a deterministic host. */
 export interface TestRuntimeOptions
   extends TestHostOptions,
-    Pick<TestWorkspaceOptions, 'files'>,
+    Pick<TestWorkspaceOptions, 'files' | 'faults'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
     Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
   /** Records the runtime's requests, or replays recorded answers (`openCassette`). */
@@ -40,11 +40,12 @@ export interface TestRuntime extends TestWorkspace {
  * @throws TypeError, RangeError for invalid options, as `createRuntime`
  */
 export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
-  const { files, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
+  const { files, faults, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
   const { keep, bytes, ...automatic } = checkpoints ?? {}
   const { paths, readOnly, ...rules } = policy ?? {}
   const test = createTestWorkspace({
     files,
+    ...(faults && { faults }),
     now,
     seed,
     cwd,

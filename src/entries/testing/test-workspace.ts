@@ -2,12 +2,16 @@ import { createMemoryFs } from '../../../adapters/memory/index.js'
 import type { FsAdapter } from '../../types/fs.js'
 import type { Workspace, WorkspaceOptions } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
+import type { Fault, Faults } from './faults/plan.js'
+import { withFaults } from './faults/with-faults.js'
 import { createTestHost, type TestHost, type TestHostOptions } from './test-host.js'
 
 /** Options of `createTestWorkspace`. */
 export interface TestWorkspaceOptions extends TestHostOptions, Omit<WorkspaceOptions, 'fs' | 'host'> {
   /** Maps paths relative to the root to contents. Missing directories are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** What goes wrong in the storage, as for `withFaults`. */
+  readonly faults?: Fault | readonly Fault[] | Faults
 }
 
 /** An in-memory workspace with its storage and its deterministic host. */
@@ -17,14 +21,18 @@ export interface TestWorkspace {
   readonly host: TestHost
   /** The initial files, as passed. */
   readonly start: Readonly<Record<string, string | Uint8Array>>
-  /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. */
+  /** What the option `faults` has done. */
+  readonly faults?: Faults
+  /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. Faults hit this call too, until `faults.stop()`. */
   files(): Promise<Record<string, string | Uint8Array>>
 }
 
 /** An in-memory workspace below `/workspace` on a deterministic host: the same calls give the same bytes in every run. */
-export function createTestWorkspace({ files = {}, now, seed, ...options }: TestWorkspaceOptions = {}): TestWorkspace {
+export function createTestWorkspace({ files = {}, now, seed, faults, ...options }: TestWorkspaceOptions = {}): TestWorkspace {
   const host = createTestHost({ now, seed })
-  const fs = createMemoryFs({ files, now: () => host.now() })
+  const storage = createMemoryFs({ files, now: () => host.now() })
+  const faulty = faults && withFaults(storage, faults)
+  const fs = faulty ?? storage
   const workspace = createWorkspace({ root: '/workspace', ...options, fs, host })
-  return { workspace, fs, host, start: { ...files }, files: () => workspace.files() }
+  return { workspace, fs, host, start: { ...files }, files: () => workspace.files(), ...(faulty && { faults: faulty.faults }) }
 }

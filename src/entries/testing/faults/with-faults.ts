@@ -1,0 +1,125 @@
+import { FsError, type FsErrorCode, JsError, NetworkError, ShellError } from '../../../errors/index.js'
+import type { FsAdapter } from '../../../types/fs.js'
+import type { JsAdapter } from '../../../types/js.js'
+import type { FetchAdapter } from '../../../types/ports.js'
+import type { ShellAdapter } from '../../../types/shell.js'
+import { checkPlan, contentOf, decider, type Fault, type FaultOperation, type Faults, type FiredFault } from './plan.js'
+
+/** The ports that can be made to fail. */
+export type FaultyPort = FsAdapter | ShellAdapter | JsAdapter | FetchAdapter
+
+const CHANGING: ReadonlySet<unknown> = new Set([
+  ...['write', 'append', 'copy', 'mkdir', 'symlink', 'unlink', 'rmdir', 'rename', 'rmTree', 'setMeta'],
+  ...['exec', 'spawn', 'run', 'fetch'],
+])
+const LOOKING: ReadonlySet<unknown> = new Set([
+  ...['open', 'flush', 'lstat', 'readdir', 'read', 'readlink'],
+  ...['checkWrite', 'timesBelow', 'scanBelow', 'skim', 'usage', 'checkpoint'],
+])
+
+type Method = (...args: readonly unknown[]) => Promise<unknown>
+
+class PlannedFaults implements Faults {
+  readonly operations: FaultOperation[] = []
+  readonly fired: FiredFault[] = []
+  readonly #plan: readonly Fault[]
+  #deciders: ReturnType<typeof decider>[] = []
+  #isOn = true
+
+  constructor(plan: readonly Fault[]) {
+    plan.forEach(checkPlan)
+    this.#plan = plan
+    this.start()
+  }
+
+  start(): void {
+    this.operations.length = this.fired.length = 0
+    this.#deciders = this.#plan.map(decider)
+    this.#isOn = true
+  }
+
+  stop(): void {
+    this.#isOn = false
+  }
+
+  /** Async for its rejections only: without a fault the method is called at once, with the caller's own bytes. */
+  async call(adapter: FaultyPort, name: string, method: Method, args: readonly unknown[]): Promise<unknown> {
+    const make = (given: readonly unknown[]): Promise<unknown> => method.apply(adapter, given as unknown[])
+    if (!this.#isOn) return make(args)
+    const path = 'lstat' in adapter ? args[name === 'symlink' ? 1 : 0] : undefined
+    const operation: FaultOperation = {
+      number: this.operations.length + 1,
+      adapter: adapter.name,
+      method: name,
+      args,
+      ...(typeof path === 'string' && { path }),
+      changes: CHANGING.has(name),
+    }
+    this.operations.push(operation)
+    const hits = this.#deciders.map((decide) => decide(operation))
+    if (!hits.some(Boolean)) return make(args)
+    const own = args.map((arg) => (arg instanceof Uint8Array ? arg.slice() : arg))
+    for (const [index, { fault }] of this.#plan.entries()) {
+      const hit = hits[index]
+      if (!hit) continue
+      this.fired.push({ fault, operation })
+      if (typeof fault === 'function') await fault(operation)
+      else if (fault === 'stale') await appendByte(adapter as FsAdapter, operation.path as string)
+      else {
+        const bytes = contentOf(operation)
+        if (fault === 'torn' && bytes) await make([own[0], (own[1] as Uint8Array).subarray(0, bytes.length >> 1), ...own.slice(2)])
+        if (fault === 'unacknowledged' || (fault === 'kill' && hit === 'first')) await make(own)
+        throw failure(adapter, operation, FsError.isCode(fault) ? fault : fault === 'full' ? 'ENOSPC' : 'EIO')
+      }
+    }
+    return make(own)
+  }
+}
+
+async function appendByte(fs: FsAdapter, path: string): Promise<void> {
+  const stat = await fs.lstat(path).catch(() => undefined)
+  if (stat?.kind !== 'file') return
+  const bytes = await fs.read(path)
+  await fs.write(path, Uint8Array.of(...bytes, 10))
+}
+
+/** In the form that the port documents. */
+function failure(adapter: FaultyPort, { number, method, path, args }: FaultOperation, code: FsErrorCode): Error {
+  const detail = `a planned fault at operation ${number}`
+  if (path !== undefined || 'lstat' in adapter) {
+    const dest = method === 'rename' || method === 'copy' ? { dest: String(args[1]) } : {}
+    return new FsError({ code, op: method, path: path ?? '/', ...dest, detail })
+  }
+  const message = `Cannot ${method}: ${detail} (${code})`
+  if ('fetch' in adapter) return new NetworkError('network', message, { retryable: true })
+  return 'exec' in adapter ? new ShellError('spawn_failed', message) : new JsError('spawn_failed', message)
+}
+
+/**
+ * The adapter, with operations that go wrong as planned. Adapters that are given the same `faults` count together:
+ * `withFaults(shell, fs.faults)`. `close` and what is not part of the port never fail.
+ *
+ * @throws {TypeError, RangeError} for a plan that cannot be
+ */
+export function withFaults<Port extends FaultyPort>(
+  adapter: Port,
+  plan: Fault | readonly Fault[] | Faults,
+): Port & { readonly faults: Faults } {
+  const faults = plan instanceof PlannedFaults ? plan : createFaults(plan as Fault | readonly Fault[])
+  const methods = new Map<unknown, unknown>()
+  return new Proxy(adapter, {
+    get(target, name) {
+      if (name === 'faults') return faults
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (!methods.has(name)) {
+        const isCounted = CHANGING.has(name) || LOOKING.has(name)
+        const counted = (...args: readonly unknown[]): unknown => faults.call(target, name as string, value as Method, args)
+        methods.set(name, isCounted ? counted : value.bind(target))
+      }
+      return methods.get(name)
+    },
+  }) as Port & { readonly faults: Faults }
+}
+
+export const createFaults = (plan: Fault | readonly Fault[]): PlannedFaults => new PlannedFaults('fault' in plan ? [plan] : plan)
