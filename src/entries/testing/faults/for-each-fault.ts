@@ -24,6 +24,7 @@ export async function forEachFault(
   body: (faults: Faults) => unknown,
   { faults: kinds = ['EIO'], every = 1, limit = 10_000 }: ForEachFaultOptions = {},
 ): Promise<{ readonly operations: number; readonly runs: number; readonly missed: number }> {
+  if (typeof body !== 'function') throw new TypeError('forEachFault needs a function: it gets the faults, and runs once for each operation')
   if (!(Number.isSafeInteger(every) && every > 0))
     throw new RangeError(`Cannot take every ${every}th operation: expected a whole number from 1`)
   const whole = createFaults([])

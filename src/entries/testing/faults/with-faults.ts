@@ -1,4 +1,5 @@
 import { FsError, type FsErrorCode, JsError, NetworkError, ShellError } from '../../../errors/index.js'
+import { required } from '../../../errors/required.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { JsAdapter } from '../../../types/js.js'
 import type { FetchAdapter } from '../../../types/ports.js'
@@ -105,6 +106,8 @@ export function withFaults<Port extends FaultyPort>(
   adapter: Port,
   plan: Fault | readonly Fault[] | Faults,
 ): Port & { readonly faults: Faults } {
+  required('withFaults', 'a storage, shell, JavaScript engine or fetch adapter', adapter, 'name')
+  required('withFaults', 'a fault, a list of faults, or the faults of another adapter', plan)
   const faults = plan instanceof PlannedFaults ? plan : createFaults(plan as Fault | readonly Fault[])
   const methods = new Map<unknown, unknown>()
   return new Proxy(adapter, {
