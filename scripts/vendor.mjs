@@ -34,6 +34,7 @@ const PARTS = {
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
   'syntax/command-text.ts': 'commandText as $commandText, mixedBraces as $mixedBraces',
+  'syntax/declarations.ts': 'printDeclarations as $printDeclarations',
   'syntax/fields.ts': 'fieldsOf as $fieldsOf, hasFields as $hasFields',
   'syntax/hash-order.ts': 'hashOrder as $hashOrder',
   'syntax/integers.ts':

@@ -24,6 +24,7 @@ import { nextRandom } from './random.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { dropOutput, prependTo, resultOf } from './scripts.js'
+import { secondsOf, takeSeconds } from './seconds.js'
 import { showNames } from './several-names.js'
 import { debug, runErrorTrap, runPending, trapBuiltin, withExitTrap, within, withReturnTrap } from './traps.js'
 
@@ -43,6 +44,7 @@ const VERSION_PARTS = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
 const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Context) => number | string>([
   ['RANDOM', (host, context) => nextRandom(context) ?? Math.floor(host.random() * 2 ** 15)],
+  ['SECONDS', (host, context) => secondsOf(context, host.now())],
   ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
@@ -64,7 +66,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     guardState(state)
     state.arrays ??= new Map()
     state.integerVars ??= new Set()
-    state.integerVars.add('OPTIND').add('RANDOM')
+    state.integerVars.add('OPTIND').add('RANDOM').add('SECONDS')
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
     state.arrays.set('GROUPS', { kind: 'indexed', elements: new Map([['0', USER_ID]]) })
     keepDirectories(state)
@@ -84,6 +86,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       readsFile,
       traps,
       ownTraps: traps,
+      startMs: running.host.now(),
       level: 0,
       exported: new Set(),
       bash,
@@ -145,6 +148,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
     beforeCommand(context, node) {
       const { process, trapping, traps, level, Exit } = context.place
+      if (context.state.env.has('SECONDS')) takeSeconds(context, running.host.now())
       if (level > 0 && opensProcess(node))
         throw new Exit(1, '', 'bash: exec > >(...) is not supported in a subshell. Put the commands into { ...; } and redirect that\n')
       if (process.pending.length > 0) return runPending(context)

@@ -41,6 +41,8 @@ export interface Place {
   keptProcesses?: number
   /** Where RANDOM stands since a value was assigned to it; undefined: its numbers are the host's. */
   random?: { seed: number; last: number } | undefined
+  /** When SECONDS was 0, in epoch milliseconds. */
+  startMs: number
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */

@@ -24,7 +24,7 @@ const outer = new WeakMap<Traps, Traps>()
 /** Runs a subshell, with traps of its own. `listsJobs`: those of the shell around as well. */
 export async function within<R>(context: Context, run: () => Promise<R>, listsJobs = false): Promise<R> {
   const { place } = context
-  const { traps, level, command, pid, jobsOf } = place
+  const { traps, level, command, pid, jobsOf, startMs } = place
   place.jobsOf = listsJobs ? (jobsOf ?? pid) : undefined
   place.pid = context.state.bashPid
   const random = randomOf(context)
@@ -34,7 +34,7 @@ export async function within<R>(context: Context, run: () => Promise<R>, listsJo
   try {
     return await run()
   } finally {
-    Object.assign(place, { traps, level, command, pid, jobsOf, random })
+    Object.assign(place, { traps, level, command, pid, jobsOf, startMs, random })
   }
 }
 
