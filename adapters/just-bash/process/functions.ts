@@ -1,7 +1,5 @@
-import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { functionText } from '../syntax/print-function.js'
-import { asText } from './results.js'
 
 /** `export -f name ...`: the functions are there in `bash -c` and in scripts too. Undefined: it is another form. */
 export function exportFunctions({ place, state }: Context, args: readonly string[]): CommandResult | undefined {
@@ -33,17 +31,6 @@ export function showFunctions({ state }: Context, args: readonly string[]): Comm
   const found = names.length > 0 ? names : [...state.functions.keys()].sort()
   const texts = found.map((name) => state.functions.get(name))
   return { stdout: texts.map((node) => (node ? functionText(node) : '')).join(''), stderr: '', exitCode: texts.includes(undefined) ? 1 : 0 }
-}
-
-/** `declare -x`: the lines of `declare -p` with these attributes. Undefined: it is another form. */
-export async function showAttributes({ args, stdin, run }: BuiltinCall): Promise<CommandResult | undefined> {
-  const [, letters = ''] = /^-p*([ilnrux]+)$/.exec(args.join(' ')) ?? []
-  const all = letters === '' ? null : await run(stdin, ['-p'])
-  if (!all) return undefined
-  const flags = /^declare -(\w*)/
-  const lines = asText(all).stdout.split(/^(?=declare )/m)
-  const shown = lines.filter((line) => [...letters].every((letter) => flags.exec(line)?.[1]?.includes(letter)))
-  return { stdout: shown.join(''), stderr: '', exitCode: 0 }
 }
 
 /** `caller [depth]` */

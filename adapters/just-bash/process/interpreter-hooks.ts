@@ -1,32 +1,30 @@
 import { FsError } from '../../../src/errors/index.js'
 import { scriptFile } from '../commands/bash.js'
-import type { BuiltinCall, InterpreterHooks, Route, ScriptCall } from '../hooks.js'
+import type { InterpreterHooks, ScriptCall } from '../hooks.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
-import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult, RedirectionNode } from '../library-types.js'
 import { engineWords } from '../refusals.js'
-import { mapfileBuiltin } from '../stdin/mapfile.js'
-import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
+import { lookAtInput, runProgram } from '../stdin/read.js'
 import { boundEndless } from '../syntax/endless.js'
 import { opensProcess, readInputFiles } from '../syntax/input-files.js'
 import { commandLine, commandText } from '../syntax/print-function.js'
-import { aliasBuiltin } from './aliases.js'
+import { createBuiltins, keepDirectories } from './builtins.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
-import { appending, CollectingFrame, deliver, type Frame, flushAll, merged, RedirectionFrame } from './frames.js'
-import { callerBuiltin, exportFunctions, inheritFunctions, showAttributes, showFunctions } from './functions.js'
+import { CollectingFrame, deliver, merged } from './frames.js'
+import { inheritFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
 import { createMatch } from './match.js'
-import { CHECKED_BUILTINS, keepAttributes, refusedOption, unsetArguments } from './missing-options.js'
+import { deeper, reading } from './place.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { nextRandom } from './random.js'
-import { asText, joined, silent } from './results.js'
+import { asText } from './results.js'
 import type { Running } from './running.js'
-import { dropOutput, prependTo, resultOf } from './scripts.js'
+import { createScriptOutput, hasOwnOutput, withoutStreams } from './script-output.js'
+import { resultOf } from './scripts.js'
 import { secondsOf, takeSeconds } from './seconds.js'
-import { showNames } from './several-names.js'
-import { debug, runErrorTrap, runPending, trapBuiltin, withExitTrap, within, withReturnTrap } from './traps.js'
+import { debug, runErrorTrap, runPending, withExitTrap, within, withReturnTrap } from './traps.js'
 
 export interface HookParts {
   readonly running: Running
@@ -42,6 +40,8 @@ export interface HookParts {
 /** Of the bash that the library says it is. */
 const VERSION_PARTS = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
+const USER_ID = '1000'
+
 const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Context) => number | string>([
   ['RANDOM', (host, context) => nextRandom(context) ?? Math.floor(host.random() * 2 ** 15)],
   ['SECONDS', (host, context) => secondsOf(context, host.now())],
@@ -56,7 +56,10 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
 
 /** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
 export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
-  const { sink, stop, main } = running
+  const { sink, main } = running
+  const output = createScriptOutput(running, failureOf)
+  const { print, printAll, framed, collect } = output
+  const builtins = createBuiltins(running, output)
   const processes = new WeakMap<object, Process>()
 
   const scriptPlace = (call: ScriptCall): void => {
@@ -253,33 +256,12 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
-    builtins: new Set([
-      'cd',
-      'eval',
-      'popd',
-      'pushd',
-      'exec',
-      'read',
-      'mapfile',
-      'readarray',
-      'wait',
-      'jobs',
-      'kill',
-      'disown',
-      'fg',
-      'bg',
-      'trap',
-      'umask',
-      'times',
-      'caller',
-      'export',
-      ...CHECKED_BUILTINS,
-    ]),
+    builtins: builtins.names,
 
     async builtin(context, call) {
       const { place } = context
       const { route } = place
-      const result = await builtin(context, call)
+      const result = await builtins.run(context, call)
       if (!result?.pieces) return result
       place.route = undefined
       const body = (): Promise<CommandResult> => printAll(context, result)
@@ -311,194 +293,6 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     },
     input: lookAtInput,
   }
-
-  async function builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
-    const { name, args, plain } = call
-    if (plain || !context.state.functions.has(name)) {
-      const refused = refusedOption(name, args)
-      if (refused) return refused
-    }
-    if (name === 'read') return readBuiltin(context, call)
-    if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
-    if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
-    if (name === 'declare' || name === 'typeset') {
-      const shown = showFunctions(context, args) ?? (await showAttributes(call))
-      if (shown) return shown
-    }
-    if (name === 'alias') return aliasBuiltin(context, args)
-    if (name === 'unset') return call.run(call.stdin, unsetArguments(context, args))
-    if (CHECKED_BUILTINS.includes(name)) {
-      keepAttributes(context, name, args)
-      const run: BuiltinCall['run'] = async (stdin, args) => {
-        const result = await call.run(stdin, args)
-        if (name === 'set' && result?.exitCode) return { ...result, exitCode: 2 }
-        return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
-      }
-      return (await showNames({ ...call, run })) ?? run(call.stdin)
-    }
-    if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
-    if (name === 'umask') return umaskBuiltin(args)
-    if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
-    if (name === 'caller') return callerBuiltin(context, args)
-    switch (name) {
-      case 'cd':
-      case 'popd':
-      case 'pushd': {
-        const result = await call.run(call.stdin)
-        keepDirectories(context.state)
-        return result
-      }
-      case 'eval':
-        return deeper(context, () => call.run(call.stdin))
-      case 'exec':
-        return args.length === 0 ? call.run(call.stdin) : exec(context, call)
-      case 'wait':
-        return waitBuiltin(running, context, args)
-      case 'jobs':
-        return (await import('../jobs/builtins.js')).jobsBuiltin(running, context, args)
-      case 'kill': {
-        const result = (await import('../jobs/builtins.js')).killBuiltin(running, context, args)
-        // It may have been itself.
-        await flushAll(context.place.frame)
-        return result
-      }
-      case 'disown':
-        return (await import('../jobs/builtins.js')).disownBuiltin(running, context, args)
-      case 'fg':
-        return (await import('../jobs/builtins.js')).fgBuiltin(running, context, args)
-      case 'bg':
-        return (await import('../jobs/builtins.js')).bgBuiltin(running, context, args)
-      default:
-        return trapBuiltin(context, args)
-    }
-  }
-
-  /** The command takes the place of the shell, whose traps are gone. */
-  async function exec(context: Context, call: BuiltinCall): Promise<never> {
-    const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
-    const { stdout, stderr } = await print(context, result)
-    context.place.traps.clear()
-    throw new context.place.Exit(result.exitCode, stdout, stderr)
-  }
-
-  function print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult> {
-    const { frame } = context.place
-    const charged = charge(context, result)
-    if (frame) return printWithin(frame, charged)
-    sink(charged)
-    if (running.endless) context.executionScope.outputBytes -= bytesOf(charged)
-    return silent(charged)
-  }
-
-  /** In the order in which it was printed. */
-  async function printAll<R extends CommandResult>(context: Context, result: R): Promise<R> {
-    const { pieces = [result] } = result
-    let { exitCode } = result
-    for (const { stdout, stderr } of pieces) {
-      if (stdout === '' && stderr === '') continue
-      const written = await print(context, { ...result, stdout, stderr, pieces: undefined })
-      if (written.exitCode !== result.exitCode) exitCode = written.exitCode
-    }
-    return { ...silent(result), pieces: undefined, exitCode }
-  }
-
-  /** Runs a command whose output goes where redirections and `exec` say. `isElsewhere`: `exec` has sent it somewhere. */
-  async function framed(
-    context: Context,
-    redirections: readonly RedirectionNode[],
-    run: () => Promise<CommandResult>,
-    route: Route,
-    isElsewhere: boolean,
-  ): Promise<CommandResult> {
-    const { place } = context
-    const { cwd } = context.state
-    const later = appending(redirections)
-    const around = place.frame
-    const frame = new RedirectionFrame({
-      parent: around,
-      redirections,
-      isElsewhere,
-      now: () => running.host.now(),
-      sink,
-      route: (result) => route(at(context, cwd), later, result),
-    })
-    if (!frame.out && !frame.err) return run()
-    place.frame = frame
-    const restore = withoutStreams(context, frame.redirected)
-    try {
-      const result = await run()
-      // What is left would be written over what is there.
-      if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
-      await deliver(frame, result, sink)
-      return silent(result)
-    } finally {
-      restore()
-      place.frame = around
-      await frame.flush()
-    }
-  }
-
-  /** A file that cannot be written fails the command. */
-  async function printWithin(frame: Frame, result: CommandResult): Promise<CommandResult> {
-    try {
-      await deliver(frame, result, sink)
-      return silent(result)
-    } catch (error) {
-      const words = FsError.is(error) ? failureOf(error) : undefined
-      if (words === undefined) throw error
-      await deliver(frame, { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }, sink).catch(() => {})
-      return { ...silent(result), exitCode: 1 }
-    }
-  }
-
-  /** Runs something whose output is to be its result. `piped`: nobody sees it when the call is stopped. */
-  async function collect<R extends CommandResult>(
-    context: Context,
-    frame: CollectingFrame,
-    run: () => Promise<R>,
-    piped = false,
-  ): Promise<R> {
-    const kept = (): CommandResult => (piped && stop.reason !== undefined ? { ...frame.close(), stdout: '' } : frame.close())
-    const { place } = context
-    const around = place.frame
-    place.frame = frame
-    const restore = withoutStreams(context, frame.err ? [1, 2] : [1])
-    let result: R
-    try {
-      result = await run()
-      while (frame.jobs?.size && stop.reason === undefined && place.process.stop.reason === undefined) {
-        await place.process.stop.until(Promise.all(frame.jobs))
-      }
-    } catch (error) {
-      if (piped && stop.reason !== undefined) dropOutput(error)
-      prependTo(error, kept())
-      throw error
-    } finally {
-      restore()
-      place.frame = around
-    }
-    if (piped && stop.reason !== undefined) result = { ...result, stdout: '' }
-    const all = joined(kept(), result)
-    const { stdout, stderr, stdoutKind, internalOutputAccounting } = all
-    return {
-      ...result,
-      stdout,
-      stderr,
-      ...(stdout !== '' && { stdoutKind, stdoutEncoding: all.stdoutEncoding }),
-      ...(internalOutputAccounting && { internalOutputAccounting }),
-    }
-  }
-}
-
-/** With one more `+` in front of what `set -x` shows. */
-async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
-  const { traceDepth = 0 } = place
-  place.traceDepth = traceDepth + 1
-  try {
-    return await run()
-  } finally {
-    place.traceDepth = traceDepth
-  }
 }
 
 /** Whether redirections give a file to read; undefined: they leave the input as it is. */
@@ -508,71 +302,7 @@ function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined 
   return last.operator === '<' && 'source' in last.target && !/^(?:<\(|\/dev\/)/.test(last.target.source ?? '<(')
 }
 
-async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
-  const before = place.readsFile
-  place.readsFile = readsFile
-  try {
-    return await run()
-  } finally {
-    place.readsFile = before
-  }
-}
-
-const USER_ID = '1000'
-
-/** What DIRSTACK shows. */
-function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
-  const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
-  arrays?.set('DIRSTACK', { kind: 'indexed', elements })
-}
-
 const NOT_FOUND = 127
 const NOT_RUN = 126
 
-/** `exec` has redirected one of its streams. */
-const hasOwnOutput = ({ state }: Context): boolean =>
-  [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
-
-/** Hides where `exec` has sent streams that a redirection, a pipe or a substitution takes; gives what puts it back. */
-function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
-  const undo = streams.map((fd) => {
-    const entry = state.fileDescriptors?.get(fd)
-    state.fileDescriptors?.delete(fd)
-    const isClosed = state.closedStandardFds?.delete(fd)
-    return () => {
-      if (entry === undefined) state.fileDescriptors?.delete(fd)
-      else state.fileDescriptors?.set(fd, entry)
-      if (isClosed) state.closedStandardFds?.add(fd)
-    }
-  })
-  return () => {
-    for (const each of undo) each()
-  }
-}
-
 const isLoopExit = (error: unknown): boolean => ['BreakError', 'ContinueError'].includes((error as Error).name)
-
-/** Names of options, as bash lists them. */
-const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
-
-/** Files are made with one mode here: that mask can be shown, and set again. */
-function umaskBuiltin(args: readonly string[]): CommandResult {
-  const [first, ...rest] = args
-  const symbolic = first === '-S' && rest.length === 0
-  if (first === undefined || symbolic || (rest.length === 0 && /^0*22$|^u=rwx,g=rx,o=rx$/.test(first)))
-    return { stdout: first === undefined ? '0022\n' : symbolic ? 'u=rwx,g=rx,o=rx\n' : '', stderr: '', exitCode: 0 }
-  return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
-}
-
-export function charge(context: Context, result: CommandResult): CommandResult {
-  // The library may have frozen it.
-  return context.executionScope.accountResult(Object.isExtensible(result) ? result : { ...result }, 'command')
-}
-
-export const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
-
-/** The context as it was in another directory: names of files are of where the redirection stands. */
-function at(context: Context, cwd: string): Context {
-  if (context.state.cwd === cwd) return context
-  return { ...context, state: Object.create(context.state, { cwd: { value: cwd } }) }
-}

@@ -1,5 +1,5 @@
 import type { ScriptCall } from '../hooks.js'
-import type { Bash, CommandNode, CommandResult } from '../library-types.js'
+import type { Bash, CommandNode, CommandResult, Context } from '../library-types.js'
 import type { Frame } from './frames.js'
 import type { Process } from './process.js'
 
@@ -64,5 +64,27 @@ declare module '../library-types.js' {
   interface Context {
     /** Ours, and put there by us. Declared here, for the types of the library know nothing of processes. */
     place: Place
+  }
+}
+
+/** With one more `+` in front of what `set -x` shows. */
+export async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
+  const { traceDepth = 0 } = place
+  place.traceDepth = traceDepth + 1
+  try {
+    return await run()
+  } finally {
+    place.traceDepth = traceDepth
+  }
+}
+
+/** Runs something whose input is a file, or is none. */
+export async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
+  const before = place.readsFile
+  place.readsFile = readsFile
+  try {
+    return await run()
+  } finally {
+    place.readsFile = before
   }
 }

@@ -24,7 +24,7 @@ const COMPUTED = new Map([
   ...['LINENO', 'EPOCHSECONDS', 'EPOCHREALTIME', 'BASH_SUBSHELL', 'BASH_VERSION', 'BASH_COMMAND', '_'].map((name) => [name, ''] as const),
 ])
 
-/** `declare -p names`; without names all variables that have one of the attributes, or simply all. */
+/** `declare -p names`; without names all variables that have all of the attributes. */
 export async function printDeclarations(
   state: State,
   names: readonly string[],
@@ -45,7 +45,7 @@ function allNames(state: State, attributes: string, library: Library): readonly 
   const { env, arrays, associativeArrays, declaredVars, localVarDepth } = state
   const sets = [env, arrays, associativeArrays, declaredVars, localVarDepth].flatMap((set) => [...(set?.keys() ?? [])])
   const names = [...new Set(sets)].filter((name) => /^[a-zA-Z_]\w*$/.test(name)).sort()
-  return attributes ? names.filter((name) => [...attributes].some((letter) => library.attributesOf(name).includes(letter))) : names
+  return names.filter((name) => [...attributes].every((letter) => library.attributesOf(name).includes(letter)))
 }
 
 /** Undefined: there is no such variable. */

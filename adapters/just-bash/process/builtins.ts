@@ -1,0 +1,111 @@
+import type { BuiltinCall } from '../hooks.js'
+import { waitBuiltin } from '../jobs/wait.js'
+import type { CommandResult, Context } from '../library-types.js'
+import { mapfileBuiltin } from '../stdin/mapfile.js'
+import { readBuiltin } from '../stdin/read.js'
+import { aliasBuiltin } from './aliases.js'
+import { flushAll } from './frames.js'
+import { callerBuiltin, exportFunctions, showFunctions } from './functions.js'
+import { CHECKED_BUILTINS, keepAttributes, refusedOption, unsetArguments } from './missing-options.js'
+import { deeper } from './place.js'
+import { silent } from './results.js'
+import type { Running } from './running.js'
+import type { ScriptOutput } from './script-output.js'
+import { showNames } from './several-names.js'
+import { trapBuiltin } from './traps.js'
+
+type Builtin = (context: Context, call: BuiltinCall) => CommandResult | null | Promise<CommandResult | null>
+
+export interface Builtins {
+  readonly names: ReadonlySet<string>
+  /** Null: the library looks for a program of the name. */
+  run(context: Context, call: BuiltinCall): Promise<CommandResult | null>
+}
+
+/** Builtins that need jobs, traps or an input that is written, and those whose options the library does not check. */
+export function createBuiltins(running: Running, output: ScriptOutput): Builtins {
+  const jobs = () => import('../jobs/builtins.js')
+  const own: Record<string, Builtin> = {
+    alias: (context, { args }) => aliasBuiltin(context, args),
+    bg: async (context, { args }) => (await jobs()).bgBuiltin(running, context, args),
+    caller: (context, { args }) => callerBuiltin(context, args),
+    cd: changeDirectory,
+    disown: async (context, { args }) => (await jobs()).disownBuiltin(running, context, args),
+    eval: (context, call) => deeper(context, () => call.run(call.stdin)),
+    exec: (context, call) => (call.args.length === 0 ? call.run(call.stdin) : exec(context, call)),
+    export: (context, call) => exportFunctions(context, call.args) ?? call.run(call.stdin),
+    fg: async (context, { args }) => (await jobs()).fgBuiltin(running, context, args),
+    jobs: async (context, { args }) => (await jobs()).jobsBuiltin(running, context, args),
+    async kill(context, { args }) {
+      const result = (await jobs()).killBuiltin(running, context, args)
+      // It may have been itself.
+      await flushAll(context.place.frame)
+      return result
+    },
+    mapfile: mapfileBuiltin,
+    popd: changeDirectory,
+    pushd: changeDirectory,
+    read: readBuiltin,
+    readarray: mapfileBuiltin,
+    times: () => ({ stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }),
+    trap: (context, { args }) => trapBuiltin(context, args),
+    umask: (_, { args }) => umaskBuiltin(args),
+    unset: (context, call) => call.run(call.stdin, unsetArguments(context, call.args)),
+    wait: (context, { args }) => waitBuiltin(running, context, args),
+  }
+  for (const name of CHECKED_BUILTINS) own[name] ??= checked
+  for (const name of ['declare', 'typeset']) own[name] = (context, call) => showFunctions(context, call.args) ?? checked(context, call)
+  return {
+    names: new Set(Object.keys(own)),
+    async run(context, call) {
+      const { name, args, plain } = call
+      const isFunction = !plain && context.state.functions.has(name)
+      const refused = isFunction ? undefined : refusedOption(name, args)
+      return refused ?? (isFunction ? call.run(call.stdin) : (own[name]?.(context, call) ?? null))
+    },
+  }
+
+  /** The command takes the place of the shell, whose traps are gone. */
+  async function exec(context: Context, call: BuiltinCall): Promise<never> {
+    const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
+    const { stdout, stderr } = await output.print(context, result)
+    context.place.traps.clear()
+    throw new context.place.Exit(result.exitCode, stdout, stderr)
+  }
+}
+
+/** A builtin of the library that has its options checked. */
+async function checked(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
+  const { name } = call
+  keepAttributes(context, name, call.args)
+  const run: BuiltinCall['run'] = async (stdin, args) => {
+    const result = await call.run(stdin, args)
+    if (name === 'set' && result?.exitCode) return { ...result, exitCode: 2 }
+    return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
+  }
+  return (await showNames({ ...call, run })) ?? run(call.stdin)
+}
+
+/** Names of options, as bash lists them. */
+const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
+
+async function changeDirectory({ state }: Context, call: BuiltinCall): Promise<CommandResult | null> {
+  const result = await call.run(call.stdin)
+  keepDirectories(state)
+  return result
+}
+
+/** What DIRSTACK shows. */
+export function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
+  const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
+  arrays?.set('DIRSTACK', { kind: 'indexed', elements })
+}
+
+/** Files are made with one mode here: that mask can be shown, and set again. */
+function umaskBuiltin(args: readonly string[]): CommandResult {
+  const [first, ...rest] = args
+  const symbolic = first === '-S' && rest.length === 0
+  if (first === undefined || symbolic || (rest.length === 0 && /^0*22$|^u=rwx,g=rx,o=rx$/.test(first)))
+    return { stdout: first === undefined ? '0022\n' : symbolic ? 'u=rwx,g=rx,o=rx\n' : '', stderr: '', exitCode: 0 }
+  return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
+}

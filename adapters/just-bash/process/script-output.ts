@@ -1,0 +1,170 @@
+import { FsError } from '../../../src/errors/index.js'
+import type { Route } from '../hooks.js'
+import type { CommandResult, Context, RedirectionNode } from '../library-types.js'
+import { appending, type CollectingFrame, deliver, type Frame, RedirectionFrame } from './frames.js'
+import { joined, silent } from './results.js'
+import type { Running } from './running.js'
+import { dropOutput, prependTo } from './scripts.js'
+
+/** Sends what commands print where redirections, pipes and `exec` say. */
+export interface ScriptOutput {
+  print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult>
+  /** In the order in which it was printed. */
+  printAll<R extends CommandResult>(context: Context, result: R): Promise<R>
+  /** Runs a command whose output goes where redirections and `exec` say. `isElsewhere`: `exec` has sent it somewhere. */
+  framed(
+    context: Context,
+    redirections: readonly RedirectionNode[],
+    run: () => Promise<CommandResult>,
+    route: Route,
+    isElsewhere: boolean,
+  ): Promise<CommandResult>
+  /** Runs something whose output is to be its result. `piped`: nobody sees it when the call is stopped. */
+  collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>, piped?: boolean): Promise<R>
+}
+
+export function createScriptOutput(
+  { sink, stop, host, endless }: Running,
+  failureOf: (error: unknown) => string | undefined,
+): ScriptOutput {
+  return { print, printAll, framed, collect }
+
+  function print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult> {
+    const { frame } = context.place
+    const charged = charge(context, result)
+    if (frame) return printWithin(frame, charged)
+    sink(charged)
+    if (endless) context.executionScope.outputBytes -= bytesOf(charged)
+    return silent(charged)
+  }
+
+  async function printAll<R extends CommandResult>(context: Context, result: R): Promise<R> {
+    const { pieces = [result] } = result
+    let { exitCode } = result
+    for (const { stdout, stderr } of pieces) {
+      if (stdout === '' && stderr === '') continue
+      const written = await print(context, { ...result, stdout, stderr, pieces: undefined })
+      if (written.exitCode !== result.exitCode) exitCode = written.exitCode
+    }
+    return { ...silent(result), pieces: undefined, exitCode }
+  }
+
+  async function framed(
+    context: Context,
+    redirections: readonly RedirectionNode[],
+    run: () => Promise<CommandResult>,
+    route: Route,
+    isElsewhere: boolean,
+  ): Promise<CommandResult> {
+    const { place } = context
+    const { cwd } = context.state
+    const later = appending(redirections)
+    const around = place.frame
+    const frame = new RedirectionFrame({
+      parent: around,
+      redirections,
+      isElsewhere,
+      now: () => host.now(),
+      sink,
+      route: (result) => route(at(context, cwd), later, result),
+    })
+    if (!frame.out && !frame.err) return run()
+    place.frame = frame
+    const restore = withoutStreams(context, frame.redirected)
+    try {
+      const result = await run()
+      // What is left would be written over what is there.
+      if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
+      await deliver(frame, result, sink)
+      return silent(result)
+    } finally {
+      restore()
+      place.frame = around
+      await frame.flush()
+    }
+  }
+
+  /** A file that cannot be written fails the command. */
+  async function printWithin(frame: Frame, result: CommandResult): Promise<CommandResult> {
+    try {
+      await deliver(frame, result, sink)
+      return silent(result)
+    } catch (error) {
+      const words = FsError.is(error) ? failureOf(error) : undefined
+      if (words === undefined) throw error
+      await deliver(frame, { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }, sink).catch(() => {})
+      return { ...silent(result), exitCode: 1 }
+    }
+  }
+
+  async function collect<R extends CommandResult>(
+    context: Context,
+    frame: CollectingFrame,
+    run: () => Promise<R>,
+    piped = false,
+  ): Promise<R> {
+    const kept = (): CommandResult => (piped && stop.reason !== undefined ? { ...frame.close(), stdout: '' } : frame.close())
+    const { place } = context
+    const around = place.frame
+    place.frame = frame
+    const restore = withoutStreams(context, frame.err ? [1, 2] : [1])
+    let result: R
+    try {
+      result = await run()
+      while (frame.jobs?.size && stop.reason === undefined && place.process.stop.reason === undefined) {
+        await place.process.stop.until(Promise.all(frame.jobs))
+      }
+    } catch (error) {
+      if (piped && stop.reason !== undefined) dropOutput(error)
+      prependTo(error, kept())
+      throw error
+    } finally {
+      restore()
+      place.frame = around
+    }
+    if (piped && stop.reason !== undefined) result = { ...result, stdout: '' }
+    const all = joined(kept(), result)
+    const { stdout, stderr, stdoutKind, internalOutputAccounting } = all
+    return {
+      ...result,
+      stdout,
+      stderr,
+      ...(stdout !== '' && { stdoutKind, stdoutEncoding: all.stdoutEncoding }),
+      ...(internalOutputAccounting && { internalOutputAccounting }),
+    }
+  }
+}
+
+/** `exec` has redirected one of its streams. */
+export const hasOwnOutput = ({ state }: Context): boolean =>
+  [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
+
+/** Hides where `exec` has sent streams that a redirection, a pipe or a substitution takes; gives what puts it back. */
+export function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
+  const undo = streams.map((fd) => {
+    const entry = state.fileDescriptors?.get(fd)
+    state.fileDescriptors?.delete(fd)
+    const isClosed = state.closedStandardFds?.delete(fd)
+    return () => {
+      if (entry === undefined) state.fileDescriptors?.delete(fd)
+      else state.fileDescriptors?.set(fd, entry)
+      if (isClosed) state.closedStandardFds?.add(fd)
+    }
+  })
+  return () => {
+    for (const each of undo) each()
+  }
+}
+
+export function charge(context: Context, result: CommandResult): CommandResult {
+  // The library may have frozen it.
+  return context.executionScope.accountResult(Object.isExtensible(result) ? result : { ...result }, 'command')
+}
+
+export const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
+
+/** The context as it was in another directory: names of files are of where the redirection stands. */
+function at(context: Context, cwd: string): Context {
+  if (context.state.cwd === cwd) return context
+  return { ...context, state: Object.create(context.state, { cwd: { value: cwd } }) }
+}
