@@ -36,6 +36,7 @@ it.each([
   ['fields of awk', "head -c 3000000 /dev/zero | tr '\\0' 'a' | awk '{ print split($0, parts, /a/) }'", 'fields or'],
   ['a sequence without end', 'seq 1 inf', 'without end'],
   ['callbacks of mapfile', 'mapfile -C echo -c 1 a <<< x', 'not supported'],
+  ['a value of an array before a command', 'a=(1 2); a=9 env', 'takes no value before a command'],
 ])('refuses what it cannot do exactly: %s', async (_, script, words) => {
   const { stdout, stderr, exitCode } = await setup().shell.exec(script)
   expect({ stdout, failed: exitCode !== 0 }).toEqual({ stdout: '', failed: true })
