@@ -102,6 +102,7 @@ describe('examples that run', () => {
     ],
     ['README.md', 4, 'in memory', [[10, one('Edited /workspace/src/a.ts')], [{ lines: 1 }]]],
     ['docs/browser.md', 1, 'in the browser', [[some({ exit_code: 0, stdout: one('1 src/a.ts') })]]],
+    ['docs/node-fs.md', 1, 'as the fs of Node', [['one']]],
     ['docs/node.md', 1, 'on a directory', [[some({ paths: expect.arrayContaining([`${root}docs/node.md`]) })]]],
     ['docs/node.md', 2, 'with JavaScript', [[some({ exit_code: 0, result: [2, 4, 6] })]]],
     ['docs/node.md', 3, 'in memory', [[some({ matches: [some({ text: 'one' })] })]]],
