@@ -10,7 +10,7 @@ import type { Events } from './events.js'
 
 type Rule = Exclude<Decision, { readonly action: 'allow' }>
 
-/** Policy, rate and checkpoint: what stands between a valid call and its tool. */
+/** Checks between a valid call and its tool: policy, rate and checkpoint. */
 export class Admission {
   readonly #decide: (tool: string) => Decision
   readonly #takeRate: () => number
@@ -18,7 +18,7 @@ export class Admission {
   readonly #checkpoint: RuntimeHooks['checkpoint']
   readonly #events: Events
 
-  /** @throws TypeError or RangeError for a policy that makes no sense */
+  /** @throws TypeError or RangeError for an invalid policy */
   constructor(policy: RuntimePolicy, checkpoint: RuntimeHooks['checkpoint'], events: Events, now: () => number) {
     this.#decide = createToolRules(policy.tools)
     this.#takeRate = createRateLimit(policy.rate, now)
@@ -28,7 +28,7 @@ export class Admission {
   }
 
   /**
-   * Lets a call pass with undefined. A promise only where somebody has to be asked or told.
+   * Resolves to undefined if the call may run. Returns a promise only if it has to wait for an approval or a checkpoint.
    * @throws PolicyError tool_excluded, approval_required, rate_limited; STOPPED
    */
   admit(job: Job, readOnly: boolean): undefined | Promise<ToolError | undefined> {
@@ -49,14 +49,14 @@ export class Admission {
     return this.#checkpoint && !readOnly ? this.#save(job) : undefined
   }
 
-  /** No answer before the deadline is a no. */
+  /** No answer before the deadline counts as a denial. */
   async #ask({ id, tool, input, scope }: Job, reason: string | undefined): Promise<boolean> {
     if (!this.#approve) return false
     const request = { callId: id, tool, input, signal: scope.signal, ...(reason !== undefined && { reason }) }
     try {
       return await scope.within(askApproval(this.#approve, request))
     } catch {
-      // Only STOPPED gets here: `askApproval` does not reject.
+      // `askApproval` never rejects, so this can only be STOPPED.
       return false
     }
   }

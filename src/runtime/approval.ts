@@ -3,25 +3,25 @@ import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
-/** Only `true` is a yes: a throw, a rejection and any other answer are a no. */
+/** Only `true` approves: an exception, a rejection and any other value deny. */
 export async function askApproval(approve: Approve | undefined, request: ApprovalRequest): Promise<boolean> {
   if (!approve) return false
   try {
     return (await approve(request)) === true
   } catch {
-    // Nobody can be asked, so nobody agreed.
+    // No approver is configured: treat as denied.
     return false
   }
 }
 
-/** As `askApproval`, but a no when the request's signal aborts first. */
+/** Like `askApproval`, but denies if the request's signal aborts first. */
 export function askUntilStopped(approve: Approve | undefined, request: ApprovalRequest): Promise<boolean> {
   return untilStopped(request.signal, () => askApproval(approve, request), false)
 }
 
 /**
- * The answer of the host, or `otherwise` when the signal aborts first: one that never answers must not hold what a call holds when the
- * call is over. `ask` must not reject; it is not called when the signal is aborted already.
+ * The answer of the host, or `otherwise` if the signal aborts first, so that a host that never answers does not keep the resources of a
+ * finished call. `ask` must not reject; it is not called if the signal has already aborted.
  */
 export function untilStopped<T>(signal: AbortSignal, ask: () => Promise<T>, otherwise: T): Promise<T> {
   if (signal.aborted) return Promise.resolve(otherwise)
@@ -35,7 +35,7 @@ export function untilStopped<T>(signal: AbortSignal, ask: () => Promise<T>, othe
   })
 }
 
-/** The denial of what a rule wanted approved: a tool, or a command. */
+/** The denial of a tool or a command that needed an approval. */
 export function notApproved(what: string, rule: string, reason: string | undefined, asked: boolean): PolicyError {
   const why = asked ? 'the approval it needs was not given' : 'it needs an approval, and nobody can give one here'
   return new PolicyError('approval_required', `Cannot run "${what}": ${why}${reason === undefined ? '' : `: ${reason}`}`, rule, reason)

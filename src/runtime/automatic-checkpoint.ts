@@ -4,10 +4,10 @@ import type { ToolCall } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 
 const MAX_LENGTH = 120
-/** What tools call the thing that they work on, the most telling first. */
+/** Input fields that name the object of a call, most informative first. */
 const SUBJECTS = ['path', 'file_path', 'filePath', 'from', 'command', 'cmd', 'script', 'checkpoint', 'name'] as const
 
-/** It keeps the state before it by itself; and with as many as are kept, one made before it would drop the one that it is to bring back. */
+/** This tool makes its own checkpoint. Another one could exceed the limit and remove the checkpoint to restore. */
 const RESTORE = 'restore_checkpoint'
 
 /** Makes the checkpoint before a call. */
@@ -21,18 +21,18 @@ export async function checkpointBefore(
   await workspace.checkpoint({ label: labelOf(call), reuse: true, scan: reachesPast(tool, shell) })
 }
 
-/** Whether a tool may write to the storage other than through the workspace. */
+/** Whether a tool can write to the storage without the workspace. */
 function reachesPast({ annotations, requires = [] }: Partial<RegisteredTool['tool']> = {}, shell?: ShellAdapter): boolean {
   if (annotations?.openWorldHint === false) return false
   const onlyShell = requires.length > 0 && requires.every((port) => port === 'shell' || port === 'shell.spawn')
   return !(onlyShell && shell?.can.isolated)
 }
 
-/** What a checkpoint before a call is called: the tool, and the path or command that it was given. One line. */
+/** The label of the checkpoint: the tool, and its path or command, in one line. */
 function labelOf({ name, input }: ToolCall): string {
   const subject = subjectOf(input)
   const label = (subject === undefined ? name : `${name} ${subject}`).replace(/\s+/g, ' ').trim()
-  // By character: half of a surrogate pair can be kept nowhere.
+  // By character: a lone surrogate cannot be stored.
   const characters = [...label.slice(0, MAX_LENGTH + 1)]
   return label.length <= MAX_LENGTH ? label : `${characters.slice(0, MAX_LENGTH - 3).join('')}...`
 }
@@ -41,7 +41,7 @@ function subjectOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   for (const key of SUBJECTS) {
     const value = Object.hasOwn(input, key) ? (input as Readonly<Record<string, unknown>>)[key] : undefined
-    // No more of it than could be shown.
+    // Longer text would not be shown.
     if (typeof value === 'string' && value !== '') return value.slice(0, 4 * MAX_LENGTH)
   }
   return undefined

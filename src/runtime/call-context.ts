@@ -11,7 +11,7 @@ import { guardShell } from './command-guard.js'
 import { type Events, tell } from './events.js'
 import type { Ports } from './ports.js'
 
-/** What is the same for every call of a runtime. */
+/** Shared by all calls of a runtime. */
 export interface Surroundings {
   readonly workspace: Workspace
   readonly ports: Ports
@@ -24,32 +24,32 @@ export interface Surroundings {
   readonly commands: RuntimePolicy['commands']
   /** Whether a path rule of the workspace may ask. */
   readonly pathsAsk: boolean
-  /** Whether outputs that are cut are kept whole in the workspace. */
+  /** Whether the full text of truncated outputs is saved in the workspace. */
   readonly spill: boolean
   readonly tools: ToolTable
-  /** Runs a call that a tool makes. */
+  /** Runs a nested call of a tool. */
   readonly invoke: (parent: Job, name: string, input: unknown, signal: AbortSignal | undefined) => Promise<ToolResult>
 }
 
-/** One call that found its tool. */
+/** A call whose tool was found. */
 export interface Job {
   readonly id: string
-  /** The tool's name, also where the call gave an alias. */
+  /** The tool's name, even if the call used an alias. */
   readonly tool: string
   readonly input: unknown
   readonly started: number
   readonly deadlineMs: number
   readonly scope: CallScope
   readonly onProgress: CallContext['onProgress']
-  /** How many calls it is within. */
+  /** The number of enclosing calls. */
   readonly depth: number
 }
 
 const SCOPE = Symbol('scope')
 
 /**
- * One getter for all contexts: a signal costs more than the rest of a call, so it is made when a tool asks for it. An own property, so
- * that a copy of the context has it too; defined so, because a getter in the literal would make every context a shape of its own.
+ * One getter for all contexts: creating a signal costs more than the rest of a call, so it is created on first use. An own property, so
+ * that a copy of the context has it too. Defined separately, because a getter in the literal would give each context its own hidden class.
  */
 const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   get() {
@@ -59,7 +59,7 @@ const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   configurable: true,
 }
 
-/** What `run` gets. Made for each call: what a tool does to it stays in that call. Once the call is answered it is silent. */
+/** The argument of `run`. Created for each call, so changes by a tool stay in that call. Ignores everything after the call has ended. */
 export function createContext(around: Surroundings, job: Job): ToolContext {
   const { ports, host, limits, versions } = around
   const { scope, deadlineMs } = job
@@ -89,7 +89,7 @@ export function createContext(around: Surroundings, job: Job): ToolContext {
   return Object.defineProperty(context, 'signal', SIGNAL) as typeof context & Pick<ToolContext, 'signal'>
 }
 
-/** Tells the host something about a call. */
+/** Emits a log event of a call. */
 export function emitLog(events: Events, { id, tool }: Job, message: string, data?: JsonValue): void {
   if (!events.wanted) return
   const known = data === undefined ? undefined : normaliseOutput(data)

@@ -1,9 +1,9 @@
-/** Side by side at the most. */
+/** The maximum number of concurrent items. */
 const WIDEST = 8
 
 /**
- * Runs work in order, but neighbours that only read side by side; a writer waits for everything before it. Whether an item reads is
- * asked when its turn comes: an earlier one may have changed the answer. Results keep the order of the items.
+ * Runs items in order. Adjacent items that only read run concurrently; a writer waits for all earlier items. `reads` is evaluated when an
+ * item's turn comes, because an earlier item may have changed the answer. Results keep the order of the items.
  */
 export async function runGrouped<T, R>(items: readonly T[], reads: (item: T) => boolean, run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []

@@ -6,7 +6,7 @@ export type StopReason = 'aborted' | 'timeout'
 export type Outcome<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'error'; readonly error: unknown }
-  /** The call was stopped, and the work did not end within its grace. */
+  /** The call was stopped, and the work did not end within the grace period. */
   | { readonly kind: 'stopped' }
 
 const { then } = Promise.prototype
@@ -14,17 +14,17 @@ const { then } = Promise.prototype
 /** Thrown to end a call that was stopped before its tool ran. */
 export const STOPPED: unique symbol = Symbol('stopped')
 
-/** What the calls of one runtime share. */
+/** Shared by the calls of one runtime. */
 export interface ScopeSources {
   readonly deadlines: Deadlines
   readonly signals: CallerSignals
-  /** Milliseconds that a tool has after a stop. */
+  /** Grace period of a tool after a stop, in milliseconds. */
   readonly graceMs: number
 }
 
 /**
- * What ends one call early: the caller's signal, the deadline, the runtime's end. Nothing is set up until somebody waits or asks for the
- * signal, because most calls are over sooner; making a signal costs more than many a call.
+ * Ends one call early: on abort, at its deadline, or when the runtime is disposed. Timers and signals are created on first use, because
+ * most calls end sooner, and creating a signal costs more than many calls.
  */
 export class CallScope {
   readonly #deadlines: Deadlines
@@ -53,7 +53,7 @@ export class CallScope {
     return this.#stopped
   }
 
-  /** Whether the call has been answered: what its tool still says is not passed on. */
+  /** Whether the call has ended. Later messages of its tool are dropped. */
   get closed(): boolean {
     return this.#closed
   }
@@ -74,12 +74,12 @@ export class CallScope {
     this.#controller?.abort(this.#reason(reason))
   }
 
-  /** Waits for a tool; after a stop for its grace and no longer. What comes later, a rejection too, is nobody's concern. Never rejects. */
+  /** Waits for a tool, after a stop only for the grace period. Later results and rejections are ignored. Never rejects. */
   wait<T>(work: PromiseLike<T>): Promise<Outcome<T>> {
     return this.#race(work, this.#graceMs)
   }
 
-  /** The result of a step that has nothing to hand in when it is stopped. @throws STOPPED, and what the step throws */
+  /** Waits for a step that has no partial result. @throws STOPPED, and the error of the step */
   async within<T>(work: T | PromiseLike<T>): Promise<T> {
     const outcome = await this.#race(work, 0)
     if (outcome.kind === 'value') return outcome.value
@@ -108,7 +108,7 @@ export class CallScope {
         resolve(outcome)
       }
       this.#onStop = onStop
-      // The built-in `then`: one of the promise's own could throw, answer twice or leave a rejection unhandled.
+      // The built-in `then`: an overridden one could throw, call back twice or leave a rejection unhandled.
       void then.call(
         Promise.resolve(work),
         (value) => finish({ kind: 'value', value: value as T }),

@@ -3,7 +3,7 @@ interface Watch {
   readonly tell: () => void
 }
 
-/** One listener on each signal, however many calls share it: Node warns about the eleventh. None is left when no call is. */
+/** One listener per signal for all its calls, because Node warns about the eleventh. Removed with the last call. */
 export class CallerSignals {
   readonly #watches = new Map<AbortSignal, Watch>()
 

@@ -3,7 +3,7 @@ import { PolicyError } from '../errors/index.js'
 import type { Requirement } from '../types/tool.js'
 import { missingPort, type Ports } from './ports.js'
 
-/** @throws PolicyError for a disabled tool, UnsupportedError for one whose ports are missing */
+/** @throws PolicyError for a disabled tool, UnsupportedError for a tool whose ports are missing */
 export function checkOffered({ name, tool, disabled }: RegisteredTool, ports: Ports, available: ReadonlySet<Requirement>): void {
   if (disabled) {
     const why = disabled.reason === undefined ? '' : `: ${disabled.reason}`

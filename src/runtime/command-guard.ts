@@ -6,7 +6,7 @@ import { askUntilStopped, notApproved, untilStopped } from './approval.js'
 
 type CommandPolicy = NonNullable<RuntimePolicy['commands']>
 
-/** The call that runs commands. Its signal is costly, so it is asked for when a command comes. */
+/** The call that runs commands. Creating its signal is expensive, so the guard reads it only for a command. */
 interface GuardedCall {
   readonly id: string
   readonly tool: string
@@ -18,7 +18,7 @@ interface Deciders {
   readonly commands: CommandPolicy
   readonly approve: RuntimePolicy['approve']
   readonly onApproval: (approved: boolean) => void
-  /** Told to the host: what is wrong with the policy itself. */
+  /** Receives problems of the policy itself. */
   readonly onProblem: (message: string) => void
 }
 
@@ -33,17 +33,17 @@ const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the
 
 type Variables = Readonly<Record<string, string>>
 
-/** The variables that a shell said it ended with last: handed back to it in a session, they are its own, and nobody's wish. */
+/** The variables that a shell last reported. If the caller passes them back, they are the session's own and not an override. */
 const reported = new WeakMap<ShellAdapter, Variables>()
 
-/** The shell port of one call, where there is a command policy: the adapter sees only commands that may run. */
+/** The shell port of one call with a command policy: the adapter receives only allowed commands. */
 export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Deciders): ShellAdapter {
   const { spawn } = shell
   const admitted = <Options extends AdmitOptions>(command: string, given: Options | undefined): Promise<Options> =>
     admit(command, given, call, { ...deciders, own: reported.get(shell) ?? {} })
   return {
     name: shell.name,
-    // Some of it is known only once it is open, which may be later.
+    // Some capabilities are known only after the shell is opened.
     get can() {
       return shell.can
     },
@@ -59,8 +59,8 @@ export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Dec
 type AdmitOptions = Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>
 
 /**
- * The options to run `command` with: a copy, so that what was decided about is what runs.
- * @throws PolicyError command_blocked, approval_required; TypeError for a command that is no string
+ * The options to run `command` with: a copy, so that the shell runs exactly what the policy judged.
+ * @throws PolicyError command_blocked, approval_required; TypeError if the command is not a string
  */
 async function admit<Options extends AdmitOptions>(
   command: string,
@@ -85,7 +85,7 @@ async function admit<Options extends AdmitOptions>(
   return options
 }
 
-/** A policy that fails, or answers what is no verdict, denies. Never rejects. */
+/** If the policy throws or returns an invalid verdict, the command is denied. Never rejects. */
 async function decide(commands: CommandPolicy, request: CommandRequest, onProblem: Deciders['onProblem']): Promise<Verdict> {
   try {
     const answer: unknown = await commands(request)

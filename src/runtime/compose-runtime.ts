@@ -56,7 +56,7 @@ export interface CreateRuntimeOptions {
   readonly spill?: boolean
 }
 
-/** Builds the parts of a runtime. `registryOf` makes an empty registry, which decides which schemas it accepts. */
+/** Builds the parts of a runtime. `registryOf` creates an empty registry, which decides which schemas it accepts. */
 export function composeRuntime(options: CreateRuntimeOptions, registryOf: (options: ToolRegistryOptions) => ToolRegistry): ToolRuntime {
   const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
   const workspace = workspaceOf(options)
@@ -66,7 +66,7 @@ export function composeRuntime(options: CreateRuntimeOptions, registryOf: (optio
   return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, sessions, spill, preset, pathsAsk })
 }
 
-/** @throws TypeError for options that contradict each other */
+/** @throws TypeError for contradicting options */
 export function workspaceOf(options: CreateRuntimeOptions): Workspace {
   const { fs, workspace, root, cwd, quotas, mounts, checkpoints: { keep, bytes } = {}, host, policy = {} } = options
   if ((fs === undefined) === (workspace === undefined)) {

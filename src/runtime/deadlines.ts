@@ -8,9 +8,9 @@ export interface Deadline {
 }
 
 /**
- * The deadlines of a runtime. Most calls end before the event loop turns, so a timer is armed a turn after its deadline came in, and only
- * if that is still there; those of one millisecond share it. No longer ones do: a Worker drops the timers of a request that is over, and
- * a runtime that several requests use must not wait for the timer of another.
+ * The deadlines of a runtime. Most calls end before the next turn of the event loop, so a timer starts one turn after the deadline was
+ * added, and only if the deadline still exists. Deadlines of the same millisecond share a timer. Later ones do not: a Worker drops the
+ * timers of a finished request, and a runtime shared by several requests must not depend on the timer of another.
  */
 export class Deadlines {
   readonly #host: Host
@@ -33,7 +33,7 @@ export class Deadlines {
     return deadline
   }
 
-  /** A deadline so many milliseconds from now. */
+  /** Adds a deadline `ms` milliseconds from now. */
   addIn(ms: number, expire: () => void): Deadline {
     return this.add(this.#host.now() + ms, expire)
   }
@@ -49,7 +49,7 @@ export class Deadlines {
   }
 }
 
-/** Deadlines on one timer, which is cancelled when none is left, so that a process can end. */
+/** Deadlines that share a timer. The timer is cancelled with the last deadline, so that the process can exit. */
 class DeadlineGroup {
   readonly opened: number
   readonly #waiting = new Set<Deadline>()
@@ -72,7 +72,7 @@ class DeadlineGroup {
       let until = Infinity
       for (const { at } of this.#waiting) until = Math.min(until, at)
       await this.#sleepUntil(until, host)
-      // A sleep that ended by itself counts in full, whatever was done to the clock meanwhile.
+      // A sleep that ended by itself counts in full, even if the clock was changed meanwhile.
       const time = Math.max(until, host.now())
       for (const deadline of this.#waiting) {
         if (deadline.at > time) continue
@@ -82,7 +82,7 @@ class DeadlineGroup {
     }
   }
 
-  /** Ends early only when nothing waits any more. */
+  /** Ends early only if no deadline is left. */
   async #sleepUntil(until: number, host: Host): Promise<void> {
     const rest = until - host.now()
     if (rest <= 0) return

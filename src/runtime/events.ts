@@ -2,18 +2,18 @@ import type { RuntimeEvent } from '../types/runtime.js'
 
 export type EventListener = (event: RuntimeEvent) => void
 
-/** Tells listeners in the order they came. What one throws, or rejects with, is ignored: an observer must not change a call. */
+/** Calls listeners in the order of registration. Exceptions and rejections are ignored: an observer must not change a call. */
 export class Events {
   readonly #listeners = new Set<EventListener>()
 
-  /** False: making an event would be for nobody. */
+  /** False: no listener, so events need not be created. */
   get wanted(): boolean {
     return this.#listeners.size > 0
   }
 
-  /** The returned function takes this registration back. */
+  /** The returned function removes this registration. */
   on(listener: EventListener): () => void {
-    // Its own function: the same listener twice is two registrations.
+    // A separate function, so that registering the same listener twice counts as two registrations.
     const registered: EventListener = (event) => listener(event)
     this.#listeners.add(registered)
     return () => {
@@ -26,13 +26,13 @@ export class Events {
   }
 }
 
-/** Calls what the caller gave and swallows what comes of it, an async function's rejection too. */
+/** Calls a listener and ignores its exceptions and rejections. */
 export function tell<T>(listener: (value: T) => void, value: T): void {
   try {
     const answer: unknown = listener(value)
     if (typeof answer === 'object' && answer !== null && 'then' in answer) void swallow(answer)
   } catch {
-    // An observer's mistake is not the call's.
+    // An exception of an observer does not fail the call.
   }
 }
 

@@ -4,7 +4,7 @@ import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.j
 import type { ShellAdapter } from '../types/shell.js'
 import type { Requirement } from '../types/tool.js'
 
-/** What tools may require besides the workspace. */
+/** The ports that tools can require besides the workspace. */
 export interface Ports {
   readonly shell?: ShellAdapter
   readonly js?: JsAdapter
@@ -22,7 +22,7 @@ export function availableOf(ports: Ports): ReadonlySet<Requirement> {
   return available
 }
 
-/** The error of a tool that asks for a port which is not there. */
+/** The error for a tool that uses a missing port. */
 export function missingPort(tool: string, need: Requirement, ports: Ports): UnsupportedError {
   const port = need.replace('.spawn', '') as (typeof NAMES)[number]
   const adapter = port === 'shell' || port === 'js' ? ports[port] : undefined

@@ -1,16 +1,16 @@
 import type { CallContext } from '../types/runtime.js'
 import type { ToolCall } from '../types/tool.js'
 
-/** A call as it came in, every field read once. */
+/** A call as received. Every field is read once. */
 export interface ReadCall {
   readonly id: string
   readonly name: string
   readonly input: unknown
-  /** What is wrong with the call itself. */
+  /** The problem with the call itself. */
   readonly problem?: string
 }
 
-/** Calls come out of models and wires, whatever their type says. Never throws. */
+/** Calls come from models and clients, so their types cannot be trusted. Never throws. */
 export function readCall(call: ToolCall, nextId: () => string): ReadCall {
   let id: unknown
   try {
@@ -30,7 +30,7 @@ export interface ReadContext extends CallContext {
   readonly problem?: string
 }
 
-/** The caller's context, every field read once. A deadline of 0 ms lets nothing wait: only what answers at once does. Never throws. */
+/** The caller's context, every field read once. With a deadline of 0 ms only synchronous answers succeed. Never throws. */
 export function readContext(context: CallContext | undefined): ReadContext {
   if (context === undefined || context === null) return {}
   try {

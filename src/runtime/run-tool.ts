@@ -7,10 +7,10 @@ import type { Workspace } from '../types/workspace.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
 import { cutText, modelText, readOutput, withText } from './tool-output.js'
 
-/** Tools that show a part of a file, by the names that presets give them. */
+/** Tools that show a part of a file, in the names of the presets. */
 const READERS = ['read_file', 'file_read'] as const
 
-/** Runs the tool on valid input and makes its result: whatever it does, throws or returns. Never rejects. */
+/** Runs the tool on valid input and converts its outcome, including exceptions, to a result. Never rejects. */
 export async function runTool(
   around: Surroundings,
   registry: ToolRegistry,
@@ -35,7 +35,7 @@ export async function runTool(
   return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
 }
 
-/** The answer for a call whose tool had nothing to hand in when it was stopped. */
+/** The result of a stopped call whose tool returned nothing. */
 export function stoppedCall(job: Job): ToolError {
   if (job.scope.stopped !== 'timeout') return failure('aborted', `Cannot finish "${job.tool}": the call was aborted`, answered(job))
   return failure('timeout', `Cannot finish "${job.tool}": its deadline of ${job.deadlineMs} ms passed`, answered(job))
@@ -43,7 +43,7 @@ export function stoppedCall(job: Job): ToolError {
 
 const answered = ({ id, tool }: Job): { readonly callId: string; readonly tool: string } => ({ callId: id, tool })
 
-/** A getter that throws belongs to an output that cannot be read, which is found out later. */
+/** If a getter throws, the output is unreadable, and `readOutput` reports it. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (typeof value !== 'object' || value === null) return false
   try {
@@ -53,7 +53,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   }
 }
 
-/** Cuts what is too long for a model; the output itself stays whole. */
+/** Truncates the text for the model. The output itself stays complete. */
 async function fitOutput(around: Surroundings, registry: ToolRegistry, job: Job, success: ToolSuccess): Promise<ToolSuccess> {
   const { outputBytes } = around.limits
   const text = modelText(success)
@@ -67,28 +67,28 @@ async function fitOutput(around: Surroundings, registry: ToolRegistry, job: Job,
   return withText(success, shown.text)
 }
 
-/** The file with all of it; undefined when it cannot be written, which only the host is told: the call itself succeeded. */
+/** Saves the full text and returns its path. On failure returns undefined and logs the reason, because the call itself succeeded. */
 async function keepWhole(around: Surroundings, job: Job, text: string): Promise<string | undefined> {
   try {
     return await job.scope.within(spillOutput(around.workspace, job.id, text))
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it was stopped'
-    emitLog(around.events, job, `Cannot keep the whole output: ${why}`)
+    emitLog(around.events, job, `Cannot save the full output: ${why}`)
     return undefined
   }
 }
 
-/** Relative to the root; walks leave it out. */
+/** Relative to the root. Walks skip this folder. */
 const FOLDER = '.toolport/outputs'
 const MOST_ATTEMPTS = 16
-/** From here on names are guessed: a workspace may hold the outputs of many runs, whose ids all begin at the same number. */
+/** After so many attempts names are random: a workspace may hold outputs of many runs, whose ids all start at the same number. */
 const COUNTED_ATTEMPTS = 8
 
-/** Writes an output that was cut to a new file of its own and returns its virtual path. @throws what the workspace throws */
+/** Writes a truncated output to a new file and returns its virtual path. @throws errors of the workspace */
 async function spillOutput(workspace: Workspace, callId: string, text: string): Promise<string> {
   const root = workspace.root === '/' ? '' : workspace.root
   const base = `${root}/${FOLDER}/${fileName(callId)}`
-  // As bytes: half a surrogate pair, which text refuses, becomes U+FFFD.
+  // As bytes: text with a lone surrogate is rejected, and the encoder replaces it by U+FFFD.
   const bytes = new TextEncoder().encode(text)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -100,13 +100,13 @@ async function spillOutput(workspace: Workspace, callId: string, text: string): 
   }
 }
 
-/** Two ids may make the same name, and an id may come twice: an output that a model was told of stays as it was. */
+/** Two ids may map to one name, and an id may occur twice. Never overwrite an output that a model was told about. */
 function suffix({ host }: Workspace, attempt: number): string {
   if (attempt === 1) return ''
   return `_${attempt <= COUNTED_ATTEMPTS ? attempt : Math.floor(host.random() * 1e9)}`
 }
 
-/** Ids come from outside: nothing in them may act as a path. */
+/** Ids come from outside: do not let them form a path. */
 function fileName(callId: string): string {
   return callId.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 80)
 }

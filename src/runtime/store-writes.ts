@@ -5,8 +5,8 @@ import { emitLog, type Job, type Surroundings } from './call-context.js'
 import { stoppedCall } from './run-tool.js'
 
 /**
- * Hands a result on when what its call wrote is stored, on storages that acknowledge a write before it is. A success that could not be
- * stored becomes a failure: what the call did is there now, and may be gone when the page is. Never rejects.
+ * Waits until the writes of a call are stored, on storages that acknowledge earlier. If storing fails, a success becomes a failure, because
+ * the changes may be lost with the page. Never rejects.
  */
 export async function storeWrites({ workspace, events }: Surroundings, job: Job, result: ToolResult): Promise<ToolResult> {
   const storing = (async () => workspace.flush())()
@@ -19,9 +19,9 @@ export async function storeWrites({ workspace, events }: Surroundings, job: Job,
   if (outcome.kind === 'stopped') return result.ok ? stoppedCall(job) : result
   const call = { callId: job.id, tool: job.tool }
   const { output, error } = toFailure(storeError(outcome.error, workspace.root), call)
-  // A call that failed says why it did.
-  if (!result.ok) emitLog(events, job, `What "${job.tool}" did may be lost: ${error}`)
-  return result.ok ? failure(output.code, `What "${job.tool}" did is not stored, and may be lost: ${error}`, call) : result
+  // A failed call keeps its own error.
+  if (!result.ok) emitLog(events, job, `The changes of "${job.tool}" may be lost: ${error}`)
+  return result.ok ? failure(output.code, `The changes of "${job.tool}" are not stored and may be lost: ${error}`, call) : result
 }
 
 /** Adapters name their own root. */

@@ -6,10 +6,10 @@ import type { AnyTool, ContentPart, JsonValue, ToolSuccess } from '../types/tool
 const MOST_PARTS = 10_000
 
 export type ToolOutput =
-  /** `size`: bytes of what a model reads, at the most. */
+  /** `size`: upper bound of the bytes that a model reads. */
   { readonly ok: true; readonly success: ToolSuccess; readonly size: number } | { readonly ok: false; readonly message: string }
 
-/** What `run` returned, as a result. Never throws; `onProblem` is told where the tool's own text had to be left out. */
+/** Converts the value that `run` returned to a result. Never throws. Calls `onProblem` if the tool's own text is invalid and dropped. */
 export function readOutput(returned: unknown, tool: AnyTool, onProblem: (message: string) => void): ToolOutput {
   const parts = replyParts(returned)
   if (parts === 'broken')
@@ -43,7 +43,10 @@ interface Parts {
   readonly content: readonly ContentPart[]
 }
 
-/** The parts of a reply, undefined for any other output. Read once: a getter could answer differently the second time. */
+/**
+ * The parts of a reply; undefined for any other output. Each field is read once, because a getter could return another value the second
+ * time.
+ */
 function replyParts(returned: unknown): Parts | 'broken' | undefined {
   if (typeof returned !== 'object' || returned === null) return undefined
   try {
@@ -69,18 +72,18 @@ function textUnits(content: readonly ContentPart[]): number {
   return units
 }
 
-/** The text that a result would show to a model. Images are not counted: they are bounded where they are made. */
+/** The text of a result for the model. Images do not count: they are limited where they are created. */
 export function modelText({ output, content }: ToolSuccess): string {
   if (content) return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-/** The result with `text` in place of its own text parts; images stay. */
+/** The result with `text` instead of its own text parts; images stay. */
 export function withText({ output, content = [] }: ToolSuccess, text: string): ToolSuccess {
   return { ok: true, output, content: [{ type: 'text', text }, ...content.filter((part) => part.type === 'image')] }
 }
 
-/** Beginning and end of a text that is too long. `file`: where all of it is; `reader`: a tool that shows parts of a file. */
+/** Beginning and end of a long text. `file`: the full text; `reader`: a tool that shows parts of a file. */
 export function cutText(text: string, maxBytes: number, file?: string, reader?: string): { readonly text: string; readonly cut: number } {
   return headTail(text, maxBytes, (bytes) => {
     const where =

@@ -28,7 +28,7 @@ import { storeWrites } from './store-writes.js'
 import { ToolCallError } from './tool-call-error.js'
 import { invalidInput, validateCall } from './validate-call.js'
 
-/** For those who ask for it. */
+/** Loads only if automatic checkpoints are on. */
 const automatic = lazy(() => import('./automatic-checkpoint.js'))
 
 /** Options of `new ToolRuntime`. `createRuntime` builds them from simpler options. */
@@ -51,7 +51,7 @@ export interface ToolRuntimeOptions extends Ports {
   readonly preset?: Omit<Preset, 'tools'>
 }
 
-/** Of a name that no tool has, as it is told: models may send anything. */
+/** The length of an unknown tool name in messages: models may send anything. */
 const LONGEST_NAME = 200
 
 /**
@@ -74,13 +74,13 @@ export class ToolRuntime {
   readonly #events = new Events()
   readonly #sources: ScopeSources
   readonly #active = new Set<CallScope>()
-  /** Writes are acknowledged before they are stored. */
+  /** The storage acknowledges writes before it stores them. */
   readonly #storesLater: boolean
   #lastId = 0
   #disposal: Promise<void> | undefined
   #onIdle: (() => void) | undefined
 
-  /** @throws TypeError or RangeError for limits or a policy that make no sense */
+  /** @throws TypeError or RangeError for invalid limits or an invalid policy */
   constructor(registry: ToolRegistry, options: ToolRuntimeOptions) {
     const {
       workspace,
@@ -132,7 +132,7 @@ export class ToolRuntime {
     if (hooks.onEvent) this.#events.on(hooks.onEvent)
   }
 
-  /** Runs one call, by name or by alias of the manifest. Never rejects: what goes wrong is in the result. */
+  /** Runs one call, by name or by alias of the manifest. Never rejects: errors are in the result. */
   execute(call: ToolCall, context?: CallContext): Promise<ToolResult> {
     return this.#execute(call, context)
   }
@@ -170,7 +170,7 @@ export class ToolRuntime {
     return result
   }
 
-  /** The output of one call. @throws ToolCallError with the result, when it failed */
+  /** The output of one call. @throws ToolCallError with the result, if the call failed */
   async call(name: string, input?: unknown, context?: CallContext): Promise<JsonValue> {
     const result = await this.execute({ name, input }, context)
     if (!result.ok) throw new ToolCallError(result)
@@ -178,8 +178,9 @@ export class ToolRuntime {
   }
 
   /**
-   * Results in the order of the calls. Neighbours that only read run side by side, eight at the most; the rest one after another.
-   * @throws TypeError for what is no array and no other iterable
+   * Runs calls and returns their results in the order of the calls. Adjacent read-only calls run concurrently, at most eight at once; all
+   * others run one after another.
+   * @throws TypeError for a value that is not iterable
    */
   async executeAll(calls: Iterable<ToolCall>, context?: CallContext): Promise<ToolResult[]> {
     if (typeof calls !== 'object' || calls === null || typeof calls[Symbol.iterator] !== 'function')
@@ -192,27 +193,28 @@ export class ToolRuntime {
     return runGrouped(Array.isArray(calls) ? calls : [...calls], reads, (call) => this.execute(call, context))
   }
 
-  /** Tells the listener of everything that happens, until the returned function is called. */
+  /** Calls the listener for every event until the returned function is called. */
   on(listener: EventListener): () => void {
     return this.#events.on(listener)
   }
 
-  /** The tools whose requirements this runtime meets, as a model is offered them. */
+  /** The tools that this runtime offers to a model: those whose requirements it meets. */
   getModelManifest(): ManifestEntry[] {
     return this.registry.getModelManifest(this.available)
   }
 
-  /** A result in the preset's own shape; without one, as it is. */
+  /** A result in the preset's own shape; without a preset, unchanged. */
   toWire(result: ToolResult, call: ToolCall): unknown {
     return this.#preset?.toWire ? this.#preset.toWire(result, call) : result
   }
 
   /**
-   * Aborts what runs, waits for it, ends the background sessions, then closes shell, js and workspace. Calls that come later are answered as aborted. Idempotent.
-   * Rejects with the first error of closing, after all of them were closed.
+   * Aborts running calls and waits for them, ends the background sessions, then closes shell, js and workspace. Later calls return
+   * `aborted`. Idempotent.
+   * Rejects with the first error of closing, after everything was closed.
    */
   dispose(): Promise<void> {
-    // Not at once: what an abort sets off shall find the runtime disposed already.
+    // In a later turn: code that runs on abort must see a disposed runtime.
     this.#disposal ??= Promise.resolve().then(() => this.#shutDown())
     return this.#disposal
   }
@@ -270,7 +272,7 @@ export class ToolRuntime {
     return result.ok ? result : this.#worded(result)
   }
 
-  /** A failure in the words of the preset, if it has some. One that throws has none. */
+  /** A failure in the words of the preset, if it has any. If the preset throws, the failure stays unchanged. */
   #worded(result: ToolError, render?: () => PresetAnswer | undefined): ToolError {
     let answer: PresetAnswer | undefined
     try {
@@ -289,5 +291,5 @@ function sessionsOf(option: Sessions | SessionsOptions | undefined, host: Host):
   return option !== undefined && 'start' in option ? option : createSessions(host, option)
 }
 
-/** An output that is kept whole is written for tools that only read, too. */
+/** Saving a full output also writes after read-only tools. */
 const mayWrite = ({ tool }: RegisteredTool, { spill }: Surroundings): boolean => tool.annotations?.readOnlyHint !== true || spill

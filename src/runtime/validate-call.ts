@@ -6,12 +6,12 @@ import type { Preset } from '../types/preset.js'
 import type { InputIssue, ToolError } from '../types/tool.js'
 import type { CallScope } from './call-scope.js'
 
-/** Most input is right, and most presets are strict. */
+/** Most input is valid, and most presets are strict. */
 const repairs = lazy(() => import('../core/lenient.js'))
 
 type Invalid = Extract<Validation, { readonly ok: false }>
 
-/** The input as the tool takes it. A promise only where the schema needs one. @throws what the schema throws */
+/** The input in the form that the tool expects. Returns a promise only if the schema does. @throws errors of the schema */
 export function validateCall(
   { validator }: RegisteredTool,
   input: unknown,
@@ -35,11 +35,11 @@ async function checkLate(
   if (checked.ok || checked.excess || mode === 'strict') return checked
   const { repairInput } = await repairs()
   const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
-  // What is still wrong is told about the input that was given.
+  // Report the remaining issues for the original input.
   return again.ok ? again : checked
 }
 
-/** The answer to input that does not fit, with every issue. */
+/** The result for invalid input, with every issue. */
 export function invalidInput({ issues, hint }: Invalid, call: Answered): ToolError {
   const [first] = issues
   const what = issues.length === 1 && first ? sentence(first) : `the input has ${issues.length} problems`

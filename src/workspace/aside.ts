@@ -9,8 +9,8 @@ export interface Storage {
 }
 
 /**
- * Makes an entry under a free name beside `to` and puts it there in one step: what cannot be made leaves what is there. What is there must
- * be nothing, a file or a link; of a directory that is made, an empty directory.
+ * Creates an entry under an unused name next to `to` and renames it into place in one step, so a failure leaves the old entry. The old
+ * entry must be missing, a file or a link; for a new directory, missing or an empty directory.
  */
 export async function makeAside({ fs, host }: Storage, to: string, make: (aside: string) => Promise<void>): Promise<void> {
   const aside = await freeName(parentPath(to), host, (path) => fs.lstat(path))
@@ -22,7 +22,7 @@ export async function makeAside({ fs, host }: Storage, to: string, make: (aside:
   }
 }
 
-/** Removes what was begun. Gives the error to throw: the first one, in words of what was asked. */
+/** Removes the unfinished entry. Returns the error to throw: the first one, worded for the requested operation. */
 export async function withoutAside(error: unknown, aside: string, to: string, remove: () => Promise<unknown>): Promise<unknown> {
   const isLeft = await remove().then(
     () => false,
@@ -31,7 +31,7 @@ export async function withoutAside(error: unknown, aside: string, to: string, re
   return FsError.is(error) ? asOf(error, aside, to, isLeft) : error
 }
 
-/** A name in `folder` that nothing has. @throws what looking throws, but for ENOENT */
+/** An unused name in `folder`. @throws errors of the lookup, except ENOENT */
 export async function freeName(folder: string, host: Host, look: (path: string) => Promise<unknown>): Promise<string> {
   const drawn = Math.floor(host.random() * 2 ** 48).toString(36)
   for (let attempt = 0; ; attempt++) {
@@ -45,7 +45,7 @@ export async function freeName(folder: string, host: Host, look: (path: string) 
   }
 }
 
-/** Nobody knows the name that it has meanwhile, unless it is left there. */
+/** Hides the temporary name in errors, unless the entry stays there. */
 function asOf({ code, op, path, dest, detail, cause }: FsError, aside: string, to: string, isLeft: boolean): FsError {
   const named = (name: string): string => (isWithin(name, aside) ? to + name.slice(aside.length) : name)
   const isMove = path === aside && dest === to

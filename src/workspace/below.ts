@@ -5,26 +5,29 @@ import { views } from './state.js'
 
 type Entry = Pick<WalkEntry, 'path'> & Partial<Pick<WalkEntry, 'name'>>
 
-/** Sizes and times of files that a walk has found; undefined for those to be asked for one by one. */
+/** Sizes and times of files that a walk found; undefined: look them up one by one. */
 export function timesBelow(workspace: Workspace, entries: readonly Entry[]): Promise<readonly (FsTimes | undefined)[]> {
   return eachFolder(workspace, entries, (fs, folder, names) => fs.timesBelow?.(folder, names))
 }
 
-/** Contents of files that a walk has found; undefined for those to be read one by one. */
+/** Contents of files that a walk found; undefined: read them one by one. */
 export function scanBelow(workspace: Workspace, entries: readonly Entry[], needle?: Uint8Array): Promise<readonly Scanned[]> {
   return eachFolder(workspace, entries, (fs, folder, names) => fs.scanBelow?.(folder, names, needle))
 }
 
-/** Files that `scanBelow` answers for are no larger. */
+/** Maximum size of a file for `scanBelow`. */
 export const SCANNED_FILE: number = 64 * 1024
 
-/** Bytes of a file looked at in one go. */
+/** Bytes of a file to scan at once. */
 const SKIMMED = 1024 * 1024
 
-/** Lines of a file that `lacks` is true for are shorter. */
+/** Maximum length of a line in a file for which `lacks` is true. */
 export const SKIMMED_LINE: number = 4 * SKIMMED
 
-/** Whether a file holds no NUL, no needle and no long line; false also where nobody can say so quickly. `pause` is called between two looks. */
+/**
+ * Whether a file contains no NUL, no needle and no long line; false also if that cannot be decided quickly. Calls `pause` between two
+ * steps.
+ */
 export async function lacks(workspace: Workspace, path: string, needle: Uint8Array, pause: () => Promise<void>): Promise<boolean> {
   const tree = views.get(workspace)?.tree
   if (!tree?.fs.adapter.skim || tree.policy.hasRules) return false
@@ -39,7 +42,7 @@ export async function lacks(workspace: Workspace, path: string, needle: Uint8Arr
 
 type Ask<T> = (adapter: FsAdapter, folder: string, names: readonly string[]) => Promise<readonly T[]> | undefined
 
-/** Empty where rules have to be asked about each path, or the storage has no such part. */
+/** Empty if path rules need a check of each path, or if the storage lacks this part. */
 async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], ask: Ask<T>): Promise<readonly (T | undefined)[]> {
   const tree = views.get(workspace)?.tree
   if (!tree || tree.policy.hasRules) return []
@@ -54,7 +57,7 @@ async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], as
     }
     const asked = ask(tree.fs.adapter, tree.fs.toAdapter(folder), names)
     if (!asked) return []
-    // Gone, or no directory any more: each entry says so by itself.
+    // Removed or replaced meanwhile: each entry reports that itself.
     answers.push(...(await asked.catch(() => names.map(() => undefined))))
     start += names.length
   }

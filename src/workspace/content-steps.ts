@@ -5,21 +5,21 @@ import { encodeUtf8 } from '../ops/utf8.js'
 import { decodeSteps, encodeSteps } from '../ops/utf8-steps.js'
 import { asText, type DecodedText, loneSurrogate } from './content.js'
 
-/** `decodeText` in steps. @throws {WorkspaceError} as it does */
+/** `decodeText` in steps. @throws {WorkspaceError} as `decodeText` */
 export function* decodeTextSteps(path: string, bytes: Uint8Array): Steps<DecodedText> {
   const text = yield* decodeSteps(bytes)
   yield
   return asText(path, bytes, text)
 }
 
-/** `encodeText` in steps. @throws {InputError} as it does */
+/** `encodeText` in steps. @throws {InputError} as `encodeText` */
 export function* encodeTextSteps(path: string, text: string, bom: boolean): Steps<Uint8Array> {
   const bytes = yield* encodeSteps(bom ? `\ufeff${text}` : text)
   if (!bytes) throw loneSurrogate(path)
   return bytes
 }
 
-/** The bytes of a text that was edited. @throws {InputError} when they would not be read as text any more */
+/** Encodes an edited text. @throws {InputError} if the bytes would not be read as text again */
 export function* encodeEdited(path: string, before: string, after: string, bom: boolean): Steps<Uint8Array> {
   const bytes = yield* encodeTextSteps(path, after, bom)
   yield

@@ -7,13 +7,13 @@ export interface DecodedText {
   readonly bom: boolean
 }
 
-/** Longer ones are decoded and encoded in steps (`content-steps.ts`). */
+/** Longer texts are decoded and encoded in steps (`content-steps.ts`). */
 export const LONG_TEXT: number = 512 * 1024
 
-/** @throws {WorkspaceError} `binary_file`, with the type that the first bytes show */
+/** @throws {WorkspaceError} `binary_file`, with the type detected from the first bytes */
 export const decodeText = (path: string, bytes: Uint8Array): DecodedText => asText(path, bytes, decodeUtf8(bytes))
 
-/** `text`: the bytes decoded, unless they are not UTF-8. @throws {WorkspaceError} as `decodeText` */
+/** `text`: the decoded bytes, if they are valid UTF-8. @throws {WorkspaceError} as `decodeText` */
 export function asText(path: string, bytes: Uint8Array, text: string | undefined): DecodedText {
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw binary(path, detected)
@@ -21,7 +21,7 @@ export function asText(path: string, bytes: Uint8Array, text: string | undefined
   return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), bom: true } : { text, bom: false }
 }
 
-/** @throws {InputError} for a lone surrogate: storages disagree about what to put in its place */
+/** @throws {InputError} for a lone surrogate, because storages disagree about its replacement */
 export function encodeText(path: string, text: string, bom: boolean): Uint8Array {
   if (hasLoneSurrogate(text)) throw loneSurrogate(path)
   return encodeUtf8(bom ? `\ufeff${text}` : text)

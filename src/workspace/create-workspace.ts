@@ -40,13 +40,13 @@ const reading = lazy(() => import('./reading.js'))
 const treeOps = lazy(() => import('./tree-ops.js'))
 const writing = lazy(() => import('./writing.js'))
 const walking = lazy(() => import('./walk.js'))
-/** Most workspaces make none. */
+/** Loads on first use: most workspaces have none. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
 /**
- * The tree that tools work on, over one adapter. Opens the storage on first use.
+ * Creates a workspace over one adapter. Opens the storage on first use.
  *
- * @throws {TypeError} for a root or cwd that is not an absolute normalised path, a cwd outside the root, or limits that are none
+ * @throws {TypeError} for a root or cwd that is not an absolute normalised path, a cwd outside the root, or invalid limits
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   required('createWorkspace', 'the option "fs", an FsAdapter', options?.fs, 'readdir')
@@ -244,7 +244,7 @@ function isFile(path: string): FsError {
   return new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is a file. Name the directory that holds it, or read the file' })
 }
 
-/** What a walk gave, which may hold a name that is refused as input. */
+/** A path from a walk, which may contain a name that is rejected as input. */
 function cursorPath(after: string, start: string): string {
   const wrong = (): WorkspaceError =>
     new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
@@ -253,7 +253,7 @@ function cursorPath(after: string, start: string): string {
   return path
 }
 
-/** Without what is kept for checkpoints. */
+/** Without the files of checkpoints. */
 async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<Engine>): Promise<FsUsage> {
   const all = await fs.usage()
   if (!all) return countEntries(fs, host)
@@ -261,7 +261,7 @@ async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<
   const engine = await checkpoints()
   for (let used = all, before: FsUsage | undefined; ; ) {
     const held = await engine.held()
-    // Both have to be of one moment.
+    // Both values must be of the same moment.
     if (before?.bytes === held.bytes && before.files === held.files)
       return { bytes: used.bytes - held.bytes, files: used.files - held.files }
     before = held
@@ -289,7 +289,7 @@ function limitsOf({ keep = DEFAULT_KEEP, bytes = DEFAULT_CHECKPOINT_BYTES }: Che
 }
 
 function absolutePath(what: string, path: string): string {
-  // Made when it is thrown: an error takes a picture of the stack.
+  // Created only when thrown, because an error captures the stack.
   const wrong = (): TypeError => new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
   if (!path.startsWith('/') || normalise(path, wrong) !== path) throw wrong()
   return path

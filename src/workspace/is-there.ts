@@ -1,7 +1,7 @@
 import { hasCode } from '../errors/index.js'
 import type { Workspace } from '../types/workspace.js'
 
-/** Whether something has this name, a link that leads nowhere included: `exists` asks for what a link leads to. */
+/** Whether an entry has this name, including a dangling link. (`exists` follows links.) */
 export async function isThere(workspace: Workspace, path: string): Promise<boolean> {
   try {
     await workspace.lstat(path)

@@ -1,14 +1,14 @@
-// Imports nothing: in a bundle it is a chunk of its own, which must not share code with the part that is loaded first.
+// Imports nothing: it is a separate chunk of a bundle and must not share code with the start chunk.
 
-/** Of a storage: version and path -> a digest of the content that it stands for. */
+/** Of a storage: version and path -> a digest of the content. */
 const known = new WeakMap<object, Digests>()
 
-/** Larger contents are not looked at in one go. */
+/** Larger contents are not hashed in one step. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** Of one generation. */
+/** Maximum size of one generation. */
 const MAX_KNOWN = 5000
 
-/** Two generations: a map that drops its oldest key each time walks over all that it has dropped before. */
+/** Two generations, because a map that always deletes its oldest key has to skip all deleted entries each time. */
 class Digests {
   #recent = new Map<string, string>()
   #older = new Map<string, string>()
@@ -27,7 +27,7 @@ class Digests {
   }
 }
 
-/** Notes what a version stands for: a new mode or time, or equal bytes, give a new version and no new content. */
+/** Records the content of a version: a new mode or time, or equal bytes, give a new version but no new content. */
 export function noteContent(storage: object, path: string, version: string, bytes: Uint8Array): void {
   if (bytes.length > MAX_BYTES || isKnown(storage, path, version)) return
   const digest = contentDigest()
@@ -41,7 +41,7 @@ export function noteDigest(storage: object, path: string, version: string, diges
   digests.set(version, path, digest.end())
 }
 
-/** Whether it is known what a version stands for: it is not where only a part was read. */
+/** Whether the content of a version is known. It is unknown if only a part was read. */
 export function isKnown(storage: object, path: string, version: string): boolean {
   return known.get(storage)?.get(version, path) !== undefined
 }
@@ -51,7 +51,7 @@ export function mayBeEqual(storage: object, path: string, version: string, size:
   return known.get(storage)?.get(version, path)?.startsWith(`${size}-`) ?? false
 }
 
-/** What to say of a version that is not the expected one. */
+/** The message for an unexpected version. */
 export function staleDetail(storage: object, path: string, expect: string): { readonly detail?: string } {
   if (isKnown(storage, path, expect)) return {}
   return { detail: 'it changed since it was read, or only its mode or time did: read it again' }
@@ -64,22 +64,22 @@ export function areEqual(storage: object, path: string, version: string, other: 
 }
 
 export interface ContentDigest {
-  /** The next bytes of the content. */
+  /** Adds the next bytes of the content. */
   add(bytes: Uint8Array): void
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   size(): number
   end(): string
 }
 
-/** 64 bits of a content and its length: tells equal contents from different ones that came about by accident, not by intent. */
+/** A 64-bit digest of a content and its length. It detects accidental differences, not intentional collisions. */
 export function contentDigest(): ContentDigest {
   let a = 0x9e3779b9
   let b = 0x85ebca6b
   let length = 0
-  // The bytes of a word that is not whole yet.
+  // The bytes of an incomplete word.
   let open = 0
   const addWords = (words: ArrayLike<number>): void => {
-    // Variables of the closure are in memory, these are in registers.
+    // Local variables are in registers; variables of the closure are in memory.
     let [x, y] = [a, b]
     for (let i = 0; i < words.length; i++) {
       const word = words[i] as number
@@ -118,10 +118,10 @@ function mixed(value: number): string {
   return ((mix ^ (mix >>> 16)) >>> 0).toString(16).padStart(8, '0')
 }
 
-/** Decoded before others get their turn: some 3 ms. */
+/** Bytes to decode before yielding: about 3 ms. */
 const DECODED = 512 * 1024
 
-/** The text of long bytes, or undefined where they are not UTF-8, as `decodeUtf8`: gives way in between. */
+/** The text of long bytes, or undefined if they are not valid UTF-8, as `decodeUtf8`. Yields to the event loop in between. */
 export async function decodeLong(bytes: Uint8Array, host: { yield(): Promise<void> }): Promise<string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const pieces: string[] = []

@@ -4,26 +4,27 @@ import { isWithin, joinPath, normalise, parentPath, relativePath } from './paths
 import type { VirtualFs } from './virtual-fs.js'
 
 export interface Resolved {
-  /** Virtual, without a link in it (the last component may be one when it was not to be followed). */
+  /** Virtual path without a link (except the last component, if it was not to be followed). */
   readonly path: string
-  /** Absent: nothing is there. */
+  /** Absent: no entry exists. */
   readonly stat?: FsStat
 }
 
 export interface LinkRules {
-  /** Follow a link in the last place too. */
+  /** Also follow a link in the last component. */
   readonly follow: boolean
-  /** Hops before ELOOP. */
+  /** Maximum number of links before ELOOP. */
   readonly maxSymlinks: number
-  /** Told of each link that is followed, and of what comes after it in the path. The same again: it leads round. */
+  /** Called for each followed link with the rest of the path. The same call twice means a cycle. */
   readonly onLink?: (path: string, rest: string) => void
 }
 
 /**
- * Follows the links in a normalised virtual path, component by component. Relative targets start at the link's directory, absolute ones
- * are virtual paths; `..` is lexical. One that leads out of the root is `symlink_escape`.
+ * Follows the links in a normalised virtual path, component by component. Relative targets start at the link's directory, absolute targets
+ * are virtual paths, and `..` is lexical. A link that leads out of the root throws `symlink_escape`.
  *
- * Adapters answer ELOOP for a link anywhere in a path, so one `lstat` shows that there is none: only paths with links are walked.
+ * Adapters fail with ELOOP for a link anywhere in a path. So a successful `lstat` proves that there is none, and only paths with links are
+ * walked.
  */
 export async function resolveLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise<Resolved> {
   try {
@@ -56,7 +57,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
     if (++hops > rules.maxSymlinks)
       throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or links in a circle' })
     const read = await fs.readlink(next).catch((error: unknown) => {
-      // Replaced by something else since it was looked at.
+      // Replaced since the lookup.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error
     })
     if (read === undefined) {
@@ -72,7 +73,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
   return { path: current, stat: stat ?? (await fs.lstat(current)) }
 }
 
-/** Where a link leads, as a normalised virtual path; `verb`: what is done with it. @throws {WorkspaceError} `symlink_escape` */
+/** The target of a link as a normalised virtual path; `verb`: the operation, for the error. @throws {WorkspaceError} `symlink_escape` */
 export function linkTarget(fs: VirtualFs, link: string, target: string, verb = 'follow'): string {
   const leadsOut = (): WorkspaceError =>
     new WorkspaceError('symlink_escape', link, `Cannot ${verb} the link "${link}": it leads out of the workspace "${fs.root}"`)
@@ -82,7 +83,7 @@ export function linkTarget(fs: VirtualFs, link: string, target: string, verb = '
   return path
 }
 
-/** A link that a real shell made names its target by the machine's path. */
+/** A link that a real shell made has a machine path as its target. */
 function fromHost(fs: VirtualFs, target: string): string {
   const host = fs.adapter.hostPath?.('/')
   if (host === undefined || !isWithin(target, host)) return target

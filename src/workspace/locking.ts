@@ -4,9 +4,9 @@ import { resolveLinks } from './links.js'
 import { type ParsedPath, parentPath, parsePath } from './paths.js'
 import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
 
-/** Times that links may change under a call before it gives up. */
+/** How often links may change during a call before the call gives up. */
 const MAX_ATTEMPTS = 40
-/** Paths that are looked for in one turn of the event loop. */
+/** Number of paths to look up per turn of the event loop. */
 const A_TURN = 500
 
 export interface Wanted {
@@ -18,8 +18,8 @@ export interface Wanted {
 }
 
 /**
- * Locates paths and runs the body with their locks. What a path leads to is found under its lock; when links lead elsewhere than the
- * path says, the lock is taken there instead.
+ * Locates paths and runs the body with their locks. Each path is resolved under its lock. If links lead elsewhere, the lock is taken on the
+ * target instead.
  */
 export async function withLocated<T>(view: View, wanted: readonly Wanted[], body: (found: Located[]) => Promise<T>): Promise<T> {
   const parsed = wanted.map(({ input }) => parsePath(input, view.tree.rules))
@@ -35,7 +35,7 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
       const actual = found.map(({ path }) => path)
       if (!release) checkHeld(view, actual, paths)
       if (!release || actual.every((path, i) => path === paths[i])) {
-        // Asked last, and so once: an approval may take a user's time.
+        // Ask last and only once: an approval may need a user.
         for (let i = 0; i < wanted.length; i++) {
           const { access = 'write', op } = wanted[i] as Wanted
           await allow(view, found[i] as Located, access, op)
@@ -53,9 +53,9 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
 }
 
 /**
- * The locks of what these input paths lead to. Links may change while it waits for them, and then other paths are the ones to hold.
+ * Takes the locks of the targets of these input paths. Links may change while it waits, and then it locks the new targets.
  *
- * @throws {Error} when a view that holds locks asks for a path outside them: waiting for more could block two calls for ever
+ * @throws {Error} if a view that holds locks requests a path outside them, because waiting for more could deadlock two calls
  */
 export async function acquireResolved(
   view: View,
@@ -66,7 +66,7 @@ export async function acquireResolved(
     checkHeld(view, held)
     return { held, release: () => undefined }
   }
-  // Most paths have no link in them, and then this is the only look.
+  // Most paths have no link, and then this is the only lookup.
   let held = inputs.map((input) => parsePath(input, view.tree.rules).path)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const release = await view.tree.locks.acquire(held)
@@ -81,7 +81,7 @@ export async function acquireResolved(
   throw new FsError({ code: 'EBUSY', op: 'lock', path: held[0] as string, detail: 'the links on the way keep changing' })
 }
 
-/** Whether it, or a directory above it, is one of the locked paths. */
+/** Whether the path, or a directory above it, is locked. */
 function isHeld(held: ReadonlySet<string>, path: string): boolean {
   for (let at = path; ; at = parentPath(at)) {
     if (held.has(at)) return true
@@ -90,8 +90,8 @@ function isHeld(held: ReadonlySet<string>, path: string): boolean {
 }
 
 /**
- * @param before what they led to a moment ago
- * @throws {FsError} EBUSY for a link that somebody changed meanwhile; {Error}
+ * @param before the previous targets
+ * @throws {FsError} EBUSY if somebody changed a link meanwhile; {Error}
  */
 function checkHeld(view: View, paths: readonly string[], before: readonly string[] = paths): void {
   const at = paths.findIndex((path) => !isHeld(view.held, path))
@@ -116,7 +116,7 @@ async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[
   return paths
 }
 
-/** An operation may act on a link or on what it leads to: hold both. */
+/** An operation may act on a link or on its target: lock both. */
 async function pathsOf(tree: Tree, input: string): Promise<string[]> {
   const { path } = parsePath(input, tree.rules)
   const rules = { maxSymlinks: tree.maxSymlinks }
@@ -127,7 +127,7 @@ async function pathsOf(tree: Tree, input: string): Promise<string[]> {
     if (itself.stat?.kind !== 'symlink') return known
     return [itself.path, (await resolveLinks(tree.fs, itself.path, { ...rules, follow: true })).path]
   } catch (error) {
-    // A link that leads nowhere, or where nobody may look, can still be moved and removed; everything else is refused in its turn.
+    // A dangling or unreadable link can still be moved and removed. Other operations on it fail later.
     if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES', 'ENOTSUP') || (error as Error).name === 'WorkspaceError') return known
     throw error
   }

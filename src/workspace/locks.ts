@@ -6,19 +6,19 @@ interface Waiter {
 }
 
 interface Lock {
-  /** Holders: -1 for one exclusive, else the number of shared ones. */
+  /** Holders: -1 for one exclusive holder, else the number of shared holders. */
   holders: number
   readonly queue: Waiter[]
 }
 
 /**
- * Locks on paths: exclusive on the path itself, shared on every directory above it. Sets are taken in sorted order, first come first
- * served on each path, so two calls cannot wait for each other.
+ * Locks on paths: exclusive on the path itself, shared on every directory above it. Sets are taken in sorted order, first come first served
+ * on each path, so two calls cannot deadlock.
  */
 export class PathLocks {
   readonly #locks = new Map<string, Lock>()
 
-  /** Resolves with the function that lets go of all of them. */
+  /** Resolves to the function that releases all of them. */
   async acquire(paths: readonly string[]): Promise<() => void> {
     const wanted = withParents(paths)
     const held: string[] = []
@@ -63,7 +63,7 @@ export class PathLocks {
   }
 }
 
-/** Path -> exclusive, sorted; a directory above another wanted path stays exclusive when it was asked for itself. */
+/** Path -> exclusive, sorted. A requested directory above another requested path stays exclusive. */
 function withParents(paths: readonly string[]): [string, boolean][] {
   const [only] = paths
   if (paths.length === 1 && only !== undefined) return lineage(only)
@@ -78,7 +78,7 @@ function withParents(paths: readonly string[]): [string, boolean][] {
   return [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The common case, in order as it is made: a directory sorts before what is in it. */
+/** The common case needs no sorting: a directory sorts before its content. */
 function lineage(path: string): [string, boolean][] {
   const wanted: [string, boolean][] = [['/', path === '/']]
   for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) wanted.push([path.slice(0, end), false])

@@ -7,27 +7,27 @@ import { Slicer } from './slicer.js'
 import { versionOf } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** What copying or removing one entry costs, in the slicer's measure. */
+/** Cost of copying or removing one entry, in the slicer's unit. */
 const STEPS = 16
 
 export interface Move {
   readonly from: string
   readonly to: string
   readonly stat: FsStat
-  /** What is at `to`; undefined: nothing. */
+  /** The entry at `to`; undefined: none. */
   readonly replaced: FsStat | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** An entry as it was when it was copied. */
+/** An entry at the time of its copy. */
 interface Copied {
   readonly path: string
   readonly stat: FsStat
 }
 
 /**
- * Copies all of it, under a name of its own beside the destination, puts that into place, and only then removes the original. A failure or
- * an abort before that leaves both sides as they were; a failure after it leaves the copy whole and what was not yet removed.
+ * Copies the tree under a temporary name next to the destination, renames it into place, and only then removes the original. A failure or
+ * an abort before the rename leaves both sides unchanged. A later failure leaves the complete copy and the rest of the original.
  */
 export async function moveAcross(storage: Storage, move: Move): Promise<void> {
   const { fs, host } = storage
@@ -47,7 +47,7 @@ export async function moveAcross(storage: Storage, move: Move): Promise<void> {
   await removeOriginal(fs, move, copied, host)
 }
 
-/** What is copied is noted, a directory before what is in it. */
+/** Records the copied entries, a directory before its content. */
 async function copyAll(
   fs: VirtualFs,
   { path, stat }: Copied,
@@ -71,19 +71,19 @@ async function copyAll(
   await keepMeta(fs, stat, to)
 }
 
-/** A moved file keeps its mode and time, as far as the new storage keeps any. */
+/** A moved file keeps its mode and time, as far as the new storage supports them. */
 async function keepMeta(fs: VirtualFs, { mode, mtimeMs }: FsStat, to: string): Promise<void> {
   if (!fs.adapter.setMeta) return
   const keepsMode = mode !== undefined && (await fs.lstat(to)).mode !== undefined
   try {
-    // A time of 0 is none.
+    // A time of 0 means no time.
     await fs.setMeta(to, { ...(mtimeMs !== 0 && { mtimeMs }), ...(keepsMode && { mode }) })
   } catch (error) {
     if (!hasCode(error, 'ENOTSUP')) throw error
   }
 }
 
-/** Entry by entry, the deepest first: what somebody else has changed or added since it was copied is not removed. */
+/** Removes entry by entry, deepest first. Keeps entries that somebody else changed or added since the copy. */
 async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonly Copied[], host: Host): Promise<void> {
   const slicer = new Slicer(host)
   for (const { path, stat } of copied.toReversed()) {
@@ -97,7 +97,7 @@ async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonl
         await fs.unlink(path)
       }
     } catch (error) {
-      // Gone already is as good.
+      // An entry that is already gone is fine.
       if (hasCode(error, 'ENOENT')) continue
       const code = FsError.is(error) ? error.code : 'EIO'
       const detail = `everything is copied, but the original could not be removed, at "${path}" (${reasonOf(error)}): remove what is left of it`
@@ -106,7 +106,7 @@ async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonl
   }
 }
 
-/** In the words of the move. */
+/** Words an error for the move. */
 function failedAt(error: FsError, { from, to }: Move, copied: readonly Copied[]): FsError {
   const last = copied.at(-1)?.path ?? from
   const detail = last === from ? error.detail : `at "${last}": ${error.detail ?? error.code}`

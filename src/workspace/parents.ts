@@ -9,10 +9,10 @@ interface Storage {
 }
 
 /**
- * Runs a change that puts something at the resolved path `need.path`, making the directories that it lacks. All of it is counted, and
- * none of it stays when it fails.
+ * Runs a change that creates an entry at the resolved path `need.path`, and creates missing parent directories. The parents count towards
+ * the quota, and are removed if the change fails.
  *
- * @throws {FsError} ENOTDIR, naming the component that is in the way; ENOSPC
+ * @throws {FsError} ENOTDIR, naming the component that is not a directory; ENOSPC
  */
 export async function withParents<T>(tree: Storage, need: Need, change: () => Promise<T>): Promise<T> {
   const folder = parentPath(need.path)
@@ -20,7 +20,7 @@ export async function withParents<T>(tree: Storage, need: Need, change: () => Pr
     try {
       return await (missing.length === 0 ? tree.quota.spend(need, change) : makeAndChange(tree, need, missing, change))
     } catch (error) {
-      // Others may have made some of them while this one waited for room, or have removed again what they had made.
+      // Others may have created or removed some of them while this change waited for room.
       if (!hasCode(error, 'ENOSPC', 'ENOENT')) throw error
       const now = await missingParents(tree.fs, folder)
       if (hasCode(error, 'ENOSPC') ? now.length >= missing.length : now.length <= missing.length) throw error
@@ -53,7 +53,7 @@ async function missingParents(fs: VirtualFs, folder: string): Promise<string[]> 
   return missing.reverse()
 }
 
-/** False when somebody else made it meanwhile. */
+/** False if somebody else created it meanwhile. */
 async function makeOne(fs: VirtualFs, path: string): Promise<boolean> {
   try {
     await fs.mkdir(path)
@@ -71,7 +71,7 @@ async function removeAgain(fs: VirtualFs, made: string[]): Promise<void> {
       made.pop()
     }
   } catch {
-    // Somebody else uses it by now, or the storage fails altogether: the first error is the one to tell.
+    // Somebody else uses it by now, or the storage fails: report the first error.
   }
 }
 
@@ -82,7 +82,7 @@ async function isDirectory(fs: VirtualFs, path: string): Promise<boolean> {
     const detail = `"${baseName(path)}" is a ${kind === 'file' ? 'file' : 'link'}`
     throw new FsError({ code: 'ENOTDIR', op: 'make directory', path, detail })
   } catch (error) {
-    // Below a file: the loop climbs to the file itself and names it.
+    // Below a file: the loop climbs to the file and names it.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
     throw error
   }

@@ -3,17 +3,17 @@ import { FsError, PolicyError } from '../errors/index.js'
 import type { Access, PathRule, WorkspacePolicy, WorkspaceScope } from '../types/workspace.js'
 import { relativePath } from './paths.js'
 
-/** Most workspaces have no rules. */
+/** Loads on first use: most workspaces have no rules. */
 const globbing = lazy(() => import('../ops/glob.js'))
 
 interface CompiledRule extends PathRule {
   readonly matches: (path: string) => boolean
 }
 
-/** Read-only mode and path rules, asked with resolved paths only. */
+/** Read-only mode and path rules, checked with resolved paths only. */
 export class PathPolicy {
   readonly readOnly: boolean
-  /** What it was made of. */
+  /** The settings it was created from. */
   readonly given: WorkspacePolicy | undefined
   readonly #root: string
   readonly #rules: readonly PathRule[]
@@ -21,7 +21,7 @@ export class PathPolicy {
   #compiled: readonly CompiledRule[] | undefined
   readonly #answers = new WeakMap<WorkspaceScope, Map<string, Promise<boolean>>>()
 
-  /** @throws {TypeError} for a rule that could not do what it seems to say: one that is never met protects nothing */
+  /** @throws {TypeError} for a rule that can never match, because it would protect nothing */
   constructor(policy: WorkspacePolicy | undefined, root: string, caseSensitive = true) {
     this.readOnly = policy?.readOnly ?? false
     this.given = policy
@@ -31,7 +31,7 @@ export class PathPolicy {
     for (const rule of this.#rules) checkRule(rule)
   }
 
-  /** Whether a directory may hold paths that a rule treats otherwise than the directory. */
+  /** Whether a directory may contain paths with other rules than the directory. */
   get hasRules(): boolean {
     return this.#rules.length > 0
   }
@@ -48,7 +48,7 @@ export class PathPolicy {
     throw new PolicyError('approval_required', `Cannot ${op} "${path}": approval is required${reason ? `: ${reason}` : ''}`, name, reason)
   }
 
-  /** Once for each path and access of a scope: a tool looks at a file, reads it and writes it in one call. */
+  /** Asks once per path and access of a scope: a tool checks, reads and writes a file in one call. */
   #ask(scope: WorkspaceScope, request: Parameters<NonNullable<WorkspaceScope['approve']>>[0]): Promise<boolean> {
     if (!scope.approve) return Promise.resolve(false)
     const answers = this.#answers.get(scope) ?? new Map<string, Promise<boolean>>()
@@ -64,7 +64,7 @@ export class PathPolicy {
     return this.#compiled.find((rule) => (rule.access === undefined || rule.access === access) && rule.matches(relative))
   }
 
-  /** A glob that cannot be compiled fails here, each time: nothing is let through. */
+  /** A glob that cannot be compiled fails each time, so nothing is allowed by mistake. */
   async #compile(): Promise<readonly CompiledRule[]> {
     const { compileGlob } = await globbing()
     const fold = this.#fold
@@ -93,7 +93,7 @@ function checkRule({ paths, access, action }: PathRule): void {
   }
 }
 
-/** A glob and everything below what it fits; a `!` glob leaves out what is below by itself. */
+/** A glob and everything below its matches; a `!` glob already excludes everything below. */
 function covering(pattern: string): string[] {
   const bare = pattern.replace(/\/+$/, '')
   return pattern.startsWith('!') || bare.endsWith('**') ? [bare] : [bare, `${bare}/**`]

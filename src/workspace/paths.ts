@@ -1,11 +1,11 @@
 import { WorkspaceError } from '../errors/index.js'
 
-/** Bytes of a whole path, and of one component: what Linux takes, so that a path means the same everywhere. */
+/** Maximum bytes of a path, and of one component: the limits of Linux, so that a path is valid everywhere. */
 const MAX_PATH_BYTES = 4096
 const MAX_NAME_BYTES = 255
 
 const NAMES_DIRECTORY = /(?:^|\/)\.{0,2}$/
-/** Most paths: nothing in them can be refused, and none of their names is too long. */
+/** Matches most paths: they contain nothing to reject, and no long names. */
 const PLAIN = new RegExp(`^[\\w ./@+-]{1,${MAX_NAME_BYTES}}$`)
 const LONE_SURROGATE = /\p{Surrogate}/u
 const encoder = new TextEncoder()
@@ -20,12 +20,12 @@ export interface PathRules {
 export interface ParsedPath {
   /** Absolute, normalised, inside the root. */
   readonly path: string
-  /** It was written with a slash, `.` or `..` at the end: only a directory will do. */
+  /** The input ended with a slash, `.` or `..`, so it must be a directory. */
   readonly directory: boolean
 }
 
 /**
- * Input path to virtual path, by its text alone. `..` is lexical; nothing is percent-decoded, so `%2e%2e` is a name.
+ * Converts an input path to a virtual path, by its text alone. `..` is lexical. Nothing is percent-decoded: `%2e%2e` is a name.
  *
  * @throws {WorkspaceError} `invalid_path`, `path_outside_workspace`
  */
@@ -34,12 +34,12 @@ export function parsePath(input: string, rules: PathRules): ParsedPath {
   const absolute = text.startsWith('/') ? text : `${rules.cwd}/${text}`
   const path = normalise(absolute, () => outside(input, rules.root))
   if (!isWithin(path, rules.root)) throw outside(input, rules.root)
-  // What is handed out must be good to hand in again.
+  // Returned paths must be valid input.
   if (tooLong(path)) throw tooLongPath(input)
   return { path, directory: NAMES_DIRECTORY.test(text) }
 }
 
-/** What keeps the path of an entry that a storage holds from being used as input. */
+/** Why the path of a stored entry is not valid input. */
 export function refusalOf(folder: string, name: string): WorkspaceError | undefined {
   if (PLAIN.test(name) && (folder.length + 1 + name.length) * 3 <= MAX_PATH_BYTES) return undefined
   const path = joinPath(folder, name)
@@ -51,14 +51,14 @@ export function refusalOf(folder: string, name: string): WorkspaceError | undefi
   return tooLong(path) ? tooLongPath(path) : undefined
 }
 
-/** @throws {WorkspaceError} `invalid_path` for a link target that not every storage can keep */
+/** @throws {WorkspaceError} `invalid_path` for a link target that some storages cannot store */
 export function checkLinkTarget(target: string): void {
   if (target === '') throw invalid(target, 'a link to it would lead nowhere')
   if (target.includes('\0')) throw invalid(target.replaceAll('\0', '\\0'), 'it contains a NUL character')
   checkLength(target, target)
 }
 
-/** True when `path` is `folder` or below it, compared component by component: `/proj2` is not within `/proj`. */
+/** True if `path` is `folder` or below it, compared component by component: `/proj2` is not within `/proj`. */
 export function isWithin(path: string, folder: string): boolean {
   if (folder === '/') return path.startsWith('/')
   return path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 47)
@@ -69,7 +69,7 @@ export function joinPath(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
 }
 
-/** The folder that holds `path`; `/` for `/`. */
+/** The parent folder of `path`; `/` for `/`. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')))
 }
@@ -79,12 +79,12 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** `path` relative to `folder`, which it must be within; empty for the folder itself. */
+/** `path` relative to `folder`, which must contain it; empty for the folder itself. */
 export function relativePath(path: string, folder: string): string {
   return path.slice(folder === '/' ? 1 : folder.length + 1)
 }
 
-/** Resolves `.`, `..` and empty components of an absolute path. `above` makes the error for `..` at `/`. */
+/** Resolves `.`, `..` and empty components of an absolute path. `above` creates the error for `..` at `/`. */
 export function normalise(absolute: string, above: () => Error): string {
   if (isNormal(absolute)) return absolute
   const kept: string[] = []
@@ -96,7 +96,7 @@ export function normalise(absolute: string, above: () => Error): string {
   return `/${kept.join('/')}`
 }
 
-/** Most paths: no empty, `.` or `..` component, no trailing slash. One pass, no allocation. */
+/** Whether the path has no empty, `.` or `..` component and no trailing slash, as most paths. One pass without allocation. */
 function isNormal(path: string): boolean {
   if (path === '/') return true
   let start = 1
@@ -135,7 +135,7 @@ function checkLength(input: string, text: string): void {
   }
 }
 
-/** A UTF-16 unit is at most three bytes, so short paths need no counting. */
+/** A UTF-16 unit has at most three bytes, so short paths need no counting. */
 function tooLong(path: string): boolean {
   return path.length > MAX_PATH_BYTES || (path.length * 3 > MAX_PATH_BYTES && byteLength(path) > MAX_PATH_BYTES)
 }

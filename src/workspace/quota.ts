@@ -5,25 +5,25 @@ import type { Quotas } from '../types/workspace.js'
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024
 const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
-/** One count, and what changed since. */
+/** A count of the storage, and the changes since. */
 interface Tally {
   readonly counted: Promise<FsUsage>
   since: FsUsage
 }
 
-/** Room for one change, asked before anything is copied. */
+/** The room that one change needs, checked before anything is copied. */
 export interface Need extends FsUsage {
   readonly path: string
   readonly op: string
-  /** What the change adds; negative where it frees some. */
+  /** The growth; negative if the change frees space. */
   readonly bytes: number
   readonly files: number
 }
 
 /**
- * Counts what is stored against the workspace's quotas. Changes that are under way hold what they add until they end, so that writes side
- * by side cannot pass together what each could alone. `count` is asked each time when the adapter counts by itself (`live`), else once,
- * and again before a change is refused: between that every change of what is stored has to be told here.
+ * Checks changes against the workspace's quotas. A running change reserves its growth until it ends, so that concurrent writes cannot
+ * exceed a quota together. If the adapter counts by itself (`live`), `count` is called each time. Otherwise it is called once, and again
+ * before a change is rejected; in between, every change has to be reported here.
  */
 export class Quota {
   readonly fileBytes: number
@@ -32,10 +32,10 @@ export class Quota {
   readonly #live: boolean
   /** Without a live count. */
   #tally: Tally | undefined
-  /** Changes under way, and what they hold. */
+  /** Running changes and their reservations. */
   #running = 0
   #held = NOTHING
-  /** Everything that was ever held and is no more. */
+  /** The sum of all ended reservations. */
   #ended = NOTHING
   #waiting: (() => void)[] = []
 
@@ -46,7 +46,7 @@ export class Quota {
     this.#live = live
   }
 
-  /** Whether it has to be told how much a removal frees. */
+  /** Whether removals have to report how much they free. */
   get counting(): boolean {
     return !this.#live && this.#limited
   }
@@ -56,8 +56,8 @@ export class Quota {
   }
 
   /**
-   * `added`: what an append brings. The default limit keeps one call from filling the memory, and so counts no more than that: a log may
-   * grow. @throws {FsError} EFBIG
+   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory, so it counts the appended bytes only,
+   * and a log may grow. @throws {FsError} EFBIG
    */
   checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
     if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
@@ -65,8 +65,8 @@ export class Quota {
   }
 
   /**
-   * Runs a change when there is room for it. `changed` says what it has changed in the end; default all of the need when it is done, else
-   * nothing. Must not be called by a change: two of them could wait for each other.
+   * Runs a change if there is room for it. `changed` reports the actual growth; by default the whole need on success, else nothing. Must
+   * not be called within a change: two of them could deadlock.
    *
    * @throws {FsError} ENOSPC
    */
@@ -97,20 +97,20 @@ export class Quota {
       const ended = this.#ended
       const tally = this.#tallyNow()
       const counted = await tally.counted
-      // Meanwhile another count was begun.
+      // A new count was started meanwhile.
       if (!this.#live && this.#tally !== tally) continue
       const used = sum(counted, tally.since)
-      // Somebody else may have made room: a shell on the same directory, say. Not while a change is under way, which would count twice.
+      // Others may have freed space, such as a shell on the same directory. Not during a change, which would count twice.
       if (!recounted && !this.#live && this.#running === 0 && !this.#fits(need, used)) {
         recounted = true
         this.#tally = undefined
         continue
       }
       this.#check(need, used)
-      // What ended while the adapter counted may be in its count or not.
+      // A change that ended during the count may or may not be included.
       const held = this.#live ? sum(this.#held, sum(this.#ended, ended, -1)) : this.#held
       if (this.#fits(need, sum(used, held))) break
-      // It would not fit beside the others, and alone it would: how much of theirs will stay is known when they end.
+      // It fits alone but not with the running changes: wait until they end and their final growth is known.
       if (this.#ended === ended) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#running++

@@ -12,7 +12,7 @@ export async function readBytes(
 ): Promise<BytesFile> {
   const { path, stat } = await locateExisting(view, input, 'read', 'read')
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
-  // The version is the one before the read: if the file changes in between, a later write is refused rather than let through.
+  // The version before the read: if the file changes in between, a later write is rejected.
   const bytes = await view.tree.fs.read(path, options)
   const whole = (options?.offset ?? 0) === 0 && bytes.length === stat.size
   return {
@@ -29,7 +29,7 @@ export async function readText(view: View, input: string, options: ReadTextOptio
   return readLocated(view, await locateExisting(view, input, 'read', options.op ?? 'read'), options)
 }
 
-/** `readText` of what is located already. */
+/** `readText` of a located file. */
 export async function readLocated(view: View, { path, stat }: Existing, { maxBytes, op = 'read' }: ReadTextOptions): Promise<TextFile> {
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
   if (maxBytes !== undefined && stat.size > maxBytes) throw tooLarge(path, op, stat.size, maxBytes)

@@ -13,8 +13,8 @@ import { existing, removalOf, remove } from './tree-ops.js'
 export type NewEntry = { readonly content: Uint8Array } | { readonly target: string }
 
 /**
- * Puts a new file or link where nothing, a file or a link is, in one step, and never writes through a link. What cannot be made leaves
- * what is there. @throws {FsError} EISDIR, ENOENT for the parent, EFBIG, ENOSPC; {WorkspaceError} `symlink_escape`
+ * Creates a file or link in place of a file, a link or nothing, in one step. Never writes through a link. On failure the old entry stays.
+ * @throws {FsError} EISDIR, ENOENT for the parent, EFBIG, ENOSPC; {WorkspaceError} `symlink_escape`
  */
 export async function replaceEntry(workspace: Workspace, input: string, entry: NewEntry): Promise<void> {
   const op = 'write'
@@ -36,18 +36,19 @@ export async function replaceEntry(workspace: Workspace, input: string, entry: N
   })
 }
 
-/** An entry that waits for its removal under a free name beside its own. */
+/** A removed entry that is kept under a temporary name next to its own until the removal is final. */
 export interface SetAside {
-  /** Where it waits. */
+  /** The temporary path. */
   readonly at: string
-  /** Takes its name away. */
+  /** Moves the entry to the temporary name. */
   readonly go: () => Promise<void>
   /**
-   * Gives it back, in the place of what has its name by then: it is the same file to its owner and its other names. False: it is not aside.
-   * @throws {FsError} that names where it is, when it cannot come back
+   * Moves the entry back, replacing any new entry of that name. It stays the same file for its owner and its other names. False: it was not
+   * moved away.
+   * @throws {FsError} that names the temporary path, if it cannot be moved back
    */
   readonly back: (cause: unknown) => Promise<boolean>
-  /** Removes it for good, and tries once more when that fails. @throws what failed; then it can still come back */
+  /** Removes the entry, with one retry. @throws the error; then it can still be restored */
   readonly drop: () => Promise<void>
 }
 
@@ -60,8 +61,8 @@ export async function setAside(workspace: Workspace, input: string): Promise<Set
 }
 
 /**
- * Makes something of another kind where a file, a link or a directory with all that is in it is: that waits aside until the new one is whole,
- * and comes back when it cannot be made. The workspace holds the lock of the path. @throws as `remove`; what `make` throws
+ * Creates an entry of another kind in place of a file, a link or a directory tree. The old entry gets a temporary name until the new one is
+ * complete, and is restored on failure. The workspace holds the lock of the path. @throws as `remove`, and errors of `make`
  */
 export async function replaceTree(workspace: Workspace, input: string, make: () => Promise<void>): Promise<void> {
   await located(workspace, input, 'replace', async (view, path, stat) => {
@@ -121,7 +122,7 @@ async function asideOf(view: View, path: string, stat: FsStat, op: string): Prom
   }
 }
 
-/** Nobody knows the other name. */
+/** Hides the temporary name in errors. */
 function saidOf(path: string, op: string, error: unknown, detail?: string): unknown {
   if (!FsError.is(error)) return detail === undefined ? error : new FsError({ code: 'EIO', op, path, detail, cause: error })
   const words = detail ?? error.detail

@@ -2,13 +2,13 @@ import type { Steps } from '../ops/steps.js'
 import type { Host } from '../types/host.js'
 
 const SLICE_MS = 8
-/** Work on runtimes that freeze the clock while code runs is sliced by count alone. */
+/** Runtimes that freeze the clock while code runs need slices by count. */
 const SLICE_STEPS = 20_000
 
-/** What a step of long work takes in microseconds, about. */
+/** Estimated cost of a step of long work, in microseconds. */
 const STEP_COST = 2000
 
-/** Runs long work a slice at a time; rejects with the signal's reason when the call is aborted in between. */
+/** Runs long work in slices. Rejects with the signal's reason if the call is aborted in between. */
 export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
@@ -17,8 +17,8 @@ export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
 }
 
 /**
- * Lets long work give way to the event loop every 8 ms: promises that are always ready never do by themselves, and then no timer, and so
- * no abort, gets through.
+ * Lets long work yield to the event loop every 8 ms. Promises that are always ready never yield by themselves, and then no timer and no
+ * abort takes effect.
  */
 export class Slicer {
   readonly #host: Pick<Host, 'now' | 'yield'>
@@ -26,20 +26,20 @@ export class Slicer {
   #since: number
   #steps = 0
 
-  /** `call` is asked for its signal when there is a pause: the context of a tool makes it then, which costs more than a short call. */
+  /** Reads the signal of `call` only when it pauses: a context creates its signal on first use, which costs more than a short call. */
   constructor(host: Pick<Host, 'now' | 'yield'>, call?: { readonly signal?: AbortSignal | undefined }) {
     this.#host = host
     this.#call = call
     this.#since = host.now()
   }
 
-  /** Whether it is time to `pause()`; `steps` is about how many microseconds of work were done since the last question. */
+  /** Whether it is time to `pause()`; `steps` estimates the work since the last question, in microseconds. */
   due(steps = 1): boolean {
     this.#steps += steps
     return this.#steps >= SLICE_STEPS || this.#host.now() - this.#since >= SLICE_MS
   }
 
-  /** Gives way, then rejects with the signal's reason when it has aborted. */
+  /** Yields to the event loop, then rejects with the signal's reason if it has aborted. */
   async pause(): Promise<void> {
     await this.#host.yield()
     this.#since = this.#host.now()

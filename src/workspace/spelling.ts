@@ -1,6 +1,6 @@
 import { normalized } from '../ops/unicode-form.js'
 
-// Imports nothing: in a bundle it is a chunk of its own, which must not share code with the part that is loaded first.
+// Imports nothing: it is a separate chunk of a bundle and must not share code with the start chunk.
 
 export interface Listed {
   readonly root: string
@@ -13,7 +13,7 @@ export interface OtherSpelling {
   readonly refused: string
 }
 
-/** As much of a path as is there, in the spelling that it has there. */
+/** The existing part of a path, in its stored spelling. */
 interface Found {
   readonly at: string
   readonly isWhole: boolean
@@ -22,8 +22,8 @@ interface Found {
 }
 
 /**
- * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD), or as a listing shows it; for a message,
- * in the escapes of JSON, so that the spelling survives a model. `anyCase`: also where it differs in upper and lower case.
+ * The existing part of a path, if one of its names is stored in another Unicode form (NFC, NFD), or as a listing shows it. For a message,
+ * in JSON escapes, so that the spelling survives a model. `anyCase`: also in another case.
  */
 export async function otherSpelling(fs: Listed, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
   const { at, isShown, isCased } = await lookUp(fs, path, anyCase)
@@ -34,7 +34,10 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
-/** The path without its second root (`/workspace/workspace/src`), where that is there, in any spelling and case; for the message of a missing file. */
+/**
+ * The path without a repeated root (`/workspace/workspace/src`), if that exists in any spelling and case; for the message about a missing
+ * file.
+ */
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
   const { at, isWhole, isCased } = await lookUp(fs, path.slice(fs.root.length), true)
   const why = `the root stands twice in this path${isCased ? ', and upper and lower case are different' : ''}`
@@ -47,7 +50,7 @@ async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found
   let isShown = false
   let isCased = false
   for (const name of path.slice(top.length).split('/').slice(1)) {
-    // What cannot be listed has nothing to offer.
+    // A directory that cannot be listed offers no names.
     const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
     const same = (form: string): string | undefined => names.find((other) => normalized(other) === normalized(form))
     const meant = unmarked(name)
@@ -63,7 +66,7 @@ async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found
 
 const cased = (name: string): string => normalized(name).toLowerCase()
 
-/** A name with the characters for which a listing shows marks (`⟨U+000A⟩`). */
+/** A name in which listings show characters as marks (`⟨U+000A⟩`). */
 const unmarked = (name: string): string =>
   name.replace(/⟨U\+([0-9A-F]{4,5})⟩/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
 

@@ -17,9 +17,9 @@ import type { VirtualFs } from './virtual-fs.js'
 export const IS_OTHER = 'it is a FIFO, a socket or a device'
 
 type Contents = typeof import('./known-contents.js')
-/** Versions that somebody keeps while the module loads: noted before anybody asks it. */
+/** Versions that are recorded while the module loads: recorded before anybody reads them. */
 const waiting: Parameters<Contents['noteContent']>[] = []
-/** Loads with the first version that somebody keeps. */
+/** Loads with the first recorded version. */
 export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js').then(noteWaiting))
 
 function noteWaiting(loaded: Contents): Contents {
@@ -27,7 +27,7 @@ function noteWaiting(loaded: Contents): Contents {
   return loaded
 }
 
-/** What every view of one workspace shares. */
+/** Shared by all views of one workspace. */
 export interface Tree {
   readonly fs: VirtualFs
   readonly host: Host
@@ -36,7 +36,7 @@ export interface Tree {
   readonly locks: StorageLocks
   readonly quota: Quota
   readonly maxSymlinks: number
-  /** Those of the storage, loaded when they are first asked for. */
+  /** Those of the storage, loaded on first use. */
   readonly checkpoints: () => Promise<Engine>
   readonly checkpointLimits: Required<CheckpointLimits>
 }
@@ -48,10 +48,10 @@ export interface View {
   readonly held: ReadonlySet<string>
 }
 
-/** Of every workspace; here, so that what needs one loads no workspace. */
+/** The state of every workspace. In this file, so that users of it do not load the workspace. */
 export const views: WeakMap<Workspace, View> = new WeakMap()
 
-/** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
+/** The state of a workspace. @throws {TypeError} for an object that `createWorkspace` did not create */
 export function viewOf(workspace: Workspace): View {
   const view = views.get(workspace)
   if (!view) throw new TypeError('Expected a workspace that createWorkspace has made')
@@ -64,7 +64,7 @@ export interface Located extends Resolved {
 
 export type Existing = Located & { readonly stat: FsStat }
 
-/** Input path to the entry behind it, allowed by policy. `op` is the verb of the error messages. */
+/** Resolves an input path to its entry and checks the policy. `op` is the verb of the error messages. */
 export async function locate(view: View, input: string, access: Access, op: string, follow = true): Promise<Located> {
   const found = await resolveParsed(view, parsePath(input, view.tree.rules), access, op, follow)
   if (view.tree.policy.hasRules) await allow(view, found, access, op)
@@ -74,7 +74,7 @@ export async function locate(view: View, input: string, access: Access, op: stri
 export async function resolveParsed(view: View, parsed: ParsedPath, access: Access, op: string, follow: boolean): Promise<Located> {
   const { tree } = view
   if (access === 'write' && tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: parsed.path })
-  // A trailing slash follows a link where that only looks; removing `link/` must not empty what it points to.
+  // A trailing slash follows a link for reads only; removing `link/` must not empty its target.
   const through = follow || (parsed.directory && access === 'read')
   try {
     const resolved = await resolveLinks(tree.fs, parsed.path, { follow: through, maxSymlinks: tree.maxSymlinks })
@@ -85,7 +85,7 @@ export async function resolveParsed(view: View, parsed: ParsedPath, access: Acce
   }
 }
 
-/** Looking at a path is only the first step of what was asked for: the message names that. */
+/** Words the error for the requested operation, of which this lookup is only the first step. */
 function attempted({ code, path, detail, cause }: FsError, op: string): FsError {
   return new FsError({ code, op, path, ...(detail !== undefined && { detail }), cause })
 }
@@ -103,19 +103,19 @@ export function checkDirectory(found: Located, op: string): Located {
   throw new FsError({ code: 'ENOTDIR', op, path: parsed.path, detail })
 }
 
-/** As `locate`, for something that must be there. @throws {FsError} ENOENT */
+/** As `locate`, for an entry that must exist. @throws {FsError} ENOENT */
 export async function locateExisting(view: View, input: string, access: Access, op: string, follow = true): Promise<Existing> {
   const found = await locate(view, input, access, op, follow)
   if (!found.stat) throw await missing(view.tree.fs, found.path, op)
   return found as Existing
 }
 
-/** The version of an entry; storages without one are compared by size and time. */
+/** The version of an entry; without versions, its size and time. */
 export function versionOf(stat: FsStat): string {
   return stat.version ?? `${stat.size}-${stat.mtimeMs}`
 }
 
-/** `versionOf`; what it stands for is noted. */
+/** `versionOf`; also records the content of the version. */
 export function notedVersion({ fs }: Tree, path: string, version: string, bytes: Uint8Array): string {
   const loaded = contents()
   if (!(loaded instanceof Promise)) loaded.noteContent(fs.adapter, path, version, bytes)
@@ -129,7 +129,7 @@ export function notedVersion({ fs }: Tree, path: string, version: string, bytes:
 
 const spelling = lazy(() => import('./spelling.js'))
 
-/** The error for a path where nothing is. Searches and lists, which nobody makes by the thousand, look for another case too. */
+/** The error for a missing path. Searches and listings, which are rare, also look for another case. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
   const isTwice = fs.root !== '/' && `${path}/`.startsWith(`${fs.root}${fs.root}/`)
   const rooted = isTwice ? await (await spelling()).rootedOnce(usable(fs), path) : undefined
@@ -138,9 +138,9 @@ export async function missing(fs: VirtualFs, path: string, op: string): Promise<
 }
 
 /**
- * `from`: what is moved or copied there. Moved, it may get another spelling.
+ * `from`: the source of a move or copy. A move may change only the spelling.
  *
- * @throws {FsError} EEXIST before a second file is made under a name that looks the same
+ * @throws {FsError} EEXIST instead of creating a second file with a name that looks the same
  */
 export async function refuseTwin(fs: VirtualFs, path: string, op: string, from?: string): Promise<void> {
   const twin = await twinOf(fs, path)
@@ -153,7 +153,7 @@ async function twinOf(fs: VirtualFs, path: string, anyCase = false): Promise<Oth
   return (await spelling()).otherSpelling(usable(fs), path, anyCase)
 }
 
-/** Without the names that no path can hold. */
+/** Without the names that no path can contain. */
 const usable = (fs: VirtualFs): Listed => ({
   root: fs.root,
   readdir: async (folder) => (await fs.readdir(folder)).filter(({ name }) => !refusalOf(folder, name)),

@@ -3,12 +3,12 @@ import { PathLocks } from './locks.js'
 import { tableOf } from './mounts/tables.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** All workspaces of the process share them: two of them may have the same storage, or one directory in two roots. */
+/** Shared by all workspaces of the process: two of them may use the same storage, or one directory under two roots. */
 const shared = new PathLocks()
 const ids = new WeakMap<FsAdapter, number>()
 let lastId = 0
 
-/** Locks on virtual paths, which hold for every workspace that reaches the same file. */
+/** Locks on virtual paths that apply to every workspace on the same storage. */
 export class StorageLocks {
   readonly #fs: VirtualFs
 
@@ -16,7 +16,7 @@ export class StorageLocks {
     this.#fs = fs
   }
 
-  /** Resolves with the function that lets go of all of them. */
+  /** Resolves to the function that releases all of them. */
   acquire(paths: readonly string[]): Promise<() => void> {
     return shared.acquire(paths.flatMap((path) => keysOf(this.#fs.adapter, this.#fs.toAdapter(path))))
   }
@@ -30,7 +30,7 @@ function keysOf(fs: FsAdapter, path: string): string[] {
   return [...keysOf(mount.fs, inner), ...table.below(path).flatMap((below) => keysOf(below.fs, '/'))]
 }
 
-/** One name for a file, however it is reached: on the machine its path there. NUL is in no path of a storage. */
+/** The unique key of a file: its machine path, if it has one. No path of a storage contains NUL. */
 function keyOf(fs: FsAdapter, path: string): string {
   if (fs.hostPath) return `/\0host/${fs.hostPath(path).replaceAll('\\', '/').replace(/\/$/, '')}`
   const id = ids.get(fs) ?? ++lastId

@@ -16,7 +16,7 @@ import { walkTree } from './walk.js'
 
 const EVERYTHING = { hidden: true, ignore: false } as const
 
-/** @throws {FsError} ENOENT; ENOTEMPTY without `recursive`; EBUSY for the root; EACCES when a rule protects something inside */
+/** @throws {FsError} ENOENT; ENOTEMPTY without `recursive`; EBUSY for the root; EACCES if a rule protects an entry inside */
 export async function remove(view: View, input: string, recursive: boolean): Promise<{ readonly path: string; readonly kind: FileKind }> {
   const op = 'remove'
   return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
@@ -29,7 +29,7 @@ export async function remove(view: View, input: string, recursive: boolean): Pro
   })
 }
 
-/** What removing it frees. @throws {FsError} EBUSY for the root; EACCES when a rule protects something inside */
+/** The space that a removal frees. @throws {FsError} EBUSY for the root; EACCES if a rule protects an entry inside */
 export async function removalOf(view: View, path: string, stat: FsStat, { op, tree }: { op: string; tree: boolean }): Promise<Need> {
   const { policy, quota } = view.tree
   refuseRoot(view, path, op)
@@ -51,7 +51,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
     if (replaced?.kind === 'file' && options.ifWritable) await view.tree.fs.checkWrite(to)
     const { policy } = view.tree
     if (policy.hasRules) {
-      // Somewhere else it might be read.
+      // At another path, rules might allow reading it.
       await policy.check('read', from, op, view.scope)
       if (stat.kind === 'dir') await inspect(view, from, op, { access: ['read', 'write'], dest: to })
     }
@@ -61,7 +61,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
   })
 }
 
-/** Links are copied as links. Nothing is copied unless all of it may be and fits. @throws as `move`, ENOSPC, EFBIG */
+/** Copies links as links. Copies nothing unless everything is allowed and fits. @throws as `move`, ENOSPC, EFBIG */
 export async function copy(
   view: View,
   fromInput: string,
@@ -130,7 +130,7 @@ function sameEntry(from: string, to: string, op: string): FsError {
   return new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
 }
 
-/** A link in the place of what it leads to, or of a link on the way there, would lead to itself, and what was there would be gone. */
+/** A link that replaces its own target, or a link on the way to it, would point to itself, and the content would be lost. */
 async function refuseOwnTarget({ tree }: View, from: string, to: string, op: string): Promise<void> {
   const passed = new Set<string>()
   const steps = new Set<string>()
@@ -140,19 +140,19 @@ async function refuseOwnTarget({ tree }: View, from: string, to: string, op: str
     passed.add(path)
   }
   const end = await resolveLinks(tree.fs, from, { follow: true, maxSymlinks: tree.maxSymlinks, onLink }).catch((error: unknown) => {
-    // One that leads nowhere, out, or round, was followed as far as it goes; of any other it is not known where it leads.
+    // A link that is dangling, leads out or in a cycle was followed as far as possible. Otherwise its target is unknown.
     if (error instanceof WorkspaceError || hasCode(error, 'ENOTDIR', 'EINVAL') || (isRound && hasCode(error, 'ELOOP'))) return undefined
     throw error
   })
   if (end?.path === to || passed.has(to)) throw sameEntry(from, to, op)
 }
 
-/** Said here, for storages disagree about the code where more than one fits. */
+/** Checked here, because storages disagree about the code if several apply. */
 function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void {
   if (stat && (stat.kind === 'dir') !== (kind === 'dir')) throw wrongKind(from, path, kind)
 }
 
-/** To be moved over something that it cannot replace. */
+/** The error for a move over an entry that it cannot replace. */
 export function wrongKind(from: string, to: string, kind: FileKind): FsError {
   const [code, detail] =
     kind === 'dir' ? (['ENOTDIR', 'the destination is not a directory'] as const) : (['EISDIR', 'the destination is a directory'] as const)
@@ -170,15 +170,15 @@ async function put(view: View, need: Need, { from, replaced }: Sides, options: P
 }
 
 interface Inspection {
-  /** What is done to the entries here. */
+  /** The access to the entries at the source. */
   readonly access: readonly Access[]
-  /** They will be written below this path. */
+  /** The destination of the entries. */
   readonly dest?: string
-  /** Ask whether each file may be as large as it is. */
+  /** Check the size limit of each file. */
   readonly checkFiles?: boolean
 }
 
-/** Counts what is below a directory and asks the path rules about each entry, here and where it would go. */
+/** Counts the content of a directory and checks the path rules for each entry, at the source and at the destination. */
 async function inspect(view: View, path: string, op: string, { access, dest, checkFiles = false }: Inspection): Promise<Content> {
   const { fs, host, policy, quota } = view.tree
   let bytes = 0
@@ -200,10 +200,10 @@ async function inspect(view: View, path: string, op: string, { access, dest, che
   return { bytes, files }
 }
 
-/** Most workspaces have one storage. */
+/** Loads on first use: most workspaces have one storage. */
 const across = lazy(() => import('./moving-across.js'))
 
-/** Renames; from one storage to another copies and then removes. */
+/** Renames; between storages, copies and then removes. */
 async function moveEntry(storage: Storage, move: Move): Promise<void> {
   try {
     await storage.fs.rename(move.from, move.to)
@@ -214,10 +214,10 @@ async function moveEntry(storage: Storage, move: Move): Promise<void> {
   }
 }
 
-/** What copying one entry costs, in the slicer's measure. */
+/** Cost of copying one entry, in the slicer's unit. */
 const STEPS = 16
 
-/** Copies what may be copied: a file or link over a file or link, a directory to where nothing is. What a failure leaves is removed. */
+/** Copies a file or link over a file or link, or a directory to an unused path. Removes the partial copy after a failure. */
 async function copyEntry(
   storage: Storage,
   from: string,
@@ -229,14 +229,14 @@ async function copyEntry(
   const { fs, host } = storage
   if (stat.kind !== 'dir') {
     const make = async (at: string): Promise<void> => (stat.kind === 'file' ? fs.copy(from, at) : fs.symlink(await fs.readlink(from), at))
-    // A link is not copied over, nor through.
+    // Never copy over a link or through it.
     const isReplaced = replaced && (stat.kind === 'symlink' || replaced.kind === 'symlink')
     return isReplaced ? makeAside(storage, to, make) : make(to)
   }
   try {
     await copyDirectory(fs, from, to, new Slicer(host, { signal }), signal)
   } catch (error) {
-    // Best effort: the first error is the one to tell.
+    // Best effort: report the first error.
     await fs.rmTree(to).catch(() => undefined)
     throw error
   }

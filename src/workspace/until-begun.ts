@@ -1,6 +1,6 @@
 /**
- * The result of the body, which says when it has waited enough and begins. Until then a signal ends the wait at once; after that it is for
- * the body to stop, because what it began has to be brought to an end.
+ * Returns the result of the body. The body calls back when it stops waiting and begins. Before that a signal ends the wait at once. After
+ * that the body handles the signal itself, because it has to finish what it began.
  */
 export function untilBegun<T>(signal: AbortSignal | undefined, body: (begin: () => void) => Promise<T>): Promise<T> {
   if (!signal) return body(() => undefined)

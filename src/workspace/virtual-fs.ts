@@ -4,8 +4,8 @@ import { isReserved, type Recorder } from './checkpoints/engine.js'
 import { joinPath } from './paths.js'
 
 /**
- * An adapter that is spoken to in virtual paths: translates them on the way down, and errors on the way up, so that neither adapter
- * paths nor foreign errors get any further. Hides the folder that checkpoints are kept in, and tells of each change before it is made.
+ * An adapter with virtual paths. Converts paths on the way down and errors on the way up, so that callers see neither adapter paths nor
+ * foreign errors. Hides the folder of the checkpoints, and reports each change before it is made.
  */
 export class VirtualFs {
   readonly adapter: FsAdapter
@@ -70,7 +70,7 @@ export class VirtualFs {
     }
   }
 
-  /** With the adapter's own append where it has one, else by writing the file again. */
+  /** Uses the adapter's own append, or writes the whole file again. */
   async append(path: string, bytes: Uint8Array): Promise<void> {
     try {
       const target = this.#changing(path, 'append to')
@@ -143,7 +143,7 @@ export class VirtualFs {
     }
   }
 
-  /** A storage may show links that others made and not say where they lead. */
+  /** A storage may show links of other programs without knowing their targets. */
   async #notToldOf(path: string): Promise<FsError> {
     const { kind } = await this.lstat(path)
     if (kind !== 'symlink') return new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
@@ -161,7 +161,7 @@ export class VirtualFs {
     }
   }
 
-  /** With the adapter's own copy where it has one, else by reading and writing. */
+  /** Uses the adapter's own copy, or reads and writes. */
   async copy(from: string, to: string): Promise<void> {
     try {
       const [source, target] = [this.#visible(from, 'copy'), this.#changing(to, 'copy')]
@@ -203,25 +203,28 @@ export class VirtualFs {
     }
   }
 
-  /** The adapter path, to look at what is there. @throws {FsError} ENOENT */
+  /** The adapter path for reading. @throws {FsError} ENOENT */
   #visible(path: string, op: string): string {
     if (this.#isReserved(path)) throw new FsError({ code: 'ENOENT', op, path })
     return this.toAdapter(path)
   }
 
-  /** The adapter path, to change what is there. @throws {FsError} EACCES */
+  /** The adapter path for a change. @throws {FsError} EACCES */
   #changing(path: string, op: string): string {
     this.refuseReserved(path, op)
     return this.toAdapter(path)
   }
 
   #isReserved(path: string): boolean {
-    // Most names begin with no dot: nothing is cut out of the path for them.
+    // Most names do not begin with a dot, so the path need not be split.
     const at = this.root === '/' ? 1 : this.root.length + 1
     return path.charCodeAt(at) === 46 && isReserved(this.toAdapter(path), this.adapter.can.caseSensitive)
   }
 
-  /** The adapter's code with our path and verb. Anything but an FsError is a fault of the adapter; its text may name the machine. */
+  /**
+   * Keeps the adapter's code, with the virtual path and our verb. Any error but FsError is a fault of the adapter, and its text may name
+   * the machine.
+   */
   #translate(error: unknown, op: string, path: string, dest?: string): FsError {
     if (!FsError.is(error)) return new FsError({ code: 'EIO', op, path, ...(dest !== undefined && { dest }), cause: error })
     const detail = error.detail
@@ -235,14 +238,14 @@ export class VirtualFs {
     })
   }
 
-  /** An adapter may name a path below the one it was given (removing a tree); everything else is named as it was asked for. */
+  /** An adapter may name a path below the requested one (removing a tree). All other errors name the requested path. */
   #pathOf(error: FsError, asked: string): string {
     const named = this.toVirtual(error.path)
     return named.startsWith(`${asked}/`) ? named : asked
   }
 }
 
-/** Depth first, links as themselves. */
+/** Depth first, without following links. */
 async function removeTree(adapter: FsAdapter, path: string, known?: FsEntry['kind'] | 'other'): Promise<void> {
   const kind = known ?? (await adapter.lstat(path)).kind
   if (kind !== 'dir') return adapter.unlink(path)

@@ -9,19 +9,19 @@ import { inSlices, Slicer } from './slicer.js'
 import { IS_OTHER } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Listings asked for ahead of their turn: most of what parallel reading gains on slow storage, and little memory. */
+/** Listings to request ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
 const PREFETCH = 8
-/** Steps of looking for them at once. */
+/** Steps to search for them at once. */
 const MOST_AHEAD = 4096
-/** Entries in one run: few enough to be timely, many enough that the await between two runs costs nothing. */
+/** Entries per batch: few enough to arrive soon, many enough that the await per batch costs little. */
 const RUN = 512
-/** What reading one directory costs, in the slicer's measure. */
+/** Cost of reading one directory, in the slicer's unit. */
 const DIRECTORY_STEPS = 64
-/** Work on entries after which the slicer is asked. */
+/** Work on entries between two questions to the slicer. */
 const STEPS_UNASKED = 64
 const MAX_IGNORE_FILE = 1024 * 1024
 
-/** Most trees have no rules at all, or few: the library is loaded for the first. */
+/** Loads with the first rule: most trees have none. */
 const ignoring = lazy(() => import('../ops/ignore.js'))
 
 const ACCEPT_ALL: WalkFilter<null> = { start: null, enter: () => null, accept: () => true }
@@ -41,20 +41,20 @@ interface Frame {
   readonly entries: readonly Entry[]
   /** Absent: nothing is ignored. */
   readonly ignore: IgnoreScope | undefined
-  /** The cursor's remaining components, while this directory lies on its path. */
+  /** The cursor's remaining components, while this directory is on its path. */
   readonly after: readonly string[] | undefined
   readonly ahead: Map<string, Promise<Listing>>
-  /** Where the search for directories to list ahead stands. */
+  /** Position of the search for directories to list ahead. */
   scanned: number
   index: number
 }
 
 export interface TreeOptions extends WalkOptions {
-  /** What keeps a path from being used as input; its entry is passed over, with everything below it. */
+  /** Why a path is not valid input; its entry is skipped, with everything below it. */
   readonly refusal?: (folder: string, name: string) => unknown
 }
 
-/** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
+/** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError`, if set */
 export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
   const slicer = new Slicer(host, options)
   const walk = new Walk(fs, options, slicer)
@@ -107,7 +107,7 @@ class Walk {
     return this.#frame(path, 1, this.#filter.start, listing, cursor)
   }
 
-  /** Adds what is accepted to the run up to the next directory to descend into, and returns that; `more`: enough for one turn. */
+  /** Adds accepted entries to the batch up to the next directory to enter, and returns that; `more`: the batch is full. */
   advance(frame: Frame, run: WalkEntry[]): FsEntry | 'more' | 'done' {
     const { entries, state, path, depth } = frame
     const cursor = frame.after?.[0]
@@ -177,7 +177,7 @@ class Walk {
     return true
   }
 
-  /** Starts the listings of the next directories of this frame, as far as the common allowance goes. */
+  /** Starts the listings of the next directories of this frame, within the shared limit. */
   #lookAhead(frame: Frame): void {
     frame.scanned = Math.max(frame.scanned, frame.index)
     let steps = 0
@@ -188,7 +188,7 @@ class Walk {
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
       const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))
-      // Read in its turn by `enter`, or never, when the walk is left early.
+      // `enter` awaits it in its turn, or never if the walk ends early.
       listing.catch(() => undefined)
       frame.ahead.set(name, listing)
       this.#aheadCount++
@@ -203,7 +203,7 @@ class Walk {
     return { entries, ignore }
   }
 
-  /** A file of rules that cannot be read, or is gone meanwhile, has none. */
+  /** An ignore file that cannot be read, or was removed meanwhile, has no rules. */
   async #withRules(path: string, inherited: IgnoreScope | undefined): Promise<IgnoreScope | undefined> {
     const bytes = await this.#fs.read(joinPath(path, '.gitignore'), { length: MAX_IGNORE_FILE }).catch((error: unknown) => {
       if (FsError.is(error)) return undefined
@@ -213,7 +213,7 @@ class Walk {
     return inSlices((inherited ?? (await ignoring()).NO_RULES).addSteps(new TextDecoder().decode(bytes)), this.#slicer)
   }
 
-  /** The rules above the start. A start that they ignore was named on purpose: then none of them counts. */
+  /** The rules above the start. If they ignore the start, which was named on purpose, none of them applies. */
   async #inherited(start: string): Promise<IgnoreScope | undefined> {
     if (start === this.#fs.root) return undefined
     const folder = parentPath(start)
@@ -225,7 +225,7 @@ class Walk {
     return scope?.ignores(name, 'dir') ? undefined : scope?.enter(name)
   }
 
-  /** A directory that went away since it was listed is no fault of the walk's. */
+  /** A directory that was removed since its listing is not an error of the walk. */
   #failed(path: string, error: unknown): undefined {
     if (!FsError.is(error)) throw error
     if (this.#options.onError) this.#options.onError(path, error)
@@ -253,7 +253,7 @@ function hasFile(entries: readonly Entry[], name: string): boolean {
   return found?.name === name && found.kind === 'file'
 }
 
-/** By code unit. Most adapters list in order already. */
+/** By code unit. Most adapters already list in this order. */
 function sorted(entries: Entry[]): Entry[] {
   for (let i = 1; i < entries.length; i++) {
     if ((entries[i - 1] as Entry).name > (entries[i] as Entry).name) {

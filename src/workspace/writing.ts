@@ -7,7 +7,7 @@ import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
 import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
-/** Bytes of a file that are compared in one go. */
+/** Bytes of a file to compare at once. */
 const PIECE = 1024 * 1024
 
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
@@ -23,7 +23,7 @@ export async function writeText(view: View, input: string, text: string, options
   return writeBytes(view, input, encodeText(input, text, options.bom ?? false), options)
 }
 
-/** `writeBytes` of what is located and locked already. */
+/** `writeBytes` of a located and locked file. */
 export async function writeLocated(
   view: View,
   target: Located,
@@ -48,7 +48,7 @@ export async function writeLocated(
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
   const after = await tree.fs.lstat(path)
-  // Another size is the work of another writer, of which nothing is known here: a later write is refused.
+  // Another size means another writer, whose content is unknown: a later write is rejected.
   const version = after.size === bytesAfter ? versionOf(after) : `${bytesAfter} bytes written`
   return {
     path,
@@ -67,7 +67,7 @@ function checkTarget({ path, stat, parsed }: Located, options: WriteFileOptions,
   if (stat && options.mode === 'create') throw new FsError({ code: 'EEXIST', op, path })
 }
 
-/** The version that the storage has, of a content that is still the expected one. @throws {FsError} ESTALE */
+/** The current version, if the content still equals the expected one. @throws {FsError} ESTALE */
 async function checkVersion({ tree }: View, { path, stat }: Located, expect: string, op: string): Promise<string | undefined> {
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
   const version = versionOf(stat)
@@ -97,7 +97,7 @@ export async function mkdir(view: View, input: string, parents: boolean): Promis
   })
 }
 
-/** @throws {WorkspaceError} `symlink_escape`: a link that leads out is of no use here, and dangerous to others */
+/** @throws {WorkspaceError} `symlink_escape`: a link that leads out would be useless here and dangerous for other programs */
 export async function symlink(view: View, target: string, input: string): Promise<void> {
   const op = 'make link'
   await withLocated(view, [{ input, op, follow: false }], async ([found]) => {

@@ -42,7 +42,7 @@ const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<Memory
         return fs.rename(from, to)
       },
     }),
-    'rename: a directory onto a full one is ENOTEMPTY and leaves both',
+    'rename: a directory onto a non-empty one is ENOTEMPTY and leaves both',
   ],
   'rename of a link moves its target': [
     (fs) => ({
@@ -109,7 +109,7 @@ const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<Memory
         return fs.write(path, whole)
       },
     }),
-    'at once: reads during writes see a whole version',
+    'at once: a read during writes returns one complete version',
   ],
   'the version is the size': [
     (fs) => ({
@@ -118,7 +118,7 @@ const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<Memory
         return { ...stat, version: String(stat.size) }
       },
     }),
-    'version: changes with every write, of the same size and at the same time too',
+    'version: changes with every write, also of the same size at the same time',
   ],
   'names are normalised': [
     (fs) => ({ write: (path, bytes, options) => fs.write(path.normalize('NFC'), bytes, options) }),

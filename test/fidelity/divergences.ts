@@ -5,11 +5,11 @@
  */
 export const DIVERGENCES: Readonly<Record<string, string>> = {
   "echo 'not json' | jq . 2>/dev/null; echo $?; jq .foo missing.json 2>/dev/null; echo $?; jq '.[' <<< '[]' 2>/dev/null; echo $?":
-    'jq is 1.8, which ends with 5 at input that is no JSON; jq 1.6 ended with 4',
-  "no_such_command_here 2>&1 | sed 's/^.*: line/line/'; exit ${PIPESTATUS[0]}": 'messages of bash name no line',
-  'x=héllo; echo ${#x} ${x:1:1} ${x^^}; LC_ALL=C; echo ${#x}': 'LC_ALL set within a script does not change how characters are counted',
+    'jq 1.8 ends with 5 for input that is not JSON; jq 1.6 ended with 4',
+  "no_such_command_here 2>&1 | sed 's/^.*: line/line/'; exit ${PIPESTATUS[0]}": 'messages of bash contain no line number',
+  'x=héllo; echo ${#x} ${x:1:1} ${x^^}; LC_ALL=C; echo ${#x}': 'setting LC_ALL in a script does not change how characters are counted',
   'ln README.md hard.md && echo more >> hard.md && tail -1 README.md && stat -c %h README.md; [ README.md -ef hard.md ] && echo same':
-    'hard links are refused, as no storage here has them',
+    'hard links are rejected, because no storage supports them',
   "umask 077; touch secret; mkdir private; stat -c '%a %n' secret private; install -m 755 -D scripts/build.sh bin/build && stat -c %a bin/build":
-    'umask 077 is refused',
+    'umask 077 is rejected',
 }

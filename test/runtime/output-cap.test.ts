@@ -86,7 +86,7 @@ test('what cannot be kept is cut all the same, and the host is told', async () =
   const full = testRuntime([toolOf(() => long)], { limits, spill: true, quotas: { bytes: 10 } })
   expect(toModelText(await full.runtime.execute({ name: 'probe' }))).toContain('ask for less')
   expect(full.events).toContainEqual(
-    expect.objectContaining({ type: 'log', message: expect.stringContaining('Cannot keep the whole output: ENOSPC') }),
+    expect.objectContaining({ type: 'log', message: expect.stringContaining('Cannot save the full output: ENOSPC') }),
   )
   expect(await full.files()).toEqual({})
 })

@@ -71,7 +71,7 @@ describe('what a call wrote', () => {
       ok: false,
       output: { status: 'error', code: 'ENOSPC', tool: 'probe' },
       error:
-        'What "probe" did is not stored, and may be lost: ENOSPC: Cannot store "/workspace": the browser gives this site no more storage',
+        'The changes of "probe" are not stored and may be lost: ENOSPC: Cannot store "/workspace": the browser gives this site no more storage',
     })
     expect(await files()).toEqual({ a: 'x' })
   })

@@ -51,7 +51,7 @@ type Named = (name: string) => string
 const FORMS: Readonly<Record<string, (at: Named) => unknown>> = {
   'a path as bytes': (at) => Buffer.from(at('file.txt')),
   'a path as bytes that are not UTF-8': (at) => Buffer.concat([Buffer.from(at('new')), Buffer.of(0xff)]),
-  'a path with half a character': (at) => `${at('new')}\ud800`,
+  'a path with a lone surrogate': (at) => `${at('new')}\ud800`,
   'a path as a URL': (at) => pathToFileURL(at('file.txt')),
   'a URL with a query': (at) => new URL(`${pathToFileURL(at('file.txt'))}?a#b`),
   'a URL of localhost': (at) => new URL(`file://localhost${at('file.txt')}`),
@@ -262,7 +262,7 @@ for (const method of ['writeFile', 'appendFile', 'readFile']) {
       yield 'one'
       throw Object.assign(new Error('mine'), { code: 'MINE' })
     },
-    'a text with half a character': () => '\ud800',
+    'a text with a lone surrogate': () => '\ud800',
     'a number': () => 5,
     'an object': () => ({ a: 1 }),
     null: () => null,

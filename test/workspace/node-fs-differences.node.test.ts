@@ -4,7 +4,7 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { expect, it } from 'vitest'
 import { differences, type Promises, page } from './node-fs-differences.js'
 
-it('toNodeFs does what fs.promises does, but for what docs/node-fs.md says', async () => {
+it('toNodeFs differs from fs.promises only as docs/node-fs.md says', async () => {
   const found = await differences((root) => toNodeFs(createWorkspace({ fs: createNodeFs({ root }), root })).promises as unknown as Promises)
   expect(found.filter(({ why }) => why === undefined)).toEqual([])
   // Another version of Node has another answer here and there.

@@ -31,37 +31,45 @@ const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string, re
   [
     /^(write|append)File$/,
     /flag ("rs?\+?"|1)$/,
-    'a file is written whole or appended to: flags are `w`, `wx`, `a`, `ax`, with or without `+`, and no numbers',
+    'Writing replaces or appends. Flags are `w`, `wx`, `a`, `ax`, with or without `+`; numbers are rejected.',
   ],
-  [/^readFile$/, /flag ("[wa].*"|"xw"|1)$/, 'reading makes and empties nothing: flags are `r`, `rs`, `r+`, `rs+`, and no numbers'],
+  [
+    /^readFile$/,
+    /flag ("[wa].*"|"xw"|1)$/,
+    'Reading never creates or truncates a file. Flags are `r`, `rs`, `r+`, `rs+`; numbers are rejected.',
+  ],
   [
     /./,
-    /path .*(not UTF-8|half a character)/,
-    'what UTF-8 cannot hold is refused, not replaced by U+FFFD: that may be the name of another file',
+    /path .*(not UTF-8|a lone surrogate)/,
+    'Paths that are not valid UTF-8 are rejected. Replacing bytes by U+FFFD could name another file.',
   ],
-  [/File$/, /encoding "buffer"/, '`buffer` means bytes, as it does in the other methods'],
-  [/File$/, /half a character/, 'what UTF-8 cannot hold is refused, not replaced by U+FFFD'],
-  [/File$/, /a Map/, 'a piece is text or bytes, never a list of numbers'],
-  [/File$/, /a list of numbers|that throws/, 'nothing is made or emptied before all that is to be written is known'],
-  [/File$/, /mode 2541/, 'no new file gets special bits'],
-  [/^mkdir$/, /4077/, 'no new directory gets special bits'],
-  [/^rmdir$/, /recursive":true/, 'a link is not followed, and newer versions of Node have no such option: `rm` removes a tree'],
+  [/File$/, /encoding "buffer"/, 'The encoding `buffer` returns bytes, as in the other methods.'],
+  [/File$/, /a lone surrogate/, 'Text that is not valid Unicode is rejected, not replaced by U+FFFD.'],
+  [/File$/, /a Map/, 'Each piece of an iterable is text or bytes, never a list of numbers.'],
+  [/File$/, /a list of numbers|that throws/, 'No file is created or truncated before the complete content is known.'],
+  [/File$/, /mode 2541/, 'New files never get setuid, setgid or sticky bits.'],
+  [/^mkdir$/, /4077/, 'New directories never get setuid, setgid or sticky bits.'],
+  [/^rmdir$/, /recursive":true/, 'Links are not followed. Newer versions of Node have no such option: use `rm` to remove a tree.'],
   [
     /^copyFile$/,
     /^"(dir|void|dirlink)" to/,
-    'the source is looked at first: a directory is copied to nowhere, and Node has emptied the destination by then',
+    'The source is checked first. Node truncates the destination before it rejects a directory as source.',
   ],
-  [/^rename$/, /"dir\/inner.txt" to "dir"/, 'a file is not moved onto a directory, whatever it holds'],
-  [/^rm$/, /^"(dir|void)"/, "the system's name of the error, not Node's own"],
-  [/^rm$/, /^"dirlink\/"/, 'a link is not removed through a slash at its end, as with `rmdir` and `unlink`'],
-  [/^readdir$/, /^"\." , |^"\.", \{"recursive"/, 'links are not followed: one that leads to its own directory would have no end'],
-  [/^readdir$/, /^recursive, .*encoding/, 'only the answer is encoded: directories are looked for by their own names'],
-  [/^access$/, /mode 1.5/, 'a mode is a whole number'],
-  [/^utimes$/, /date of NaN/, 'a date that is none is an argument that is none'],
-  [/^l?stat$/, /bigint":true/, 'numbers are numbers'],
-  [/^l?stat$/, /^null$/, 'null is no options'],
-  [/^rename$/, /^"(link|dirlink)" to/, 'a link is not put in the place of what it leads to: nothing else would be left', true],
-  [/./, /\/\.{0,2}"/, 'a slash, `.` or `..` behind what is no directory: another code, and nothing is done either', true],
+  [/^rename$/, /"dir\/inner.txt" to "dir"/, 'A file cannot replace a directory, empty or not.'],
+  [/^rm$/, /^"(dir|void)"/, "The error has the code of the system instead of Node's own."],
+  [/^rm$/, /^"dirlink\/"/, 'A path with a slash at its end does not remove a link, as with `rmdir` and `unlink`.'],
+  [/^readdir$/, /^"\." , |^"\.", \{"recursive"/, 'Links are not followed: a link to its own directory would never end.'],
+  [
+    /^readdir$/,
+    /^recursive, .*encoding/,
+    'The encoding applies to the result only, not to the names of the directories that are looked up.',
+  ],
+  [/^access$/, /mode 1.5/, 'A mode has to be an integer.'],
+  [/^utimes$/, /date of NaN/, 'An invalid date is an invalid argument.'],
+  [/^l?stat$/, /bigint":true/, '`bigint` is not supported.'],
+  [/^l?stat$/, /^null$/, '`null` means no options.'],
+  [/^rename$/, /^"(link|dirlink)" to/, 'A link cannot replace its own target, because the content would be lost.', true],
+  [/./, /\/\.{0,2}"/, 'A slash, `.` or `..` after the path of a file or link has another error code. Neither changes anything.', true],
 ]
 
 export interface Difference {
@@ -192,13 +200,19 @@ export function page(found: readonly Difference[]): string {
   const count = (list: readonly { readonly method: string }[], method: string): number =>
     list.filter((each) => each.method === method).length
   const summary = methods.map((method) => `| \`${method}\` | ${count(CALLS, method)} | ${count(found, method)} |`)
+  const reasons = [...new Set(found.map(({ why }) => why))]
+  const tables = reasons.map((why) => `${why}\n\n${ROW}${rowsOf(found.filter((each) => each.why === why)).join('\n')}\n`)
+  return `${HEAD}${summary.join('\n')}\n${MIDDLE}${tables.join('\n')}`
+}
+
+/** One row for the calls of a method that differ in the same way. */
+function rowsOf(found: readonly Difference[]): string[] {
   const rows = new Map<string, string[]>()
-  for (const { method, what, node, here, why } of found) {
-    const key = `| \`${method}\` | {} | ${cell(node)} | ${cell(here)} | ${why} |`
+  for (const { method, what, node, here } of found) {
+    const key = `| \`${method}\` | {} | ${cell(node)} | ${cell(here)} |`
     rows.set(key, [...(rows.get(key) ?? []), what])
   }
-  const table = [...rows].map(([key, whats]) => key.replace('{}', () => cell(whats.join('; '))))
-  return `${HEAD}${summary.join('\n')}\n${MIDDLE}${table.join('\n')}\n`
+  return [...rows].map(([key, whats]) => key.replace('{}', () => cell(whats.join('; '))))
 }
 
 function cell(text: string): string {
@@ -206,17 +220,38 @@ function cell(text: string): string {
   return short.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\u0000', 'NUL')
 }
 
-const HEAD = `# toNodeFs beside Node's fs.promises
+const HEAD = `# toNodeFs and Node's fs.promises
 
-\`toNodeFs(workspace).promises\` has Node's methods, arguments, options, results and error codes. A test makes every call of this page with Node and with a workspace on an equal directory, and compares the result, the code of the error and the tree afterwards; this page is what it found (\`npx vitest run test/workspace/node-fs -u\` writes it). Paths are text, bytes or \`file:\` URLs.
+\`toNodeFs(workspace)\` is a workspace in the shape of Node's \`fs\`, for code that expects one:
 
-| Method | Calls | Not as in Node |
+\`\`\`ts
+import { createWorkspace, toNodeFs } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+
+const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'a.txt': 'one' } }) })
+const { promises } = toNodeFs(workspace)
+console.log(await promises.readFile('/workspace/a.txt', 'utf8'))
+\`\`\`
+
+\`promises\` has the methods, arguments, options, results and error codes of Node's \`fs.promises\`. Paths are text, bytes or \`file:\` URLs.
+
+A test makes the same calls with Node and with a workspace on equal directories. It compares the result, the error code and the files afterwards, and writes this page (\`npx vitest run test/workspace/node-fs -u\`).
+
+| Method | Calls | Different from Node |
 |-|-|-|
 `
 
 const MIDDLE = `
-Not there: \`open opendir cp truncate link lchown lchmod lutimes chown mkdtemp watch statfs glob constants\`. A workspace has no descriptors, owners, hard links or watchers; \`workspace.copy\` and \`workspace.walk\` are what it has instead. A storage has one time: \`atime\`, \`ctime\` and \`birthtime\` are \`mtime\`, and \`utimes\` keeps no access time. \`access\` goes by the permission bits, whoever asks.
+## Not supported
 
-| Method | Arguments | Node | toNodeFs | Why |
-|-|-|-|-|-|
+- Missing methods: \`open opendir cp truncate link lchown lchmod lutimes chown mkdtemp watch statfs glob constants\`. A workspace has no descriptors, owners, hard links or watchers. Use \`workspace.copy\` and \`workspace.walk\` instead.
+- A storage keeps one time. \`atime\`, \`ctime\` and \`birthtime\` equal \`mtime\`, and \`utimes\` ignores the access time.
+- \`access\` checks the permission bits only, not the user.
+
+## Every difference
+
+`
+
+const ROW = `| Method | Arguments | Node | toNodeFs |
+|-|-|-|-|
 `

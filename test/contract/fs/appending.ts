@@ -14,12 +14,12 @@ const appendCases: Readonly<Record<string, FsCase>> = {
     await fs.append('/a', utf8('x'))
     await expectText(fs, '/a', 'x')
   },
-  'append: nothing leaves the content': async (fs) => {
+  'append: empty data keeps the content': async (fs) => {
     await put(fs, '/a', 'x')
     await fs.append('/a', new Uint8Array(0))
     await expectText(fs, '/a', 'x')
   },
-  'append: a missing file is ENOENT and is not made': async (fs) => {
+  'append: a missing file is ENOENT and is not created': async (fs) => {
     await rejects(fs.append('/a', utf8('x')), 'ENOENT')
     await rejects(fs.append('/d/a', utf8('x')), 'ENOENT')
     same(await fs.readdir('/'), [])
@@ -44,7 +44,7 @@ const appendCases: Readonly<Record<string, FsCase>> = {
     same(bytes.subarray(0, 10_000), middle)
     same(bytes.subarray(19_960), pattern(40))
   },
-  'append: 50 at once are all there, none mixed': async (fs) => {
+  'append: keeps all of 50 concurrent appends, none interleaved': async (fs) => {
     await put(fs, '/a', '')
     const lines = Array.from({ length: 50 }, (_, i) => `line ${i}\n`)
     await Promise.all(lines.map((line) => fs.append('/a', utf8(line))))
@@ -58,7 +58,7 @@ const appendCases: Readonly<Record<string, FsCase>> = {
     await appending
     await expectText(fs, '/a', 'xtail')
   },
-  'append: takes only the window of a view': async (fs) => {
+  'append: writes only the window of a view': async (fs) => {
     await put(fs, '/a', 'x')
     await fs.append('/a', utf8('0123456789').subarray(3, 6))
     await expectText(fs, '/a', 'x345')

@@ -36,7 +36,7 @@ function refusedWhenClosed(calls: Readonly<Record<string, Call>>): Record<string
 }
 
 const closingCases: Readonly<Record<string, FsCase>> = {
-  'flush: resolves to nothing, also twice and with nothing to do': async (fs) => {
+  'flush: resolves to undefined, also twice and without changes': async (fs) => {
     equal(await fs.flush(), undefined)
     await put(fs, '/a', 'x')
     await fs.flush()

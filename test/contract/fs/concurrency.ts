@@ -17,19 +17,19 @@ function expectPlain(bytes: Uint8Array): void {
 }
 
 export const concurrencyCases: Readonly<Record<string, FsCase>> = {
-  [`at once: ${MANY} writes of different files are all there`]: async (fs) => {
+  [`at once: ${MANY} writes of different files all succeed`]: async (fs) => {
     await Promise.all(range(MANY).map((i) => put(fs, `/f${i}`, `content ${i}`)))
     for (const i of range(MANY)) await expectText(fs, `/f${i}`, `content ${i}`)
     equal((await fs.readdir('/')).length, MANY)
   },
-  [`at once: ${MANY} writes of one file leave one of them whole`]: async (fs) => {
+  [`at once: ${MANY} writes of one file leave the complete content of one`]: async (fs) => {
     await Promise.all(range(MANY).map((i) => fs.write('/a', plain(i))))
     const bytes = await fs.read('/a')
     expectPlain(bytes)
     equal((await fs.lstat('/a')).size, bytes.length)
     same(await names(fs, '/'), ['a'])
   },
-  'at once: reads during writes see a whole version': async (fs) => {
+  'at once: a read during writes returns one complete version': async (fs) => {
     await fs.write('/a', plain(0))
     const reads: Promise<Uint8Array>[] = []
     const writes: Promise<void>[] = []
@@ -40,7 +40,7 @@ export const concurrencyCases: Readonly<Record<string, FsCase>> = {
     for (const bytes of await Promise.all(reads)) expectPlain(bytes)
     await Promise.all(writes)
   },
-  [`at once: ${MANY} reads of one file are alike`]: async (fs) => {
+  [`at once: ${MANY} reads of one file return the same content`]: async (fs) => {
     await fs.write('/a', plain(7))
     for (const bytes of await Promise.all(range(MANY).map(() => fs.read('/a')))) same(bytes, plain(7))
   },
@@ -89,7 +89,7 @@ export const concurrencyCases: Readonly<Record<string, FsCase>> = {
     for (const dir of dirs) await expectText(fs, `${dir}/b`, dir)
     equal((await fs.readdir('/')).length, 10)
   },
-  'at once: a list during writes shows whole entries': async (fs) => {
+  'at once: a listing during writes shows complete entries': async (fs) => {
     const writes = range(MANY).map((i) => put(fs, `/f${i}`, 'x'))
     const lists = await Promise.all(range(10).map(() => fs.readdir('/')))
     await Promise.all(writes)

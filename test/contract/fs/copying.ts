@@ -2,7 +2,7 @@ import { equal, ok, rejects, same } from '../runner.js'
 import { expectAbsent, expectText, type FsCase, type FsCaseGroup, names, pattern, put, seed, utf8 } from './case.js'
 
 const copyCases: Readonly<Record<string, FsCase>> = {
-  'copy: makes a file with the same content': async (fs) => {
+  'copy: creates a file with the same content': async (fs) => {
     await seed(fs, { '/a': 'content', '/d': null })
     equal(await fs.copy('/a', '/d/b'), undefined)
     await expectText(fs, '/a', 'content')
@@ -67,7 +67,7 @@ const copyCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.copy('/f/a', '/b'), 'ENOTDIR')
     await expectText(fs, '/f', 'y')
   },
-  'copy: changes the version of a target that was there': async (fs) => {
+  'copy: changes the version of an existing target': async (fs) => {
     await seed(fs, { '/a': 'x', '/b': 'y' })
     const before = (await fs.lstat('/b')).version
     await fs.copy('/a', '/b')
@@ -101,7 +101,7 @@ const copyLinkCases: Readonly<Record<string, FsCase>> = {
 }
 
 const copyModeCases: Readonly<Record<string, FsCase>> = {
-  'copy: takes the mode along, to a new file and to one that was there': async (fs) => {
+  'copy: copies the mode, to a new and to an existing file': async (fs) => {
     await seed(fs, { '/a': 'x', '/b': 'y' })
     await fs.setMeta('/a', { mode: 0o755 })
     await fs.copy('/a', '/b')

@@ -5,15 +5,15 @@ const DEPTH = 60
 const ENTRIES = 2000
 
 export const directoryCases: Readonly<Record<string, FsCase>> = {
-  'mkdir: makes an empty directory': async (fs) => {
+  'mkdir: creates an empty directory': async (fs) => {
     await fs.mkdir('/d')
     await expectKind(fs, '/d', 'dir')
     same(await fs.readdir('/d'), [])
   },
-  'mkdir: resolves to nothing': async (fs) => {
+  'mkdir: resolves to undefined': async (fs) => {
     equal(await fs.mkdir('/d'), undefined)
   },
-  'mkdir: a missing parent is ENOENT and is not made': async (fs) => {
+  'mkdir: a missing parent is ENOENT and is not created': async (fs) => {
     await rejects(fs.mkdir('/d/e'), 'ENOENT')
     same(await fs.readdir('/'), [])
   },
@@ -23,7 +23,7 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.mkdir('/f/d/e'), 'ENOTDIR')
     await expectText(fs, '/f', 'x')
   },
-  'mkdir: onto a directory is EEXIST and leaves what is in it': async (fs) => {
+  'mkdir: onto a directory is EEXIST and keeps its content': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     await rejects(fs.mkdir('/d'), 'EEXIST')
     await expectText(fs, '/d/a', 'x')
@@ -39,12 +39,12 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
   'readdir: a new storage is empty': async (fs) => {
     same(await fs.readdir('/'), [])
   },
-  'readdir: gives name and kind of every entry': async (fs) => {
+  'readdir: returns name and kind of every entry': async (fs) => {
     await seed(fs, { '/f': 'x', '/d': null, '/d/inner': 'y' })
     const entries = (await fs.readdir('/')).map(({ name, kind }) => `${name} ${kind}`).sort()
     same(entries, ['d dir', 'f file'])
   },
-  'readdir: a size, where given, is that of lstat': async (fs) => {
+  'readdir: a size, if present, equals that of lstat': async (fs) => {
     await seed(fs, { '/empty': '', '/five': '12345', '/d': null, '/d/inner': 'yyy' })
     await put(fs, '/five', '123456789')
     for (const { name, size } of await fs.readdir('/')) {
@@ -73,13 +73,13 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.readdir('/f'), 'ENOTDIR')
     await rejects(fs.readdir('/f/d'), 'ENOTDIR')
   },
-  'readdir: an answer may be changed': async (fs) => {
+  'readdir: a result may be changed': async (fs) => {
     await seed(fs, { '/a': 'x', '/b': 'y' })
     const first = await fs.readdir('/')
     first.length = 0
     same(await names(fs, '/'), ['a', 'b'])
   },
-  'readdir: an answer does not follow later changes': async (fs) => {
+  'readdir: a result does not follow later changes': async (fs) => {
     await put(fs, '/a', 'x')
     const before = await fs.readdir('/')
     await put(fs, '/b', 'y')
@@ -104,7 +104,7 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
     same(await names(fs, '/d'), expected.sort())
     await expectText(fs, '/d/file-1234.txt', 'file-1234.txt')
   },
-  [`directories: nest ${DEPTH} deep`]: async (fs) => {
+  [`directories: nest ${DEPTH} levels deep`]: async (fs) => {
     let path = ''
     for (let i = 0; i < DEPTH; i++) {
       path += '/d'
@@ -131,7 +131,7 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.rmdir('/d'), 'ENOTEMPTY')
     await expectKind(fs, '/d/e', 'dir')
   },
-  'rmdir: a directory that was emptied goes': async (fs) => {
+  'rmdir: removes a directory that was emptied': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     await fs.unlink('/d/a')
     await fs.rmdir('/d')
@@ -156,7 +156,7 @@ export const directoryCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.rmdir('/'), 'EBUSY')
     await expectText(fs, '/a', 'x')
   },
-  'rmdir: a directory made again is empty': async (fs) => {
+  'rmdir: a directory that is created again is empty': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     await fs.unlink('/d/a')
     await fs.rmdir('/d')

@@ -58,7 +58,7 @@ export const faultCases: Readonly<Record<string, FsCase>> = {
       await rejects(promise, 'ENOENT')
     }
   },
-  'errors: a refused call leaves the storage usable': async (fs) => {
+  'errors: a rejected call leaves the storage usable': async (fs) => {
     for (const call of CALLS) await rejects(call(fs), 'ENOENT')
     await put(fs, '/a', 'x')
     same(await fs.read('/a'), utf8('x'))
@@ -68,7 +68,7 @@ export const faultCases: Readonly<Record<string, FsCase>> = {
     ok(FsError.is(error), 'Expected FsError.is to recognise it')
     equal(error.name, 'FsError')
   },
-  'capabilities: are all stated': async (fs) => {
+  'capabilities: are all declared': async (fs) => {
     ok(fs.name !== '', 'Expected a name')
     const { persistence, ...flags } = fs.can
     ok(['memory', 'best-effort', 'durable'].includes(persistence), `Expected a persistence, got "${persistence}"`)

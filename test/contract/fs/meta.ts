@@ -24,25 +24,25 @@ const setMetaCases: Readonly<Record<string, FsCase>> = {
     await fs.setMeta('/d', { mtimeMs: PAST })
     await expectTime(fs, '/d', PAST)
   },
-  'setMeta: a write afterwards moves the time on': async (fs) => {
+  'setMeta: a later write advances the time': async (fs) => {
     await put(fs, '/a', 'x')
     await fs.setMeta('/a', { mtimeMs: PAST })
     await put(fs, '/a', 'y')
     ok((await fs.lstat('/a')).mtimeMs > PAST + 1, 'Expected a later time')
   },
-  'setMeta: a time that was set stays with the file when it is renamed': async (fs) => {
+  'setMeta: a time that was set survives a rename': async (fs) => {
     await put(fs, '/a', 'x')
     await fs.setMeta('/a', { mtimeMs: PAST })
     await fs.rename('/a', '/b')
     await expectTime(fs, '/b', PAST)
   },
-  'setMeta: nothing to set changes nothing': async (fs) => {
+  'setMeta: without values changes nothing': async (fs) => {
     await put(fs, '/a', 'x')
     const { mtimeMs } = await fs.lstat('/a')
     await fs.setMeta('/a', {})
     equal((await fs.lstat('/a')).mtimeMs, mtimeMs)
   },
-  'setMeta: a missing path is ENOENT and is not made': async (fs) => {
+  'setMeta: a missing path is ENOENT and is not created': async (fs) => {
     await rejects(fs.setMeta('/a', { mtimeMs: PAST }), 'ENOENT')
     await rejects(fs.setMeta('/a', {}), 'ENOENT')
     same(await fs.readdir('/'), [])
@@ -54,7 +54,7 @@ const setMetaCases: Readonly<Record<string, FsCase>> = {
 }
 
 const setMetaLinkCases: Readonly<Record<string, FsCase>> = {
-  'setMeta: of a link never reaches its target': async (fs) => {
+  'setMeta: of a link never changes its target': async (fs) => {
     await seed(fs, { '/a': 'x', '/d': null, '/l': '-> a', '/m': '-> d' })
     const before = (await fs.lstat('/a')).mtimeMs
     // It may refuse, or change the link itself.
@@ -77,7 +77,7 @@ const modeCases: Readonly<Record<string, FsCase>> = {
     await fs.setMeta('/d', { mode: 0o700 })
     equal((await fs.lstat('/d')).mode, 0o700)
   },
-  'mode: setting it leaves the time, setting the time leaves it': async (fs) => {
+  'mode: setting the mode keeps the time, and setting the time keeps the mode': async (fs) => {
     await put(fs, '/a', 'x')
     await fs.setMeta('/a', { mtimeMs: PAST })
     await fs.setMeta('/a', { mode: 0o755 })

@@ -63,7 +63,7 @@ for (const [what, name] of Object.entries(NAMES)) {
 
 export const namingCases: Readonly<Record<string, FsCase>> = {
   ...nameCases,
-  'names: a lookup finds nothing that was not made': async (fs) => {
+  'names: a lookup finds only created names': async (fs) => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', 'size']) {
       await rejects(fs.lstat(`/${name}`), 'ENOENT')
       await rejects(fs.read(`/${name}/${name}`), 'ENOENT')
@@ -80,7 +80,7 @@ export const namingCases: Readonly<Record<string, FsCase>> = {
     equal((await names(fs, '/')).length, fs.can.caseSensitive ? 2 : 1, 'the number of entries')
     await expectText(fs, '/a', fs.can.caseSensitive ? 'lower' : 'upper')
   },
-  'names: those that differ in one dot, space or digit are all there': async (fs) => {
+  'names: names that differ in one dot, space or digit are different files': async (fs) => {
     const all = ['a', 'a ', ' a', 'a.', '.a', 'a..', 'a0', 'a00', 'a\\', 'a\u200b']
     for (const name of all) await put(fs, `/${name}`, name)
     same(await names(fs, '/'), [...all].sort())

@@ -22,18 +22,18 @@ export const readCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.read('/f/a'), 'ENOTDIR')
     await rejects(fs.read('/f/a/b'), 'ENOTDIR')
   },
-  'read: gives a plain Uint8Array': async (fs) => {
+  'read: returns a plain Uint8Array': async (fs) => {
     await seed(fs, { '/a': 'hello', '/e': '' })
     ok(isPlain(await fs.read('/a')), 'Expected a plain Uint8Array for a file')
     ok(isPlain(await fs.read('/e')), 'Expected a plain Uint8Array for an empty file')
     ok(isPlain(await fs.read('/a', { offset: 1, length: 2 })), 'Expected a plain Uint8Array for a range')
   },
-  'read: no options and empty options give the whole': async (fs) => {
+  'read: without options and with empty options returns the whole file': async (fs) => {
     await put(fs, '/a', 'hello')
     same(await fs.read('/a', {}), utf8('hello'))
     same(await fs.read('/a', undefined), utf8('hello'))
   },
-  'read: twice gives the same': async (fs) => {
+  'read: twice returns the same content': async (fs) => {
     await fs.write('/a', pattern(1000))
     same(await fs.read('/a'), await fs.read('/a'))
   },
@@ -49,11 +49,11 @@ export const readCases: Readonly<Record<string, FsCase>> = {
     await put(fs, '/a', '0123456789')
     same(await fs.read('/a', { offset: 2, length: 3 }), utf8('234'))
   },
-  'range: a length beyond the end is cut': async (fs) => {
+  'range: a length beyond the end is truncated': async (fs) => {
     await put(fs, '/a', '0123456789')
     same(await fs.read('/a', { offset: 8, length: 100 }), utf8('89'))
   },
-  'range: exactly the whole': async (fs) => {
+  'range: exactly the whole file': async (fs) => {
     await put(fs, '/a', '0123456789')
     same(await fs.read('/a', { offset: 0, length: 10 }), utf8('0123456789'))
   },
@@ -85,7 +85,7 @@ export const readCases: Readonly<Record<string, FsCase>> = {
     same(await fs.read('/a', { offset: 0, length: 10 }), new Uint8Array(0))
     same(await fs.read('/a', { offset: 1 }), new Uint8Array(0))
   },
-  'range: pieces make the whole': async (fs) => {
+  'range: the pieces add up to the whole file': async (fs) => {
     const bytes = pattern(200_003)
     await fs.write('/a', bytes)
     const joined = new Uint8Array(bytes.length)
@@ -172,7 +172,7 @@ export const readCases: Readonly<Record<string, FsCase>> = {
     equal(stat.kind, 'file')
     equal(stat.size, 5)
   },
-  'lstat: a directory has its kind and size 0, whatever is in it': async (fs) => {
+  'lstat: a directory has its kind and size 0, whatever its content': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'some content' })
     const stat = await fs.lstat('/d')
     equal(stat.kind, 'dir')
@@ -192,7 +192,7 @@ export const readCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.lstat('/f/a'), 'ENOTDIR')
     await rejects(fs.lstat('/f/a/b'), 'ENOTDIR')
   },
-  'lstat: an answer does not follow later writes': async (fs) => {
+  'lstat: a result does not follow later writes': async (fs) => {
     await put(fs, '/a', 'x')
     const before = await fs.lstat('/a')
     await put(fs, '/a', 'longer')
@@ -223,14 +223,14 @@ export const readCases: Readonly<Record<string, FsCase>> = {
       last = mtimeMs
     }
   },
-  'mtime: stays with reads': async (fs) => {
+  'mtime: does not change with reads': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     const before = [(await fs.lstat('/d')).mtimeMs, (await fs.lstat('/d/a')).mtimeMs]
     await fs.read('/d/a')
     await fs.readdir('/d')
     same([(await fs.lstat('/d')).mtimeMs, (await fs.lstat('/d/a')).mtimeMs], before)
   },
-  'version: changes with every write, of the same size and at the same time too': async (fs) => {
+  'version: changes with every write, also of the same size at the same time': async (fs) => {
     await put(fs, '/a', 'x')
     let last = (await fs.lstat('/a')).version
     equal(typeof last, 'string', 'the type of version')

@@ -45,7 +45,7 @@ const rmTreeCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.rmTree('/'), 'EBUSY')
     await expectText(fs, '/d/a', 'x')
   },
-  'rmTree: the name is free again': async (fs) => {
+  'rmTree: the name can be reused': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     await fs.rmTree('/d')
     await put(fs, '/d', 'now a file')
@@ -61,7 +61,7 @@ const rmTreeLinkCases: Readonly<Record<string, FsCase>> = {
     same(await fs.readdir('/w'), [])
     await expectText(fs, '/safe/a', 'x')
   },
-  'rmTree: links in the tree are removed, what they lead to stays': async (fs) => {
+  'rmTree: removes links in the tree and keeps their targets': async (fs) => {
     await seed(fs, {
       '/safe': null,
       '/safe/a': 'x',

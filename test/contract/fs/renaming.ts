@@ -2,7 +2,7 @@ import { equal, rejects, same } from '../runner.js'
 import { expectAbsent, expectKind, expectText, type FsCase, names, pattern, put, seed } from './case.js'
 
 export const renameCases: Readonly<Record<string, FsCase>> = {
-  'rename: gives a file another name': async (fs) => {
+  'rename: renames a file': async (fs) => {
     await put(fs, '/a', 'x')
     equal(await fs.rename('/a', '/b'), undefined)
     await expectText(fs, '/b', 'x')
@@ -66,7 +66,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/a', 'x')
     await expectKind(fs, '/d', 'dir')
   },
-  'rename: a file onto a full directory is EISDIR and leaves both': async (fs) => {
+  'rename: a file onto a non-empty directory is EISDIR and leaves both': async (fs) => {
     await seed(fs, { '/a': 'x', '/d': null, '/d/b': 'y' })
     await rejects(fs.rename('/a', '/d'), 'EISDIR')
     await expectText(fs, '/a', 'x')
@@ -107,7 +107,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.rename('/f', '/f/g'), 'ENOTDIR')
     await expectText(fs, '/f', 'x')
   },
-  'rename: a directory takes everything below it along': async (fs) => {
+  'rename: a directory moves with everything below it': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': '1', '/d/e': null, '/d/e/b': '2', '/d/e/g': null })
     await fs.rename('/d', '/n')
     await expectText(fs, '/n/a', '1')
@@ -122,7 +122,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/e/f/g/a', '1')
     same(await names(fs, '/'), ['e'])
   },
-  'rename: a moved directory is a directory like any other': async (fs) => {
+  'rename: a moved directory can be used as any other': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': '1' })
     await fs.rename('/d', '/n')
     await put(fs, '/n/b', '2')
@@ -131,7 +131,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await fs.mkdir('/d')
     same(await fs.readdir('/d'), [])
   },
-  'rename: an empty directory gets another name': async (fs) => {
+  'rename: renames an empty directory': async (fs) => {
     await fs.mkdir('/d')
     await fs.rename('/d', '/e')
     await expectKind(fs, '/e', 'dir')
@@ -152,14 +152,14 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await fs.rename('/d', '/e')
     same(await names(fs, '/'), ['e'])
   },
-  'rename: a directory onto a full one is ENOTEMPTY and leaves both': async (fs) => {
+  'rename: a directory onto a non-empty one is ENOTEMPTY and leaves both': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': '1', '/e': null, '/e/b': '2' })
     await rejects(fs.rename('/d', '/e'), 'ENOTEMPTY')
     await expectText(fs, '/d/a', '1')
     await expectText(fs, '/e/b', '2')
     same(await names(fs, '/e'), ['b'])
   },
-  'rename: an empty directory onto a full one is ENOTEMPTY': async (fs) => {
+  'rename: an empty directory onto a non-empty one is ENOTEMPTY': async (fs) => {
     await seed(fs, { '/d': null, '/e': null, '/e/b': '2' })
     await rejects(fs.rename('/d', '/e'), 'ENOTEMPTY')
     await expectText(fs, '/e/b', '2')
@@ -204,7 +204,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     same(await names(fs, '/d'), ['a', 'e'])
     await expectText(fs, '/d/a', '1')
   },
-  'rename: a directory to a name that extends its own is no move into itself': async (fs) => {
+  'rename: a directory to a name that extends its own is not a move into itself': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': '1', '/de': null })
     await fs.rename('/d', '/de/d')
     await fs.rename('/de/d', '/d')
@@ -223,7 +223,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.rename('/d', '/'), 'EBUSY')
     await expectText(fs, '/d/a', 'x')
   },
-  'rename: two files change places by a third name': async (fs) => {
+  'rename: two files swap through a third name': async (fs) => {
     await seed(fs, { '/a': '1', '/b': '2' })
     await fs.rename('/a', '/t')
     await fs.rename('/b', '/a')
@@ -232,7 +232,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/b', '1')
     same(await names(fs, '/'), ['a', 'b'])
   },
-  'rename: the old name is free at once': async (fs) => {
+  'rename: the old name can be reused at once': async (fs) => {
     await put(fs, '/a', '1')
     await fs.rename('/a', '/b')
     await put(fs, '/a', '2')

@@ -52,7 +52,7 @@ for (const [what, act] of Object.entries(THROUGH)) {
 }
 
 const linkCases: Readonly<Record<string, FsCase>> = {
-  'symlink: resolves to nothing and needs no target': async (fs) => {
+  'symlink: resolves to undefined and needs no target': async (fs) => {
     equal(await fs.symlink('nowhere', '/l'), undefined)
     await expectKind(fs, '/l', 'symlink')
   },
@@ -115,7 +115,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/a', 'x')
     equal(await fs.readlink('/l'), 'a')
   },
-  'link as the path: write through one that leads nowhere makes nothing': async (fs) => {
+  'link as the path: write to a dangling link creates nothing': async (fs) => {
     await fs.symlink('nowhere', '/l')
     await rejects(put(fs, '/l', 'changed'), 'ELOOP')
     same(await names(fs, '/'), ['l'])
@@ -132,7 +132,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await rejects(fs.readdir('/l'), 'ELOOP')
     await rejects(fs.readdir('/m'), 'ELOOP')
   },
-  'link as the path: mkdir is EEXIST, also where it leads nowhere': async (fs) => {
+  'link as the path: mkdir is EEXIST, also for a dangling link': async (fs) => {
     await seed(fs, { '/d': null, '/l': '-> d', '/m': '-> nowhere' })
     await rejects(fs.mkdir('/l'), 'EEXIST')
     await rejects(fs.mkdir('/m'), 'EEXIST')
@@ -150,7 +150,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/d/a', 'x')
     same(await names(fs, '/'), ['d'])
   },
-  'link as the path: unlink removes one that leads nowhere': async (fs) => {
+  'link as the path: unlink removes a dangling link': async (fs) => {
     await fs.symlink('nowhere', '/l')
     await fs.unlink('/l')
     same(await fs.readdir('/'), [])
@@ -173,7 +173,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await fs.unlink('/l')
     same(await fs.readdir('/'), [])
   },
-  'link in the path: one that leads to a file or nowhere is ELOOP too': async (fs) => {
+  'link in the path: a link to a file and a dangling link are ELOOP too': async (fs) => {
     await seed(fs, { '/a': 'x', '/l': '-> a', '/m': '-> nowhere' })
     await rejects(fs.lstat('/l/b'), 'ELOOP')
     await rejects(fs.lstat('/m/b'), 'ELOOP')
@@ -198,7 +198,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     equal(await fs.readlink('/m'), 'd')
     await expectText(fs, '/d/a', 'x')
   },
-  'rename of a link: a relative target stays as it is': async (fs) => {
+  'rename of a link: a relative target does not change': async (fs) => {
     await seed(fs, { '/a': 'x', '/d': null, '/l': '-> a' })
     await fs.rename('/l', '/d/l')
     equal(await fs.readlink('/d/l'), 'a')
@@ -208,7 +208,7 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await fs.rename('/l', '/l')
     equal(await fs.readlink('/l'), 'nowhere')
   },
-  'rename of a link: onto its own target leaves the link there': async (fs) => {
+  'rename of a link: onto its own target replaces the target': async (fs) => {
     await seed(fs, { '/a': 'x', '/l': '-> a' })
     await fs.rename('/l', '/a')
     equal(await fs.readlink('/a'), 'a')
@@ -239,13 +239,13 @@ const linkCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/l', 'x')
     same(await names(fs, '/'), ['l'])
   },
-  'rename onto a link: a directory is ENOTDIR and leaves all': async (fs) => {
+  'rename onto a link: a directory is ENOTDIR and changes nothing': async (fs) => {
     await seed(fs, { '/d': null, '/e': null, '/l': '-> e' })
     await rejects(fs.rename('/d', '/l'), 'ENOTDIR')
     same(await names(fs, '/'), ['d', 'e', 'l'])
     equal(await fs.readlink('/l'), 'e')
   },
-  'rename of a directory: takes links along as they are': async (fs) => {
+  'rename of a directory: moves the links in it unchanged': async (fs) => {
     await seed(fs, { '/a': 'x', '/d': null, '/d/l': '-> ../a' })
     await fs.rename('/d', '/e')
     equal(await fs.readlink('/e/l'), '../a')

@@ -9,7 +9,7 @@ const usageCases: Readonly<Record<string, FsCase>> = {
     await seed(fs, { '/a': '12345', '/d': null, '/d/b': '123', '/d/e': '' })
     same(await fs.usage(), { bytes: 8, files: 4 })
   },
-  'usage: follows overwriting up and down': async (fs) => {
+  'usage: follows overwriting with larger and smaller content': async (fs) => {
     await put(fs, '/a', '12345')
     await put(fs, '/a', '1')
     same(await fs.usage(), { bytes: 1, files: 1 })
@@ -22,7 +22,7 @@ const usageCases: Readonly<Record<string, FsCase>> = {
     await fs.rmdir('/d')
     same(await fs.usage(), { bytes: 0, files: 0 })
   },
-  'usage: renaming changes nothing but for what it replaces': async (fs) => {
+  'usage: renaming changes only the usage of the replaced file': async (fs) => {
     await seed(fs, { '/a': '12345', '/b': '123', '/d': null, '/d/c': '1', '/e': null })
     await fs.rename('/a', '/f')
     await fs.rename('/f', '/f')
@@ -31,7 +31,7 @@ const usageCases: Readonly<Record<string, FsCase>> = {
     await fs.rename('/d', '/e')
     same(await fs.usage(), { bytes: 6, files: 3 })
   },
-  'usage: a refused call changes nothing': async (fs) => {
+  'usage: a rejected call changes nothing': async (fs) => {
     await seed(fs, { '/a': '12345', '/d': null, '/d/b': '1' })
     await rejects(put(fs, '/none/a', '123'), 'ENOENT')
     await rejects(put(fs, '/d', '123'), 'EISDIR')

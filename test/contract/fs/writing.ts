@@ -2,27 +2,27 @@ import { equal, rejects, same } from '../runner.js'
 import { expectAbsent, expectText, type FsCase, names, pattern, put, seed, utf8 } from './case.js'
 
 export const writeCases: Readonly<Record<string, FsCase>> = {
-  'write: makes a file that reads back': async (fs) => {
+  'write: creates a file that reads back': async (fs) => {
     await put(fs, '/a.txt', 'hello\n')
     await expectText(fs, '/a.txt', 'hello\n')
     same(await names(fs, '/'), ['a.txt'])
   },
-  'write: resolves to nothing': async (fs) => {
+  'write: resolves to undefined': async (fs) => {
     equal(await fs.write('/a', utf8('x')), undefined)
   },
-  'write: shorter content leaves nothing of the longer': async (fs) => {
+  'write: shorter content replaces longer content completely': async (fs) => {
     await put(fs, '/a', 'a long first version')
     await put(fs, '/a', 'short')
     await expectText(fs, '/a', 'short')
     equal((await fs.lstat('/a')).size, 5)
   },
-  'write: longer content replaces the shorter': async (fs) => {
+  'write: longer content replaces shorter content': async (fs) => {
     await put(fs, '/a', 'short')
     await put(fs, '/a', 'a longer second version')
     await expectText(fs, '/a', 'a longer second version')
     equal((await fs.lstat('/a')).size, 23)
   },
-  'write: empty content makes an empty file': async (fs) => {
+  'write: empty content creates an empty file': async (fs) => {
     await fs.write('/a', new Uint8Array(0))
     same(await fs.read('/a'), new Uint8Array(0))
     equal((await fs.lstat('/a')).size, 0)
@@ -38,7 +38,7 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await fs.write('/a', bytes)
     same(await fs.read('/a'), bytes)
   },
-  'write: keeps bytes that are no UTF-8': async (fs) => {
+  'write: keeps bytes that are not valid UTF-8': async (fs) => {
     const bytes = Uint8Array.of(0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x00)
     await fs.write('/a', bytes)
     same(await fs.read('/a'), bytes)
@@ -60,12 +60,12 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
       same(await fs.read('/a'), pattern(length), `${length} bytes`)
     }
   },
-  'write: takes only the window of a view': async (fs) => {
+  'write: writes only the window of a view': async (fs) => {
     const whole = utf8('0123456789')
     await fs.write('/a', whole.subarray(3, 6))
     await expectText(fs, '/a', '345')
   },
-  'write: takes a subclass of Uint8Array': async (fs) => {
+  'write: accepts a subclass of Uint8Array': async (fs) => {
     class Bytes extends Uint8Array {}
     await fs.write('/a', Bytes.of(1, 2, 3))
     same([...(await fs.read('/a'))], [1, 2, 3])
@@ -75,11 +75,11 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/d/e/f', 'x')
     same(await names(fs, '/d/e'), ['f'])
   },
-  'write: a missing parent is ENOENT and is not made': async (fs) => {
+  'write: a missing parent is ENOENT and is not created': async (fs) => {
     await rejects(put(fs, '/d/a', 'x'), 'ENOENT')
     same(await fs.readdir('/'), [])
   },
-  'write: a missing grandparent is ENOENT and is not made': async (fs) => {
+  'write: a missing grandparent is ENOENT and is not created': async (fs) => {
     await seed(fs, { '/d': null })
     await rejects(put(fs, '/d/e/f', 'x'), 'ENOENT')
     same(await fs.readdir('/d'), [])
@@ -91,7 +91,7 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await expectText(fs, '/f', 'x')
     same(await names(fs, '/'), ['f'])
   },
-  'write: onto a directory is EISDIR and leaves what is in it': async (fs) => {
+  'write: onto a directory is EISDIR and keeps its content': async (fs) => {
     await seed(fs, { '/d': null, '/d/a': 'x' })
     await rejects(put(fs, '/d', 'y'), 'EISDIR')
     await expectText(fs, '/d/a', 'x')
@@ -115,12 +115,12 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await put(fs, '/a', 'x')
     await expectText(fs, '/a', 'x')
   },
-  'write: 300 times over one file keeps the last': async (fs) => {
+  'write: keeps the last of 300 writes to one file': async (fs) => {
     for (let i = 0; i < 300; i++) await put(fs, '/a', `version ${i}`)
     await expectText(fs, '/a', 'version 299')
     same(await names(fs, '/'), ['a'])
   },
-  'create always: makes and replaces': async (fs) => {
+  'create always: creates and replaces': async (fs) => {
     await fs.write('/a', utf8('1'), { create: 'always' })
     await fs.write('/a', utf8('2'), { create: 'always' })
     await expectText(fs, '/a', '2')
@@ -135,7 +135,7 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await fs.write('/a', utf8('2'), { create: 'never' })
     await expectText(fs, '/a', '2')
   },
-  'create never: a missing file is ENOENT and is not made': async (fs) => {
+  'create never: a missing file is ENOENT and is not created': async (fs) => {
     await rejects(fs.write('/a', utf8('1'), { create: 'never' }), 'ENOENT')
     same(await fs.readdir('/'), [])
   },
@@ -150,7 +150,7 @@ export const writeCases: Readonly<Record<string, FsCase>> = {
     await put(fs, '/f', 'x')
     await rejects(fs.write('/f/a', utf8('1'), { create: 'never' }), 'ENOTDIR')
   },
-  'create exclusive: makes a file': async (fs) => {
+  'create exclusive: creates a file': async (fs) => {
     await fs.write('/a', utf8('1'), { create: 'exclusive' })
     await expectText(fs, '/a', '1')
   },

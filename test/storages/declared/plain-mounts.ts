@@ -1,6 +1,6 @@
 import type { DeclaredStorage } from './declared.js'
 
-const NONE = 'none of the storages has it, and it cannot be made of what they have'
+const NONE = 'none of the mounted storages supports it, and mounts cannot emulate it'
 
 /** Storages with the required methods only: what they lack is done with those. */
 export const plainMounts: DeclaredStorage = {

@@ -1,6 +1,6 @@
 import type { DeclaredStorage } from './declared.js'
 
-const UNPUBLISHED = 'the published calls of a WebContainer have nothing for it'
+const UNPUBLISHED = 'the public API of a WebContainer has no such operation'
 
 export const webcontainer: DeclaredStorage = {
   name: 'webcontainer',
