@@ -183,13 +183,16 @@ const withOutput = (entry: Entry, schema: SchemaLike, support: SchemaSupport): E
 const isLoader = (schema: AnyTool['outputSchema']): schema is () => Promise<SchemaLike> =>
   typeof schema === 'function' && !('~standard' in schema)
 
+/** Clients extend and rewrite the schemas of a manifest. */
+const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema
+
 function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry): ManifestEntry {
   return {
     name,
     alias,
     description: tool.description,
-    inputSchema: validator.jsonSchema(),
-    ...(outputSchema && { outputSchema }),
+    inputSchema: copyOf(validator.jsonSchema()),
+    ...(outputSchema && { outputSchema: copyOf(outputSchema) }),
     // Runtimes share the tools: their own hints decide.
     ...(tool.annotations && { annotations: { ...tool.annotations } }),
   }

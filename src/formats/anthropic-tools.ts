@@ -47,7 +47,7 @@ export interface AnthropicToolContext extends CallContext {
 /** Anthropic's own tools on top of a runtime's tools. */
 export interface AnthropicTools {
   /** For `tools` of the request. The memory tool also needs the beta header from Anthropic's documentation. */
-  readonly tools: readonly AnthropicToolEntry[]
+  readonly tools: AnthropicToolEntry[]
   /** Whether `execute` handles calls of this name. */
   has(name: string): boolean
   /** For the option `own` of `runToolCalls`, which then answers a whole response, including calls of the runtime's tools. */

@@ -18,16 +18,16 @@ export interface UnansweredItem {
 }
 
 /** The executed calls of a response, with the messages to send back. */
-export interface RanToolCalls {
+export interface RanToolCalls<Reply = unknown, Result = unknown> {
   readonly provider: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
   /** In the order of the response. If `calls` and `unanswered` are both empty, the model has finished. */
   readonly calls: readonly RanCall[]
   /** Your program must add answers for these items to `messages`: the provider rejects a conversation without them. */
   readonly unanswered: readonly UnansweredItem[]
   /** The model's own messages, in the form to send back. */
-  readonly reply: readonly unknown[]
+  readonly reply: Reply[]
   /** The results, in the form to send back after `reply`. With `previous_response_id`, send only these. */
-  readonly results: readonly unknown[]
+  readonly results: Result[]
   /** `reply` and `results`. Append them to the conversation. */
-  readonly messages: readonly unknown[]
+  readonly messages: (Reply | Result)[]
 }

@@ -1,6 +1,8 @@
 import { isRecord } from '../ops/is-record.js'
+import type { ToolResult } from '../types/tool.js'
 import { type CallRequest, IMAGE_TYPES, imagesOf, parseArguments, recordsOf, textOf, toModelText, urlOf } from './call-requests.js'
 import type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
+import type { AnthropicImageType, AnthropicResultPart } from './messages.js'
 import { itemsOf } from './openai-items.js'
 
 /** A response, read. */
@@ -82,18 +84,18 @@ function anthropic(content: readonly unknown[]): Dialect {
 }
 
 function anthropicResult({ id, result }: RanCall): unknown {
-  const images = imagesOf(result).map(({ mediaType, data }) => ({
-    type: 'image',
-    source: { type: 'base64', media_type: mediaType, data },
-  }))
+  return { type: 'tool_result', tool_use_id: id, content: anthropicContent(result), ...(!result.ok && { is_error: true }) }
+}
+
+/** The text of a result, or its text and images. */
+export function anthropicContent(result: ToolResult): string | AnthropicResultPart[] {
+  const images = imagesOf(result).map(({ mediaType, data }): AnthropicResultPart => {
+    return { type: 'image', source: { type: 'base64', media_type: mediaType as AnthropicImageType, data } }
+  })
   const text = toModelText(result)
-  return {
-    type: 'tool_result',
-    tool_use_id: id,
-    // Empty text blocks are refused.
-    content: images.length === 0 ? text : [...(text.trim() === '' ? [] : [{ type: 'text', text }]), ...images],
-    ...(!result.ok && { is_error: true }),
-  }
+  if (images.length === 0) return text
+  // The API rejects empty text blocks.
+  return text.trim() === '' ? images : [{ type: 'text', text }, ...images]
 }
 
 function gemini(candidates: readonly unknown[]): Dialect {

@@ -18,6 +18,14 @@ export type {
 } from './anthropic-tools.js'
 export { anthropicTools } from './anthropic-tools.js'
 export type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
+export type { AnthropicRunContext, AnthropicRunnableTool } from './clients/anthropic.js'
+export { toAnthropicRunnableTools } from './clients/anthropic.js'
+export type { GeminiCallableOptions, GeminiCallableTool, GeminiFunctionCall } from './clients/gemini.js'
+export { toGeminiCallableTool } from './clients/gemini.js'
+export type { OpenAiAgentsCallDetails, OpenAiAgentsOutput, OpenAiAgentsSchema, OpenAiAgentsTool } from './clients/openai-agents.js'
+export { toOpenAiAgentsTools } from './clients/openai-agents.js'
+export type { TanStackCallContext, TanStackPart, TanStackTool } from './clients/tanstack.js'
+export { toTanStackTools } from './clients/tanstack.js'
 export type { AiSdkSandboxOptions } from './drop-ins/ai-sdk/sandbox.js'
 export { aiSdkSandbox } from './drop-ins/ai-sdk/sandbox.js'
 export type {
@@ -41,6 +49,8 @@ export type {
   AnthropicMemoryOptions,
 } from './drop-ins/anthropic-memory.js'
 export { anthropicMemory } from './drop-ins/anthropic-memory.js'
+export type { BashToolSandbox, BashToolSandboxOptions } from './drop-ins/bash-tool.js'
+export { bashToolSandbox } from './drop-ins/bash-tool.js'
 export type { OpenAiEditorOptions } from './drop-ins/openai/editor.js'
 export { openAiEditor } from './drop-ins/openai/editor.js'
 export type { OpenAiShellOptions } from './drop-ins/openai/shell.js'
@@ -56,6 +66,19 @@ export type {
   OpenAiShellResult,
   OpenAiUpdateFile,
 } from './drop-ins/openai/types.js'
+export type {
+  AnthropicImageType,
+  AnthropicResultMessage,
+  AnthropicResultPart,
+  GeminiResultContent,
+  GeminiResultPart,
+  MessagesOf,
+  OpenAiImageMessage,
+  OpenAiOutput,
+  OpenAiOutputItem,
+  OpenAiShellOutputChunk,
+  OpenAiToolMessage,
+} from './messages.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
 export type { StrictSchema } from './strict.js'
@@ -65,6 +88,7 @@ export type {
   GeminiTools,
   ManifestSource,
   McpTool,
+  ObjectSchema,
   OpenAiChatTool,
   OpenAiFunction,
   OpenAiOptions,

@@ -6,6 +6,7 @@ import type { CallRequest } from './call-requests.js'
 import type { RanCall, RanToolCalls } from './call-results.js'
 import { dialectOf } from './dialects.js'
 import { aliasOf } from './gemini-names.js'
+import type { MessagesOf } from './messages.js'
 import { type StrictSchema, toStrict } from './strict.js'
 
 /** Options of `runToolCalls`. */
@@ -36,19 +37,24 @@ export type OwnTool = (input: unknown, context: OwnToolContext) => ToolResult | 
  *
  * @throws TypeError if `response` is not a model response
  */
-export async function runToolCalls(runtime: ToolRuntime, response: unknown, options: RunToolCallsOptions = {}): Promise<RanToolCalls> {
+export async function runToolCalls<ModelResponse>(
+  runtime: ToolRuntime,
+  response: ModelResponse,
+  options: RunToolCallsOptions = {},
+): Promise<RanToolCalls<MessagesOf<ModelResponse>['reply'], MessagesOf<ModelResponse>['result']>> {
   const dialect = dialectOf(response)
   const asked = dialect.calls
   const { own = {}, strict = true, ...context } = options
   const calls = asked.map((call) => callOf(runtime, call, dialect.provider, strict))
-  const results = await runAll(runtime, calls, asked, own, context)
+  const outcomes = await runAll(runtime, calls, asked, own, context)
   const ran = calls.map(({ id, name, input }, index): RanCall => {
-    const result = results[index] as ToolResult
+    const result = outcomes[index] as ToolResult
     return { id, name: runtime.registry.find(name)?.name ?? name, input, result }
   })
   const { provider, reply, unanswered = [] } = dialect
-  const sent = dialect.render(ran)
-  return { provider, calls: ran, unanswered, reply, results: sent, messages: [...reply, ...sent] }
+  const results = dialect.render(ran)
+  const done: RanToolCalls = { provider, calls: ran, unanswered, reply: [...reply], results, messages: [...reply, ...results] }
+  return done as RanToolCalls<MessagesOf<ModelResponse>['reply'], MessagesOf<ModelResponse>['result']>
 }
 
 function callOf(runtime: ToolRuntime, asked: CallRequest, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {

@@ -40,16 +40,19 @@ export interface OpenAiResponsesTool extends OpenAiFunction {
   readonly type: 'function'
 }
 
+/** A JSON Schema whose root is an object, in the form that the types of the SDKs accept. */
+export type ObjectSchema = { type: 'object'; properties?: Record<string, unknown>; required?: string[]; [keyword: string]: unknown }
+
 /** One entry of `tools` in the Messages API. */
 export interface AnthropicTool {
   readonly name: string
   readonly description: string
-  readonly input_schema: JsonSchema
+  readonly input_schema: ObjectSchema
 }
 
 /** One entry of `config.tools` in the Gemini API, with all functions. */
 export interface GeminiTools {
-  readonly functionDeclarations: readonly {
+  readonly functionDeclarations: {
     readonly name: string
     readonly description: string
     readonly parametersJsonSchema: JsonSchema
@@ -81,24 +84,24 @@ export function toOpenAiResponsesTools(tools: Tools, options: OpenAiOptions = {}
   return manifestOf(tools).map((entry) => ({ type: 'function', ...openAiFunction(entry, options) }))
 }
 
-function openAiFunction({ alias, description, inputSchema }: ManifestEntry, { strict = true }: OpenAiOptions): OpenAiFunction {
+export function openAiFunction({ alias, description, inputSchema }: ManifestEntry, { strict = true }: OpenAiOptions): OpenAiFunction {
   const said = strict ? toStrict(inputSchema) : undefined
   return { name: alias, description, parameters: said?.schema ?? withoutUnion(inputSchema), strict: said !== undefined }
 }
 
 /** Providers refuse unions at the top. The runtime still asks for them. */
-function withoutUnion(schema: JsonSchema): JsonSchema {
+function withoutUnion(schema: JsonSchema): ObjectSchema {
   const { anyOf: _, oneOf: __, allOf: ___, not: ____, ...rest } = schema
-  return rest.properties === undefined ? { ...rest, properties: {} } : rest
+  return (rest.properties === undefined ? { ...rest, properties: {} } : rest) as ObjectSchema
 }
 
 /** Converts tools for `tools` of Anthropic's Messages API. Names are the manifest's aliases; `runToolCalls` accepts them. */
 export function toAnthropicTools(tools: Tools): AnthropicTool[] {
-  return manifestOf(tools).map(({ alias, description, inputSchema }) => ({
-    name: alias,
-    description,
-    input_schema: withoutUnion(inputSchema),
-  }))
+  return manifestOf(tools).map(toAnthropicTool)
+}
+
+export function toAnthropicTool({ alias, description, inputSchema }: ManifestEntry): AnthropicTool {
+  return { name: alias, description, input_schema: withoutUnion(inputSchema) }
 }
 
 /**

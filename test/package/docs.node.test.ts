@@ -20,7 +20,7 @@ function compile(examples: readonly Example[]): Map<string, string[]> {
   const folder = `${root}.cache/docs/types/`
   const config = {
     extends: `${root}test/tsconfig.json`,
-    compilerOptions: { noImplicitAny: false, noUncheckedIndexedAccess: false, rootDir: root },
+    compilerOptions: { noUncheckedIndexedAccess: false, rootDir: root },
     include: ['.', `${root}test/package/docs/globals.d.ts`],
     exclude: [],
   }
@@ -30,6 +30,8 @@ function compile(examples: readonly Example[]): Map<string, string[]> {
   const errors = new Map<string, string[]>()
   for (const [line, file = ''] of stdout.matchAll(/^([^(\s]+)\(\d.*$/gm)) {
     const example = files.get(file)
+    // JavaScript cannot name the types of parameters.
+    if (file.endsWith('.js') && /TS70(06|31)/.test(line)) continue
     if (example) errors.set(nameOf(example), [...(errors.get(nameOf(example)) ?? []), line])
   }
   return errors

@@ -11,6 +11,8 @@ declare const file: Blob
 declare const id: string
 declare const token: string
 declare const ctx: import('toolport/cloudflare').WorkerContext
+/** Of docs/clients.md. */
+declare const adapter: import('@tanstack/ai').AnyTextAdapter
 /** Of docs/presets.md. */
 declare const wire: (call: import('toolport').ToolCall) => Promise<unknown>
 // Clients, models and terminals of other packages.

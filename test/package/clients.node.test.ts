@@ -1,0 +1,157 @@
+// @module-tag clients
+import { scriptedModel } from 'toolport/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { examplesOf, runExample } from './docs/examples.js'
+
+// The programs of docs/clients.md as they stand, with the real SDKs, against stand-ins for the servers.
+
+const PAGE = 'docs/clients.md'
+const NAME = '"name": "toolport"'
+const read = { name: 'read_file', input: { path: 'package.json' } }
+
+beforeEach(() => {
+  for (const key of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY']) vi.stubEnv(key, 'none')
+  vi.stubEnv('OPENAI_AGENTS_DISABLE_TRACING', '1')
+})
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+/** What a program prints, and the requests that it sends. */
+async function play(number: number, call: { name: string; input: unknown } = read) {
+  const model = scriptedModel([call, 'toolport'])
+  vi.stubGlobal('fetch', model.fetch)
+  const { printed } = await runExample(PAGE, number)
+  return { printed, requests: model.requests }
+}
+
+const blocks = [expect.objectContaining({ type: 'text', text: 'toolport' })]
+
+describe('programs that ask a scripted model', () => {
+  it.each<[number: number, what: string, printed: unknown]>([
+    [1, 'OpenAI, Responses', 'toolport'],
+    [2, 'OpenAI, Chat Completions', 'toolport'],
+    [3, 'Anthropic, Messages', blocks],
+    [4, 'Anthropic, tool runner', blocks],
+    [7, 'AI SDK', 'toolport'],
+    [8, 'LangChain', 'toolport'],
+    [9, 'OpenAI Agents', 'toolport'],
+  ])('%i, %s', async (number, _what, printed) => {
+    const played = await play(number)
+    expect(played.printed).toEqual([[printed]])
+    expect(played.requests).toHaveLength(2)
+    expect(played.requests[0]?.tools).toContain('read_file')
+    expect(JSON.stringify(played.requests[1]?.body)).toContain(JSON.stringify(NAME).slice(1, -1))
+  })
+
+  it('11, bash-tool', async () => {
+    const played = await play(11, { name: 'bash', input: { command: `grep '${NAME}' package.json` } })
+    expect(played.printed).toEqual([['toolport']])
+    expect(played.requests[0]?.tools).toEqual(['bash', 'readFile', 'writeFile'])
+    expect(JSON.stringify(played.requests[1]?.body)).toContain('toolport')
+  })
+})
+
+describe('programs that ask a stand-in of Gemini', () => {
+  it.each<[number: number, what: string]>([
+    [5, 'a loop'],
+    [6, 'automatic function calling'],
+  ])('%i, %s', async (number) => {
+    const bodies: { contents: unknown; tools: [{ functionDeclarations: { name: string }[] }] }[] = []
+    const answers = [{ functionCall: { name: 'read_file', args: { path: 'package.json' } } }, { text: 'toolport' }]
+    vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => {
+      const request = new Request(input, init)
+      expect(request.url).toMatch(/\/models\/[^/]+:generateContent$/)
+      const part = answers[bodies.length]
+      bodies.push(await request.json())
+      return Response.json({ candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP' }] })
+    })
+    const { printed } = await runExample(PAGE, number)
+    expect(printed).toEqual([['toolport']])
+    expect(bodies).toHaveLength(2)
+    expect(bodies[0]?.tools[0].functionDeclarations.map(({ name }) => name)).toContain('read_file')
+    expect(bodies[1]?.contents).toEqual([
+      expect.objectContaining({ role: 'user' }),
+      { role: 'model', parts: [answers[0]] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: expect.objectContaining({ name: 'read_file', response: { output: expect.stringContaining(NAME) } }) }],
+      },
+    ])
+  })
+})
+
+it('10, TanStack AI, with an adapter of the test', async () => {
+  const adapter = `
+    const seen: unknown[] = []
+    const step = (...events: object[]) => events.map((event) => ({ timestamp: 0, model: 'm', runId: 'r', threadId: 't', ...event }))
+    const steps = [
+      step(
+        { type: 'RUN_STARTED' },
+        { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'read_file', toolName: 'read_file', index: 0 },
+        { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"path":"package.json"}' },
+        { type: 'TOOL_CALL_END', toolCallId: 'c1', toolCallName: 'read_file', toolName: 'read_file', input: { path: 'package.json' } },
+        { type: 'RUN_FINISHED', finishReason: 'tool_calls' },
+      ),
+      step(
+        { type: 'RUN_STARTED' },
+        { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
+        { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'toolport', content: 'toolport' },
+        { type: 'TEXT_MESSAGE_END', messageId: 'm1' },
+        { type: 'RUN_FINISHED', finishReason: 'stop' },
+      ),
+    ]
+    const adapter: any = {
+      kind: 'text', name: 'stand-in', model: 'm',
+      async *chatStream(options: { messages: unknown }) {
+        seen.push(JSON.parse(JSON.stringify(options.messages)))
+        yield* steps[seen.length - 1]
+      },
+    }
+  `
+  const { printed, exports } = await runExample(PAGE, 10, adapter, 'export { seen }\n')
+  expect(printed).toEqual([['toolport']])
+  const [, second] = exports.seen as [unknown, unknown]
+  expect(second).toEqual([
+    expect.objectContaining({ role: 'user' }),
+    expect.objectContaining({ role: 'assistant' }),
+    expect.objectContaining({ role: 'tool', content: [{ type: 'text', content: expect.stringContaining(NAME) }] }),
+  ])
+})
+
+describe('loops of docs/formats.md', () => {
+  const runtime = `
+    import { createRuntime } from 'toolport'
+    import { createJustBashShell } from 'toolport/adapters/just-bash'
+    import { createMemoryFs } from 'toolport/adapters/memory'
+    import { standard } from 'toolport/presets/standard'
+    const shell = createJustBashShell({ scratch: createMemoryFs() })
+    const runtime = createRuntime({ fs: createMemoryFs({ files: { 'test.sh': 'exit 1' } }), shell, preset: standard() })
+  `
+  const after = 'export const files = await runtime.workspace.files()\nawait runtime.dispose()\n'
+
+  it.each<[number: number, what: string, call: { name: string; input: unknown }]>([
+    [1, 'OpenAI', { name: 'write_file', input: { path: 'test.sh', content: 'exit 0' } }],
+    [5, "Anthropic's own tool types", { name: 'bash', input: { command: 'printf "exit 0" > test.sh' } }],
+  ])('%i, %s', async (number, _what, call) => {
+    const model = scriptedModel([call, 'Done.'])
+    vi.stubGlobal('fetch', model.fetch)
+    const { exports } = await runExample('docs/formats.md', number, runtime, after)
+    expect(exports.files).toEqual({ 'test.sh': 'exit 0' })
+    expect(model.remaining).toBe(0)
+  })
+})
+
+it('docs/traces.md 1 prints a span', async () => {
+  const dir = vi.spyOn(console, 'dir').mockImplementation(() => undefined)
+  closing.push(() => dir.mockRestore())
+  await runExample('docs/traces.md', 1)
+  expect(dir.mock.calls).toEqual([[expect.objectContaining({ name: 'execute_tool glob' }), expect.anything()]])
+})
+
+it('has no program that is not run', () => {
+  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(11)
+})
