@@ -203,7 +203,7 @@ it('takes an agent with its own client', async () => {
     agent: ({ case: { prompt }, model, runtime, signal, maxSteps, step }) =>
       generateText({
         ...{ model, prompt, tools: toAiSdkTools(runtime), abortSignal: signal, stopWhen: isStepCount(maxSteps) },
-        onStepFinish: ({ usage }) => step({ input: usage.inputTokens ?? 0 }),
+        onStepFinish: ({ usage }) => step({ input: usage.inputTokens }),
       }),
     host,
   })

@@ -39,7 +39,7 @@ export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime,
    * Counts one answer of the model, with its tokens if known.
    * @throws Error beyond the budget, and aborts `signal`
    */
-  step(tokens?: Partial<EvaluationTokens>): void
+  step(tokens?: { readonly input?: number | undefined; readonly output?: number | undefined }): void
 }
 
 /** A run whose agent has ended. */
