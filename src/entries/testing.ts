@@ -25,6 +25,21 @@ export {
 } from './testing/cassette/cassette.js'
 export { CassetteError } from './testing/cassette/difference.js'
 export { type CassetteReplay, type ReplayCassetteOptions, replayCassette } from './testing/cassette/replay.js'
+export { evaluate } from './testing/evaluation/evaluate.js'
+export { evaluationTable } from './testing/evaluation/table.js'
+export type {
+  EvaluatedModel,
+  EvaluatedRun,
+  EvaluateOptions,
+  EvaluationAgent,
+  EvaluationCase,
+  EvaluationReport,
+  EvaluationResult,
+  EvaluationRun,
+  EvaluationScore,
+  EvaluationTokens,
+  ModelOf,
+} from './testing/evaluation/types.js'
 export { type ForEachFaultOptions, forEachFault } from './testing/faults/for-each-fault.js'
 export type { Fault, FaultKind, FaultOperation, Faults, FiredFault } from './testing/faults/plan.js'
 export { type FaultyPort, withFaults } from './testing/faults/with-faults.js'

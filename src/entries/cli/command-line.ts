@@ -21,8 +21,10 @@ export interface CommandLine {
   readonly json: boolean
   readonly format: FormatName | undefined
   readonly strict: boolean
-  readonly parallel: number
+  /** Undefined: the default of the command. */
+  readonly parallel: number | undefined
   readonly bail: boolean
+  readonly filter: string | undefined
   readonly timeoutMs: number | undefined
   readonly approve: ApprovalName | undefined
   readonly help: boolean
@@ -47,6 +49,7 @@ const OPTIONS = {
   strict: { type: 'boolean', default: false },
   parallel: { type: 'string' },
   bail: { type: 'boolean', default: false },
+  filter: { type: 'string' },
   timeout: { type: 'string' },
   approve: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -59,7 +62,8 @@ type Values = ReturnType<typeof parse>['values']
 const ONLY_FOR: readonly (readonly [keyof Values, ...string[]])[] = [
   ['format', 'tools'],
   ['strict', 'tools'],
-  ['parallel', 'run'],
+  ['parallel', 'run', 'eval'],
+  ['filter', 'eval'],
   ['bail', 'run'],
   ['root-from-client', 'mcp'],
   ['timeout', 'call', 'run', 'mcp'],
@@ -103,8 +107,9 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     json: values.json,
     format: oneOf(FORMATS, values.format, 'format'),
     strict: values.strict,
-    parallel: wholeNumber('--parallel', values.parallel, MOST_PARALLEL) ?? 1,
+    parallel: wholeNumber('--parallel', values.parallel, MOST_PARALLEL),
     bail: values.bail,
+    filter: values.filter,
     timeoutMs: wholeNumber('--timeout', values.timeout, LONGEST_MS),
     approve: oneOf(APPROVALS, values.approve, 'kind of approval'),
     help: values.help || command === 'help',
@@ -123,7 +128,12 @@ function checkPairs(values: Values): void {
   }
 }
 
+/** The module of "eval" has all else. */
+const FOR_EVAL: readonly string[] = ['filter', 'json', 'parallel', 'help', 'version']
+
 function checkCommand(values: Values, command: string | undefined): void {
+  const unused = command === 'eval' && Object.entries(values).find(([name, value]) => value && !FOR_EVAL.includes(name))
+  if (unused) throw new UsageError(`--${unused[0]} is not for "eval": set it in the module, as an option of "evaluate"`)
   for (const [name, ...commands] of ONLY_FOR) {
     if (!values[name] || command === undefined || commands.includes(command)) continue
     throw new UsageError(`--${name} is for ${commands.map((one) => `"${one}"`).join(', ')}, not for "${command}"`)

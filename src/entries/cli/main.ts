@@ -39,6 +39,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     if (line.version) return say(`${version()}\n`)
     // No workspace is opened for it.
     if (line.command === 'replay') return await (await import('./replay.js')).replay(await settingsOf(line))
+    if (line.command === 'eval') return await underSignals(async (signal) => (await import('./eval.js')).evaluateFile(line, signal))
     const command = commandOf(line)
     const options = await settingsOf(line)
     if (options.rootFromClient) return await underSignals(async (signal) => (await import('./mcp.js')).mcpFromClient(options, signal, open))
@@ -55,7 +56,7 @@ function commandOf({ command }: CommandLine): Command {
   if (command === undefined) throw new UsageError('No command is given')
   const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (found) return found
-  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'replay', 'proxy', 'help'], 1)
+  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'eval', 'replay', 'proxy', 'help'], 1)
   throw new UsageError(`There is no command "${command}"${meant === undefined ? '' : `: did you mean "${meant}"?`}`)
 }
 
@@ -188,6 +189,8 @@ Usage
   toolport tools [tool]             the tools, or one with its parameters
   toolport replay <cassette.jsonl>  shows a cassette, and makes its calls once more in memory: no model, network or shell; the first
                                     difference ends it. Pass the --preset and the --config of the recording
+  toolport eval <file>              runs the cases of a module (.mjs, .js, .ts), each over its own files in memory, and prints a table;
+                                    its default export: the options of "evaluate" of toolport/testing
   toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
                                     --memory, or --config with a file that has one of them, or --root-from-client
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
@@ -209,8 +212,9 @@ Calls
   --timeout MS      the longest a call may take (default: 120000)
   --approve NAME    who answers where the policy asks: ask (you, on the terminal), always or never; default the configuration file's
                     "approve", else ask. Where there is no terminal, asking is denying
-  --parallel N      for run: up to N calls that only read at once, results in order (default: 1)
+  --parallel N      for run: up to N calls that only read at once, results in order (default: 1); for eval: up to N cases at once
   --bail            for run: stop at the first failure
+  --filter TEXT     for eval: only cases with this text in their names
 
 Options
   --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw
@@ -222,7 +226,7 @@ Options
   --help, --version
 
 A line of a .jsonl file is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id may be left out.
-Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line or the configuration file is wrong; 130, 143 or 129 interrupted
+Exit status: 0 all calls succeeded, 1 a call or a case failed, 2 the command line or the configuration file is wrong; 130, 143 or 129 interrupted
 by Ctrl-C, SIGTERM or SIGHUP, which abort the call. A command of "bash" that fails is an answer, not a failed call: its own exit code is
 in the result.
 `

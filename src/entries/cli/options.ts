@@ -26,9 +26,11 @@ export interface CliOptions {
   /** Of `tools`. */
   readonly format: FormatName | undefined
   readonly strict: boolean
-  /** Calls that `run` may have under way. */
-  readonly parallel: number
+  /** Calls of `run`, or cases of `eval`, that may be under way. */
+  readonly parallel: number | undefined
   readonly bail: boolean
+  /** Of `eval`: a part of the names of the cases. */
+  readonly filter: string | undefined
   /** Of one call. */
   readonly timeoutMs: number | undefined
   /** Who answers what the policy asks; undefined: the file's `approve`, else a terminal, where there is one. */
@@ -48,7 +50,10 @@ export interface CliOptions {
 }
 
 /** Exactly one operand. @throws {UsageError} */
-export function soleOperand(options: Pick<CliOptions, 'command' | 'operands'>, what: string): string {
+export function soleOperand(
+  options: { readonly command?: string | undefined; readonly operands: readonly string[] },
+  what: string,
+): string {
   const [operand, extra] = options.operands
   if (operand === undefined) throw new UsageError(`"${options.command}" needs ${what}`)
   if (extra !== undefined) throw new UsageError(`"${options.command}" takes ${what} and nothing more, not "${extra}"`)

@@ -14,7 +14,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
   const lines = await readLines(soleOperand(options, 'a .jsonl file, or "-" for stdin'))
   // Nothing more is read: a line that never comes must not hold up an interrupt.
   signal.addEventListener('abort', () => lines.close(), { once: true })
-  const calls = new SideBySide(options.parallel)
+  const calls = new SideBySide(options.parallel ?? 1)
   let printed: Promise<void> = Promise.resolve()
   let failed = false
   const isOver = (): boolean => signal.aborted || (options.bail && failed)

@@ -1,11 +1,12 @@
 import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
 import { createRuntime } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { Host } from '../../types/host.js'
 import type { ToolResult } from '../../types/tool.js'
 import { type DefaultToolsOptions, defaultTools } from '../shared/default-tools.js'
 import type { Cassette } from './cassette/cassette.js'
-import type { TestHostOptions } from './test-host.js'
-import { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './test-workspace.js'
+import { createTestHost, type TestHostOptions } from './test-host.js'
+import { type TestWorkspace, type TestWorkspaceOptions, workspaceOn } from './test-workspace.js'
 
 /** Options of `createTestRuntime`: those of `createRuntime`, with initial files and a deterministic host. */
 export interface TestRuntimeOptions
@@ -39,15 +40,19 @@ export interface TestRuntime extends TestWorkspace {
  *
  * @throws TypeError, RangeError for invalid options, as `createRuntime`
  */
-export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime {
-  const { files, faults, now, seed, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
+export const createTestRuntime = ({ now, seed, ...options }: TestRuntimeOptions = {}): TestRuntime =>
+  runtimeOn(createTestHost({ now, seed }), options)
+
+export function runtimeOn<Clock extends Host>(
+  host: Clock,
+  options: Omit<TestRuntimeOptions, keyof TestHostOptions>,
+): Omit<TestRuntime, 'host'> & { readonly host: Clock } {
+  const { files, faults, root, cwd, quotas, mounts, checkpoints, policy, cassette, ...others } = options
   const { keep, bytes, ...automatic } = checkpoints ?? {}
   const { paths, readOnly, ...rules } = policy ?? {}
-  const test = createTestWorkspace({
+  const test = workspaceOn(host, {
     files,
     ...(faults && { faults }),
-    now,
-    seed,
     cwd,
     quotas,
     mounts,
@@ -55,7 +60,7 @@ export function createTestRuntime(options: TestRuntimeOptions = {}): TestRuntime
     checkpoints: { keep, bytes },
     policy: { paths, readOnly },
   })
-  const { workspace, host } = test
+  const { workspace } = test
   const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
   const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
   const calls: MadeCall[] = []

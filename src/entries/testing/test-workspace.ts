@@ -1,5 +1,6 @@
 import { createMemoryFs } from '../../../adapters/memory/index.js'
 import type { FsAdapter } from '../../types/fs.js'
+import type { Host } from '../../types/host.js'
 import type { Workspace, WorkspaceOptions } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import type { Fault, Faults } from './faults/plan.js'
@@ -28,8 +29,13 @@ export interface TestWorkspace {
 }
 
 /** An in-memory workspace below `/workspace` on a deterministic host: the same calls give the same bytes in every run. */
-export function createTestWorkspace({ files = {}, now, seed, faults, ...options }: TestWorkspaceOptions = {}): TestWorkspace {
-  const host = createTestHost({ now, seed })
+export const createTestWorkspace = ({ now, seed, ...options }: TestWorkspaceOptions = {}): TestWorkspace =>
+  workspaceOn(createTestHost({ now, seed }), options)
+
+export function workspaceOn<Clock extends Host>(
+  host: Clock,
+  { files = {}, faults, ...options }: Omit<TestWorkspaceOptions, keyof TestHostOptions>,
+): Omit<TestWorkspace, 'host'> & { readonly host: Clock } {
   const storage = createMemoryFs({ files, now: () => host.now() })
   const faulty = faults && withFaults(storage, faults)
   const fs = faulty ?? storage

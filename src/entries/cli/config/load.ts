@@ -17,7 +17,7 @@ import { configSchema } from './schema.js'
 /** What a file says, checked, its paths made absolute. @throws {ConfigError} */
 export async function loadConfig(file: ConfigFile): Promise<Config> {
   const isCode = file.path.endsWith('.mjs')
-  const value = isCode ? await importConfig(file) : await readJson(file)
+  const value = isCode ? await importDefault(file, 'the settings') : await readJson(file)
   if (!isCode) refuseCode(value, file)
   const { root, seed, ...config } = await settled(file, async () => checkConfig(value, file))
   const from = (path: string): string => resolve(dirname(file.path), path)
@@ -83,14 +83,18 @@ interface Given {
   readonly cwd: string
 }
 
-/** Runs a file, and the function that it exports, if it is one. @throws {ConfigError} that says what it threw */
-async function importConfig(file: ConfigFile): Promise<unknown> {
+/**
+ * Runs a module, and the function that is its default export, if it is one.
+ *
+ * @param what as the message names it: `the settings`
+ * @throws {ConfigError} that says what it threw
+ */
+export async function importDefault(file: ConfigFile, what: string): Promise<unknown> {
   await access(file.path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(file, error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.code}`)
   })
   const exported = await settled(file, () => import(pathToFileURL(file.path).href) as Promise<{ readonly default?: unknown }>)
-  if (!('default' in exported))
-    throw new ConfigError(file, 'it has no default export: export the settings, or a function that returns them')
+  if (!('default' in exported)) throw new ConfigError(file, `it has no default export: export ${what}, or a function that returns them`)
   const { default: made } = exported
   const given: Given = { env: process.env, cwd: currentDirectory() }
   return settled(file, async () => (typeof made === 'function' ? made(given) : made))
