@@ -1,5 +1,6 @@
 // @module-tag mcp
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
@@ -200,6 +201,20 @@ it('refuses a request of a web page, unless its origin is named', async () => {
   const { url } = await setup({ origins: ['https://app.example'] })
   const status = async (origin: string) => (await post(url, JSON.stringify(INITIALIZE), { origin })).status
   expect([await status('https://evil.example'), await status('null'), await status('https://app.example')]).toEqual([403, 403, 200])
+})
+
+it('accepts a page that this machine serves under the same name and port', async () => {
+  const { url } = await setup()
+  const status = async (origin: string, host = url.host) => {
+    const request = httpRequest(url, { method: 'POST', headers: { ...HEADERS, origin, host } })
+    request.end(JSON.stringify(INITIALIZE))
+    const [response] = await once(request, 'response')
+    response.resume()
+    return response.statusCode
+  }
+  expect(await status(url.origin)).toBe(200)
+  const otherPort = `http://127.0.0.1:${Number(url.port) + 1}`
+  expect([await status(otherPort), await status('http://evil.example', 'evil.example'), await status('null')]).toEqual([403, 403, 403])
 })
 
 it('refuses options that make no sense', async () => {

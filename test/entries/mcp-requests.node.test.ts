@@ -112,6 +112,22 @@ describe('a request', () => {
   })
 })
 
+it.each([
+  ['tools/call', { name: 5 }, '"params.name": expected string, got number'],
+  ['tools/call', { name: 'glob', arguments: 'x' }, '"params.arguments"'],
+  ['tools/call', undefined, '"params"'],
+  ['resources/read', {}, '"params.uri"'],
+  ['logging/setLevel', { level: 'loud' }, '"params.level"'],
+  ['tools/list', { cursor: 1 }, '"params.cursor"'],
+])('answers wrong parameters of %s with -32602 and a message without a dump', async (method, params, named) => {
+  await client.send({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) } as JSONRPCMessage)
+  await until(() => answersTo(1).length > 0)
+  const [answer] = answersTo(1) as unknown as [{ readonly error: { readonly code: number; readonly message: string } }]
+  expect(answer.error.code).toBe(ErrorCode.InvalidParams)
+  expect(answer.error.message).toContain(`Cannot answer "${method}": ${named}`)
+  expect(answer.error.message).not.toMatch(/[\n{[]/)
+})
+
 it('cancels what is not there without a word', async () => {
   for (const requestId of [1, 'x', null, {}, undefined]) {
     await client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } } as JSONRPCMessage)

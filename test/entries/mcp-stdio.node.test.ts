@@ -87,6 +87,37 @@ describe('toolport mcp', () => {
     })
   })
 
+  it('answers lines that are no message, and goes on', async () => {
+    const child = startCli(root, ['mcp', '--memory'])
+    const end = ended(child)
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
+    const lines = [
+      '{"jsonrpc"',
+      JSON.stringify([ping]),
+      '{"id":7,"method":"ping"}',
+      '{"error":{},"id":null}',
+      '',
+      'null',
+      JSON.stringify(ping),
+    ]
+    child.stdin.end(`${lines.join('\r\n')}\n`)
+    const { code, stdout, stderr } = await end
+    expect(stderr).toMatch(/^(toolport: Cannot .+\n){5}$/)
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(code).toBe(0)
+    const error = (wrong: number, id: unknown) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: wrong, message: expect.stringMatching(/^Cannot /) },
+    })
+    const { InvalidRequest, ParseError } = ErrorCode
+    const wrong = [error(ParseError, null), error(InvalidRequest, null), error(InvalidRequest, 7), error(InvalidRequest, null)]
+    expect(answers).toEqual([...wrong, { jsonrpc: '2.0', id: 3, result: {} }])
+  })
+
   it('answers many calls at once, each its own', async () => {
     const { client } = await connect('--memory')
     for (let i = 0; i < 100; i++) await callTool(client, 'write_file', { path: `many/${i}.txt`, content: `content of ${i}\n` })
@@ -120,18 +151,6 @@ describe('toolport mcp', () => {
     const params = { name: 'read_file', arguments: { path: 'README.md' } }
     child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
     expect(JSON.parse((await end).stdout)).toMatchObject({ id: 1, result: { content: [{ text: expect.stringContaining('# Hello') }] } })
-  })
-
-  it('tells on stderr what is no message, and goes on', async () => {
-    const child = startCli(root, ['mcp', '--memory'])
-    const end = ended(child)
-    child.stdin.write('nonsense\n')
-    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    child.stdin.end()
-    const { code, stdout, stderr } = await end
-    expect([code, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
-    expect(stderr).toMatch(/^toolport: .+\n$/)
   })
 })
 

@@ -8,5 +8,5 @@ it('toolport mcp ends with a word where a message is too long', async () => {
   child.stdin.on('error', () => {})
   child.stdin.write('x'.repeat(33 * 1024 * 1024))
   const { code, stderr } = await end
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^toolport: .*exceeded maximum size.*\n$/)])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^toolport: .*longer than 33554432 bytes.*\n$/)])
 })

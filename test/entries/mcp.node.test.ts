@@ -55,7 +55,7 @@ describe('the tools', () => {
   it('are listed in pages with their aliases, titles, schemas and annotations', async () => {
     const runtime = newRuntime()
     runtime.registry.register(shape)
-    const { client } = await connectInMemory(runtime, { pageSize: 10 })
+    const { client } = await connectInMemory(runtime, { pageSize: 10, structuredContent: true })
     const first = await client.listTools()
     const second = await client.listTools({ cursor: first.nextCursor })
     const third = await client.listTools({ cursor: second.nextCursor })
@@ -81,7 +81,7 @@ describe('the tools', () => {
   it('are called by alias and by name, with structured content where they declare it', async () => {
     const runtime = newRuntime()
     runtime.registry.register(shape)
-    const { client } = await connectInMemory(runtime)
+    const { client } = await connectInMemory(runtime, { structuredContent: true })
     const alias = runtime.getModelManifest().find(({ name }) => name === 'my.shape')?.alias ?? ''
     expect(alias).not.toBe('my.shape')
     // The client checks what it gets against the schema.
@@ -96,7 +96,7 @@ describe('the tools', () => {
 
   it('all of them work, with outputs as their schemas say', async () => {
     const runtime = newRuntime({ checkpoints: { automatic: true } })
-    const { client } = await connectInMemory(runtime, { pageSize: 5 })
+    const { client } = await connectInMemory(runtime, { pageSize: 5, structuredContent: true })
     const checkpoint = async () => (await runtime.workspace.checkpoints())[0]?.id ?? ''
     expect(await callEveryTool(client, { checkpoint })).toEqual([])
     const bare = (await client.listTools()).tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')
@@ -105,7 +105,7 @@ describe('the tools', () => {
 
   it('give the structure of an output, and beside it the text that models read', async () => {
     const runtime = newRuntime()
-    const { client } = await connectInMemory(runtime)
+    const { client } = await connectInMemory(runtime, { structuredContent: true })
     const result = await runtime.execute({ name: 'read_file', input: { path: 'src/a.ts' } })
     if (!result.ok) throw new Error(result.error)
     // Also before the schemas were listed: another server of the same client may have done so.
@@ -118,17 +118,58 @@ describe('the tools', () => {
   it('that do not give what they promise fail', async () => {
     const runtime = newRuntime()
     runtime.registry.register({ ...shape, name: 'liar', run: () => 'no object' } as AnyTool)
-    const { client } = await connectInMemory(runtime)
+    const { client } = await connectInMemory(runtime, { structuredContent: true })
     await client.listTools()
     const result = await callTool(client, 'liar')
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('its output schema promises')])
+  })
+
+  it('send the text alone by default: clients would show the model both', async () => {
+    const runtime = newRuntime()
+    runtime.registry.register(shape)
+    const { client } = await connectInMemory(runtime)
+    expect((await client.listTools()).tools.filter(({ outputSchema }) => outputSchema)).toEqual([])
+    expect(await callTool(client, 'my.shape', { sides: 4 })).toEqual({ content: [{ type: 'text', text: '{"sides":4}' }] })
+  })
+
+  it('keep the dialect of a schema', async () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#'
+    const runtime = newRuntime()
+    runtime.registry.register({ ...shape, name: 'old', inputSchema: { $schema, type: 'object' } } as AnyTool)
+    const { client } = await connectInMemory(runtime)
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === 'old')?.inputSchema).toEqual({ $schema, type: 'object' })
+    expect(tools.find(({ name }) => name === 'read_file')?.inputSchema).not.toHaveProperty('$schema')
+  })
+
+  it('say whether they reach beyond the workspace', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    const { tools } = await client.listTools()
+    expect(tools.filter(({ annotations }) => annotations?.openWorldHint === undefined)).toEqual([])
+    expect(tools.find(({ name }) => name === 'grep')?.annotations?.openWorldHint).toBe(false)
+    expect(tools.find(({ name }) => name === 'bash')?.annotations?.openWorldHint).toBe(true)
+  })
+
+  it('tell the total of their progress where they know it', async () => {
+    const runtime = newRuntime()
+    const run = (_: unknown, { progress }: { readonly progress: (update: object) => void }) => {
+      for (const update of [{ done: 2, total: 4, text: 'half' }, { text: 'a word' }, { done: 1, total: 4 }, { done: 4, total: 4 }])
+        progress(update)
+      return {}
+    }
+    runtime.registry.register({ ...shape, name: 'steps', run } as unknown as AnyTool)
+    const { client } = await connectInMemory(runtime)
+    const seen: unknown[] = []
+    await callTool(client, 'steps', {}, { onprogress: (progress) => seen.push(progress) })
+    await until(() => seen.length === 4)
+    expect(seen).toMatchObject([{ progress: 2, total: 4, message: 'half' }, { progress: 3 }, { progress: 4 }, { progress: 5 }])
   })
 
   it('whose schema does not load are listed and called without', async () => {
     const runtime = newRuntime()
     const outputSchema = () => Promise.reject(new Error('offline'))
     runtime.registry.register({ ...shape, name: 'offline', outputSchema } as AnyTool)
-    const { client } = await connectInMemory(runtime)
+    const { client } = await connectInMemory(runtime, { structuredContent: true })
     expect((await client.listTools()).tools.find(({ name }) => name === 'offline')).not.toHaveProperty('outputSchema')
     expect(await callTool(client, 'offline', { sides: 4 })).toEqual({ content: [{ type: 'text', text: '{"sides":4}' }] })
   })

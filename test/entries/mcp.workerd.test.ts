@@ -31,7 +31,7 @@ for (const sessions of [true, false]) {
 
 inside('a call that its client cancels ends, and the session goes on until it is closed', async (storage) => {
   const runtime = createWorkerRuntime({ waitUntil: () => undefined, storage }, {})
-  const handler = createMcpHandler(runtime)
+  const handler = createMcpHandler(runtime, { structuredContent: true })
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL('http://worker/mcp'), {
     fetch: (url, init) => handler(new Request(url, init)),

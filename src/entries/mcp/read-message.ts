@@ -1,5 +1,6 @@
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Host } from '../../types/host.js'
+import { parseMessage } from './parse-message.js'
 import { CLOSED, type Refusal, refuse } from './refusal.js'
 
 export interface ReadLimits {
@@ -72,21 +73,6 @@ async function readBody(request: Request, { maxBytes, ms, host, closing }: ReadL
 }
 
 function parse(body: string): JSONRPCMessage | Response {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return refuse({ status: 400, code: ErrorCode.ParseError, message: 'Cannot read the body: it is no JSON' })
-  }
-  const { InvalidRequest } = ErrorCode
-  if (Array.isArray(value)) {
-    return refuse({ status: 400, code: InvalidRequest, message: 'Cannot take a batch: send each message in a request of its own' })
-  }
-  const { data, success } = JSONRPCMessageSchema.safeParse(value)
-  return success ? data : refuse({ status: 400, code: InvalidRequest, message: 'The body is no JSON-RPC message', ...idOf(value) })
-}
-
-function idOf(value: unknown): Pick<Refusal, 'id'> {
-  const { success, data } = RequestIdSchema.safeParse(typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined)
-  return success ? { id: data } : {}
+  const message = parseMessage(body)
+  return 'jsonrpc' in message ? message : refuse({ status: 400, ...message })
 }

@@ -8,6 +8,7 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
+import { problemOf } from './check-request.js'
 
 export interface RequestGateOptions {
   /** Told of each open request that its client has cancelled: no answer will be sent. */
@@ -104,8 +105,9 @@ export class RequestGate implements Transport {
   }
 
   #receiveRequest(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
-    if (this.isOpen(request.id)) {
-      this.#inner.send(refusalOf(request.id)).catch((error: unknown) => this.onerror?.(error as Error))
+    const refusal = this.isOpen(request.id) ? refusalOf(request.id) : problemOf(request)
+    if (refusal) {
+      this.#inner.send(refusal).catch((error: unknown) => this.onerror?.(error as Error))
       return
     }
     const number = ++this.#last

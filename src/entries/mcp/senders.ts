@@ -25,6 +25,8 @@ export function refuseSender(
   if (!known) return refuse({ status: 403, code: -32000, message: 'There is no such host here: whoever runs it has to name it in "hosts"' })
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
+  // A page that this machine serves under the same name and port. A rebound name is not a name of loopback.
+  if (connection?.loopback && isLoopback(host) && origin === `http://${request.headers.get('host')?.toLowerCase()}`) return undefined
   return refuse({ status: 403, code: -32000, message: 'This origin may not ask: the host has to name it in "origins"' })
 }
 

@@ -39,6 +39,11 @@ export interface McpServerOptions {
   readonly pageSize?: number
   /** Offer the files of the workspace as resources; default true. */
   readonly resources?: boolean
+  /**
+   * Also sends results as `structuredContent`, and lists the schemas of outputs; for programs that read them. Default false: many clients
+   * would show the model both the structure and the text, which says the same.
+   */
+  readonly structuredContent?: boolean
   /** Maximum bytes of one resource; default 4 MiB. The server rejects larger files: tools can read them in parts. */
   readonly maxResourceBytes?: number
   /** Milliseconds between checks of subscribed files; default 3,000. A check compares versions only. */
@@ -100,7 +105,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   const calls = new Calls()
   const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })), options.pollMs)
   const log = serveLogging(server, calls, options.logLevel ?? 'info')
-  serveTools(server, runtime, calls, pageSize)
+  serveTools(server, runtime, calls, { pageSize, structured: options.structuredContent ?? false })
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })
 
   let told: readonly AnyTool[] = []

@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { askRoots } from './ask-roots.js'
 import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpRoot, type McpServerOptions } from './server.js'
+import { StdioTransport } from './stdio-transport.js'
 
 /** Options of the MCP server over stdin and stdout. */
 export interface McpStdioOptions extends McpServerOptions {
@@ -16,9 +16,6 @@ export interface McpStdioOptions extends McpServerOptions {
 
 /** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds in all before they kill a server. */
 const LAST_ANSWERS_MS = 1000
-
-/** Of one message: more than a whole file of the default limits in base64. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 /**
  * Serves one client over stdin and stdout in Node. Nothing else may write to stdout. Resolves when stdin has ended, running calls had one
@@ -70,7 +67,7 @@ export async function serveMcpStdioRoots(
   }
 }
 
-const stdioTransport = (): Transport => new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
+const stdioTransport = (): Transport => new StdioTransport(process.stdin, process.stdout)
 
 async function serveOn(transport: Transport, runtime: ToolRuntime, options: McpStdioOptions): Promise<void> {
   const { signal, onError } = options

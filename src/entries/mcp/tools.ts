@@ -18,12 +18,19 @@ import { cursorAfter, readCursor } from './cursor.js'
 
 const LIST = 'tools/list'
 
+export interface ToolOptions {
+  readonly pageSize: number
+  /** Output schemas in the list, and structured content in results. */
+  readonly structured: boolean
+}
+
 /** Lists and calls the tools of the runtime. */
-export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, pageSize: number): void {
-  const declares = declarations(runtime)
+export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, options: ToolOptions): void {
+  const { structured } = options
+  const declares = structured ? declarations(runtime) : () => false
   server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
-    await loadSchemas(runtime)
-    return listTools(runtime, pageSize, params?.cursor)
+    if (structured) await loadSchemas(runtime)
+    return listTools(runtime, options, params?.cursor)
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, asked) => {
     const entry = runtime.registry.find(params.name)
@@ -34,23 +41,32 @@ export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, p
   })
 }
 
-function listTools(runtime: ToolRuntime, pageSize: number, cursor: string | undefined): ListToolsResult {
+function listTools(runtime: ToolRuntime, { pageSize, structured }: ToolOptions, cursor: string | undefined): ListToolsResult {
   const after = cursor === undefined ? undefined : readCursor(LIST, cursor)
   const rest = runtime.getModelManifest().filter(({ name }) => after === undefined || name > after)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)
-  return { tools: page.map(toTool), ...(last && rest.length > page.length && { nextCursor: cursorAfter(LIST, last.name) }) }
+  const tools = page.map((entry) => toTool(entry, runtime.registry.get(entry.name), structured))
+  return { tools, ...(last && rest.length > page.length && { nextCursor: cursorAfter(LIST, last.name) }) }
 }
 
-function toTool({ alias, description, inputSchema, outputSchema, annotations }: ManifestEntry): Tool {
+function toTool(entry: ManifestEntry, tool: AnyTool | undefined, structured: boolean): Tool {
+  const { alias, description, inputSchema, outputSchema, annotations } = entry
   return {
     name: alias,
     ...(annotations?.title !== undefined && { title: annotations.title }),
     description,
-    inputSchema: objectSchema(inputSchema),
-    ...(outputSchema?.type === 'object' && { outputSchema: objectSchema(outputSchema) }),
+    inputSchema: objectSchema({ ...dialectOf(tool?.inputSchema), ...inputSchema }),
+    ...(structured &&
+      outputSchema?.type === 'object' && { outputSchema: objectSchema({ ...dialectOf(tool?.outputSchema), ...outputSchema }) }),
     ...(annotations && { annotations }),
   }
+}
+
+/** The dialect that an author named. Manifests leave it out, because the APIs of models reject it. */
+function dialectOf(schema: AnyTool['outputSchema']): { readonly $schema?: string } {
+  const named = typeof schema === 'object' && '$schema' in schema ? schema.$schema : undefined
+  return typeof named === 'string' ? { $schema: named } : {}
 }
 
 /** The protocol wants `type: "object"`, which is true of every input here, and no booleans for the schemas of properties. */
@@ -101,10 +117,21 @@ function progressTo({ _meta, sendNotification }: Asked): Pick<CallContext, 'onPr
   if (progressToken === undefined) return {}
   let progress = 0
   const onProgress = (update: JsonValue): void => {
-    const params = { progressToken, progress: ++progress, message: progressText(update) }
+    const amount = amountOf(update)
+    // It must grow with each message, and `total` belongs to the amount that the tool counts.
+    const counted = amount !== undefined && amount.progress > progress
+    progress = counted ? amount.progress : progress + 1
+    const params = { progressToken, progress, ...(counted && { total: amount.total }), message: progressText(update) }
     notify(sendNotification({ method: 'notifications/progress', params }))
   }
   return { onProgress }
+}
+
+/** What a tool that knows its end has done of it. */
+function amountOf(update: JsonValue): { readonly progress: number; readonly total: number } | undefined {
+  if (!isRecord(update)) return undefined
+  const { done, total } = update
+  return typeof done === 'number' && typeof total === 'number' && done <= total ? { progress: done, total } : undefined
 }
 
 function progressText(update: JsonValue): string {

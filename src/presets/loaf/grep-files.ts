@@ -29,7 +29,7 @@ export const grepFiles: AnyTool = defineTool({
   description:
     'Search file contents using ripgrep rules: a case-sensitive regular expression, matched line by line. Returns the paths of files with a match, last changed first. Hidden, binary and ignored files (.gitignore) are left out. No look-around, no back-references.',
   inputSchema: schema,
-  annotations: { title: 'Search in files', readOnlyHint: true },
+  annotations: { title: 'Search in files', readOnlyHint: true, openWorldHint: false },
   run: async (input, context) => (await body()).runGrepFiles(input, context),
 })
 

@@ -41,7 +41,7 @@ export const listDir: AnyTool = defineTool({
   description:
     'List directory contents with depth control. Entries are sorted by path and indented by level; "/" marks a directory, "@" a symbolic link, which is not followed.',
   inputSchema: schema,
-  annotations: { title: 'List directory', readOnlyHint: true },
+  annotations: { title: 'List directory', readOnlyHint: true, openWorldHint: false },
   run: runListDir,
 })
 

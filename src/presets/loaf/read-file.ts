@@ -28,7 +28,7 @@ export const readFile: AnyTool = defineTool({
   name: 'read_file',
   description: `Read file contents with line offsets and indentation-aware slicing. Every line comes as "L<number>: <text>", numbered from 1. "offset" (default 0) is the number of lines to pass over, so offset 0 begins with L1; "limit" defaults to ${LIMIT}. Mode "indentation" gives the block around "indentation.anchor_line", a line number as shown (1-based, default offset + 1): its other fields are max_levels (0: no limit), include_siblings (false), include_header (true) and max_lines.`,
   inputSchema: schema,
-  annotations: { title: 'Read file', readOnlyHint: true },
+  annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },
   run: async (input, context) => (await body()).runReadFile(input, context),
 })
 

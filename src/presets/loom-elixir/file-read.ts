@@ -36,7 +36,7 @@ export const fileRead: AnyTool = defineTool({
   description:
     'Reads a file and returns its contents formatted with line numbers. The header says how many lines the file has and how many are shown: use offset and limit for large files.',
   inputSchema,
-  annotations: { title: 'Read file', readOnlyHint: true },
+  annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },
   async run({ path, offset, limit }, context) {
     const file = await readLines(path, offset, limit, context)
     const budget = Math.min(context.limits.outputBytes, MOST_BYTES) - utf8Length(header(path, file.total, file.total)) - 1

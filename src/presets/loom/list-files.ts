@@ -44,7 +44,7 @@ export const listFiles: AnyTool = defineTool({
   name: 'list_files',
   description: 'List files in a directory (glob-like functionality).',
   inputSchema: serdeSchema(schema, fields),
-  annotations: { title: 'List files', readOnlyHint: true },
+  annotations: { title: 'List files', readOnlyHint: true, openWorldHint: false },
   run: ({ path, recursive, max_depth, max_results }, context) =>
     list(locate(context.workspace, path), recursive ? max_depth : 1, Math.min(max_results, MOST_RESULTS), context),
 })

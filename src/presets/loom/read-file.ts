@@ -28,7 +28,7 @@ export const readFile: AnyTool = defineTool({
   name: 'read_file',
   description: 'Read file contents from the workspace.',
   inputSchema: serdeSchema(schema, { path: text, max_bytes: optional(unsigned, DEFAULT_BYTES) }),
-  annotations: { title: 'Read file', readOnlyHint: true },
+  annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },
   run: ({ path, max_bytes }, context) => read(locate(context.workspace, path), Math.min(max_bytes, MOST_BYTES), context),
 })
 

@@ -33,7 +33,7 @@ export function fileReadTool(guard: Guard): AnyTool {
       }
       return { path, offset: Math.max(1, countOf(args, 'offset') ?? 1), limit: countOf(args, 'limit'), encoding }
     }),
-    annotations: { title: 'Read file', readOnlyHint: true },
+    annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },
     run: async (input, context) => {
       await guard.admitTool({ tool: 'file_read', input }, context)
       return runFileRead(input, context, guard)

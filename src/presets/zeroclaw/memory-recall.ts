@@ -32,7 +32,7 @@ export function memoryRecallTool(guard: Guard): AnyTool {
     name: 'memory_recall',
     description: 'Search long-term memory for what is relevant. The best memories come first, with how well they fit',
     inputSchema: argumentsSchema(schema, readQuery),
-    annotations: { title: 'Recall', readOnlyHint: true },
+    annotations: { title: 'Recall', readOnlyHint: true, openWorldHint: false },
     requires: ['memory'],
     run: async (query, context) => {
       await guard.admitTool({ tool: 'memory_recall', input: query }, context)

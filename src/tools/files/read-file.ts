@@ -43,7 +43,7 @@ export const readFile: AnyTool = defineTool({
     'Read a text file, by lines (numbered, from 1), as the indented block around a line, or by bytes. Images are shown. A cut answer says in "next" how to go on.',
   inputSchema: readFileInput,
   outputSchema: outputOf('read_file'),
-  annotations: { title: 'Read file', readOnlyHint: true },
+  annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },
   toText: renderRead,
   run: async (input, context) => (await body()).runRead(input, context),
 })

@@ -24,7 +24,7 @@ const listCheckpoints: AnyTool = defineTool({
     'List the checkpoints of the workspace, the newest first: states that all files had, which diff_checkpoint compares and restore_checkpoint brings back.',
   inputSchema: listCheckpointsInput,
   outputSchema: outputOf('list_checkpoints'),
-  annotations: { title: 'List checkpoints', readOnlyHint: true },
+  annotations: { title: 'List checkpoints', readOnlyHint: true, openWorldHint: false },
   toText: ({ checkpoints, next }: ListCheckpointsOutput) => {
     if (checkpoints.length === 0) return '[No checkpoints]'
     const lines = checkpoints.map(({ id, time, label = '', lost }) => {
@@ -50,7 +50,7 @@ const diffCheckpoint: AnyTool = defineTool({
   description: 'Show what was created, modified and deleted between a checkpoint and now, or another checkpoint.',
   inputSchema: diffCheckpointInput,
   outputSchema: outputOf('diff_checkpoint'),
-  annotations: { title: 'Compare with checkpoint', readOnlyHint: true },
+  annotations: { title: 'Compare with checkpoint', readOnlyHint: true, openWorldHint: false },
   toText: ({ changes, next, diff }: DiffCheckpointOutput) => {
     if (changes.length === 0) return '[Nothing differs]'
     return listed(changes) + more(next) + (diff ? `\n${diff}` : '')

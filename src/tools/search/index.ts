@@ -33,7 +33,7 @@ const listFiles: AnyTool = defineTool({
   description: 'List a directory, or everything below it, with kinds and sizes. Sorted; a cut answer gives a cursor in "next".',
   inputSchema: listFilesInput,
   outputSchema: outputOf('list_files'),
-  annotations: { title: 'List files', readOnlyHint: true },
+  annotations: { title: 'List files', readOnlyHint: true, openWorldHint: false },
   toText: renderList,
   run: async (input, context) => (await listBody()).runList(input, context),
 })
@@ -67,7 +67,7 @@ const glob: AnyTool = defineTool({
   description: 'Find files by name with globs. "*.ts" looks in the directory itself, "**/*.ts" at any depth.',
   inputSchema: globInput,
   outputSchema: outputOf('glob'),
-  annotations: { title: 'Find files', readOnlyHint: true },
+  annotations: { title: 'Find files', readOnlyHint: true, openWorldHint: false },
   toText: ({ paths, next, skipped, hint }: GlobOutput) =>
     (paths.map(visibleName).join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + notListed(skipped) + hintNote(hint),
   run: async (input, context) => (await globBody()).runGlob(input, context),
@@ -101,7 +101,7 @@ const grep: AnyTool = defineTool({
   description: 'Search the content of files for a regular expression or plain text. Sorted by path; a cut answer gives a cursor in "next".',
   inputSchema: grepInput,
   outputSchema: outputOf('grep'),
-  annotations: { title: 'Search in files', readOnlyHint: true },
+  annotations: { title: 'Search in files', readOnlyHint: true, openWorldHint: false },
   toText: renderGrep,
   run: async (input, context) => (await grepBody()).runGrep(input, context),
 })

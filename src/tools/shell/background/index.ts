@@ -37,7 +37,7 @@ function readBackground(family: BackgroundFamily): AnyTool {
       }),
     }),
     outputSchema: outputOf('read_background'),
-    annotations: { title: `Read a ${title}`, readOnlyHint: true },
+    annotations: { title: `Read a ${title}`, readOnlyHint: true, openWorldHint: false },
     requires,
     run: async (input, context) => (await body()).runRead(family, input, context),
   })
@@ -87,7 +87,7 @@ export const resizeBackgroundBash: AnyTool = defineTool({
   description: 'Give the terminal of a background session another size. Only for sessions with a terminal.',
   inputSchema: resizeInput,
   outputSchema: outputOf('resize_background_bash'),
-  annotations: { title: 'Resize a terminal', readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  annotations: { title: 'Resize a terminal', readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   requires: ['shell.spawn'],
   run: async (input, context) => (await body()).runResize(input, context),
 })
@@ -104,7 +104,7 @@ function stopBackground(family: BackgroundFamily): AnyTool {
       grace_ms: integer('How long it has to end by itself before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),
     }),
     outputSchema: outputOf('stop_background'),
-    annotations: { title: `Stop a ${title}`, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    annotations: { title: `Stop a ${title}`, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     requires,
     run: async (input, context) => (await body()).runStop(family, input, context),
   })
@@ -121,7 +121,7 @@ function listBackground(family: BackgroundFamily): AnyTool {
     description: `List the background sessions of ${whose}, the newest first, with how much of their output is unread.`,
     inputSchema: listInput,
     outputSchema: outputOf('list_background'),
-    annotations: { title: `List ${title}s`, readOnlyHint: true },
+    annotations: { title: `List ${title}s`, readOnlyHint: true, openWorldHint: false },
     requires,
     run: async (input, context) => (await body()).runList(family, input, context),
   })

@@ -1,0 +1,89 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { isResponse, parseMessage, type Unreadable } from './parse-message.js'
+
+/** Of one message: more than a whole file of the default limits in base64. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+
+/** One JSON message a line. Unlike the SDK's transport it answers lines that are no message. */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  readonly #stdin: Readable
+  readonly #stdout: Writable
+  /** Of the line that has begun. */
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.#stdin = stdin
+    this.#stdout = stdout
+  }
+
+  async start(): Promise<void> {
+    this.#stdin.on('data', this.#receive)
+    this.#stdin.on('error', this.#fail)
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message)
+  }
+
+  async close(): Promise<void> {
+    this.#stdin.off('data', this.#receive)
+    this.#stdin.off('error', this.#fail)
+    if (this.#stdin.listenerCount('data') === 0) this.#stdin.pause()
+    this.#chunks = []
+    this.onclose?.()
+  }
+
+  readonly #fail = (error: Error): void => this.onerror?.(error)
+
+  readonly #receive = (chunk: Buffer): void => {
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      this.#add(chunk.subarray(from, end))
+      const line = Buffer.concat(this.#chunks).toString('utf8')
+      this.#chunks = []
+      this.#bytes = 0
+      this.#readLine(line)
+      from = end + 1
+    }
+    this.#add(chunk.subarray(from))
+    if (this.#bytes <= MAX_MESSAGE_BYTES) return
+    this.onerror?.(new Error(`Cannot read a message: it is longer than ${MAX_MESSAGE_BYTES} bytes. The server ends.`))
+    void this.close()
+  }
+
+  #add(part: Buffer): void {
+    this.#chunks.push(part)
+    this.#bytes += part.length
+  }
+
+  #readLine(line: string): void {
+    if (line.trim() === '') return
+    const message = parseMessage(line)
+    if ('jsonrpc' in message) {
+      this.onmessage?.(message)
+      return
+    }
+    this.onerror?.(new Error(message.message))
+    if (!isResponse(line)) void this.#write(errorOf(message))
+  }
+
+  #write(message: object): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#stdout.write(`${JSON.stringify(message)}\n`)) resolve()
+      else this.#stdout.once('drain', resolve)
+    })
+  }
+}
+
+/** JSON-RPC wants the id null where it cannot be read. */
+const errorOf = ({ code, message, id = null }: Omit<Unreadable, 'id'> & { readonly id?: Unreadable['id'] | null }): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
