@@ -23,10 +23,15 @@ export const GUEST_PACKAGES = [
   'buffer',
   'event-target-shim',
   'events',
+  'fetch-blob',
+  'fflate',
+  'formdata-polyfill',
   'ieee754',
   'path-browserify',
   'process',
+  'punycode',
   'readable-stream',
+  'web-streams-polyfill',
 ]
 
 /** @param {string} folder */
@@ -45,6 +50,14 @@ const withBuiltins = (names) =>
     },
   })
 
+/** It looks for Node's streams, where the web's are missing: here they never are. */
+const withWebStreams = /** @type {import('esbuild').Plugin} */ ({
+  name: 'with-web-streams',
+  setup(builder) {
+    builder.onLoad({ filter: /fetch-blob\/streams\.cjs$/ }, () => ({ contents: '' }))
+  },
+})
+
 /** @param {string} entry @param {string[]} names @param {import('esbuild').BuildOptions} options */
 async function text(entry, names, options) {
   const { outputFiles } = await build({
@@ -56,9 +69,10 @@ async function text(entry, names, options) {
     target: 'es2022',
     platform: 'neutral',
     mainFields: ['main'],
+    conditions: ['require'],
     format: 'cjs',
     logLevel: 'error',
-    plugins: [withBuiltins(names)],
+    plugins: [withBuiltins(names), withWebStreams],
     absWorkingDir: root,
     ...options,
   })

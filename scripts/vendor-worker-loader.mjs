@@ -28,6 +28,9 @@ const NATIVE = [
   ...(/natives = \{\n([\s\S]*?)\n\}/.exec(readFileSync(`${root}${OWN}/natives.js`, 'utf8'))?.[1] ?? '').matchAll(/^ {2}'?([a-z_/]+)'?:/gm),
 ].map(([, name]) => name ?? '')
 
+/** Parts of the guest environment that the Workers runtime has as globals. */
+const GLOBALS = ['internal/web', 'internal/streams', 'internal/form', 'internal/body', 'internal/fflate']
+
 /** Of those, what is given with parts of this library (`world.js`). */
 const MIXED = ['util']
 
@@ -74,7 +77,7 @@ async function text(options) {
 /** Node's modules that are this library's own: functions of `exports, require, module, internal`. */
 async function ownModules() {
   const names = sources(BUILTINS, '.cjs').map((name) => name.slice(0, -'.cjs'.length))
-  const wanted = names.filter((name) => !NATIVE.includes(name) && name !== 'internal/web')
+  const wanted = names.filter((name) => !NATIVE.includes(name) && !GLOBALS.includes(name))
   const all = [...names, ...NATIVE, 'events', 'process', 'timers']
   const bodies = []
   for (const name of wanted) {
@@ -121,7 +124,8 @@ async function namesOf(bodies) {
   const names = ['URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'structuredClone', 'Event', 'EventTarget', 'AbortController']
   const all = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis))
   const web = Object.fromEntries([...names, 'AbortSignal', 'DOMException', 'performance'].map((name) => [name, all[name]]))
-  const context = createContext({ toolportNatives: natives, ...web })
+  const streams = require('node:stream/web')
+  const context = createContext({ toolportNatives: natives, ...web, ...streams, Blob, File, FormData, Headers, Request, Response })
   const made = runInContext(`({${bodies.map(([name, body]) => `${JSON.stringify(name)}: ${body}`).join(',')}})`, context)
   const listed = [...bodies.map(([name]) => name).filter((name) => !name.startsWith('internal/')), 'process', 'timers']
   /** @param {unknown} exports */

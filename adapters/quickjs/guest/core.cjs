@@ -26,6 +26,31 @@ const WEB = [
   'navigator',
 ]
 
+/** Those of other modules. An engine that has one keeps its own. */
+const MORE = {
+  'internal/streams': [
+    'ReadableStream',
+    'ReadableStreamDefaultReader',
+    'ReadableStreamBYOBReader',
+    'ReadableStreamBYOBRequest',
+    'ReadableStreamDefaultController',
+    'ReadableByteStreamController',
+    'WritableStream',
+    'WritableStreamDefaultWriter',
+    'WritableStreamDefaultController',
+    'TransformStream',
+    'TransformStreamDefaultController',
+    'ByteLengthQueuingStrategy',
+    'CountQueuingStrategy',
+    'TextEncoderStream',
+    'TextDecoderStream',
+    'CompressionStream',
+    'DecompressionStream',
+  ],
+  'internal/form': ['Blob', 'File', 'FormData'],
+  'internal/body': ['Headers', 'Request', 'Response'],
+}
+
 /**
  * @param call the one way out: `(operation, text, bytes) => text | bytes`
  * @param peek `(promise) => 'pending' | 'fulfilled' | 'rejected'`, and with `true`: its value
@@ -72,8 +97,9 @@ function boot(call, peek, natives, settings) {
       set: (value) => define(name, value),
     })
   for (const name of WEB) lazy(name, () => modules.builtin('internal/web')[name])
-  if (config.fetch)
-    for (const name of ['fetch', 'Response', 'Headers', 'Request']) lazy(name, () => modules.builtin('internal/fetch')[name])
+  for (const [from, names] of Object.entries(MORE))
+    for (const name of names) if (!(name in globalThis)) lazy(name, () => modules.builtin(from)[name])
+  if (config.fetch) lazy('fetch', () => modules.builtin('internal/fetch').fetch)
   if (config.invokeTool) {
     define('invokeTool', async function invokeTool(name, input) {
       return host.later('invokeTool', [`${name}`, input])

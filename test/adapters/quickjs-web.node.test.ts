@@ -1,0 +1,4 @@
+// @module-tag quickjs
+import { webCases } from './quickjs-web-cases.js'
+
+webCases({ worker: false })
