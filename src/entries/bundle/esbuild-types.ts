@@ -1,0 +1,67 @@
+// What the bundler uses of esbuild, so that the declarations of this package name no package that may be missing.
+
+/** The part of `esbuild` and `esbuild-wasm` that the bundler uses: pass either module. */
+export interface Esbuild {
+  initialize(options: {
+    readonly wasmURL?: string | URL
+    readonly wasmModule?: WebAssembly.Module
+    readonly worker?: boolean
+  }): Promise<void>
+  // biome-ignore lint/suspicious/noExplicitAny: both packages have this function, and each has types of its own for the options
+  context(options: any): Promise<EsbuildContext>
+}
+
+/** A build that esbuild repeats. */
+export interface EsbuildContext {
+  rebuild(): Promise<EsbuildResult>
+  cancel(): Promise<void>
+  dispose(): Promise<void>
+}
+
+/** The result of `rebuild`. */
+export interface EsbuildResult {
+  readonly errors: readonly EsbuildMessage[]
+  readonly warnings: readonly EsbuildMessage[]
+  readonly outputFiles?: readonly { readonly path: string; readonly contents: Uint8Array }[]
+  readonly metafile?: {
+    readonly outputs: Readonly<Record<string, { readonly entryPoint?: string; readonly cssBundle?: string }>>
+  }
+}
+
+/** A message of esbuild. Lines count from 1, columns from 0 in bytes. */
+export interface EsbuildMessage {
+  readonly text: string
+  readonly location: {
+    readonly file: string
+    readonly namespace?: string
+    readonly line: number
+    readonly column: number
+    readonly lineText: string
+  } | null
+}
+
+export interface ResolveArgs {
+  readonly path: string
+  readonly importer: string
+  readonly namespace: string
+  readonly kind: string
+}
+
+interface Failure {
+  readonly errors?: readonly { readonly text: string }[]
+}
+
+export interface PluginBuild {
+  onResolve(
+    options: { readonly filter: RegExp; readonly namespace?: string },
+    callback: (args: ResolveArgs) => Promise<
+      Failure & { readonly path?: string; readonly namespace?: string; readonly external?: boolean }
+    >,
+  ): void
+  onLoad(
+    options: { readonly filter: RegExp; readonly namespace: string },
+    callback: (args: { readonly path: string }) => Promise<
+      Failure & { readonly contents?: Uint8Array | string; readonly loader?: string }
+    >,
+  ): void
+}

@@ -1,0 +1,38 @@
+import type { Esbuild } from './esbuild-types.js'
+
+/** Where the bundler gets esbuild from. */
+export interface EsbuildOptions {
+  /** A module of your own, such as `() => import('esbuild-wasm')`. Default `esbuild` in Node, and `esbuild-wasm` elsewhere. */
+  readonly load?: () => Promise<Esbuild>
+  /** The WebAssembly of `esbuild-wasm`: its URL, or the compiled module. Required in a browser. */
+  readonly wasm?: string | URL | WebAssembly.Module
+  /** Runs `esbuild-wasm` in a worker, so that builds do not block the page. Needs `blob:` in `worker-src`. Default true. */
+  readonly worker?: boolean
+}
+
+/** A page can start it once. */
+const started = new WeakMap<object, Promise<void>>()
+
+export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worker = true }: EsbuildOptions): Promise<Esbuild> {
+  let esbuild: Esbuild
+  try {
+    esbuild = await load()
+  } catch (cause) {
+    throw new Error('Cannot load esbuild. Install "esbuild" for Node, or "esbuild-wasm" for a browser.', { cause })
+  }
+  if (isNode()) return esbuild
+  if (wasm === undefined && !started.has(esbuild.initialize)) {
+    throw new TypeError('createBundler needs the option "esbuild.wasm" here: the URL of "esbuild-wasm/esbuild.wasm"')
+  }
+  const isModule = typeof wasm === 'object' && !(wasm instanceof URL)
+  const ready = started.get(esbuild.initialize) ?? esbuild.initialize({ ...(isModule ? { wasmModule: wasm } : { wasmURL: String(wasm) }), worker })
+  started.set(esbuild.initialize, ready)
+  try {
+    await ready
+  } catch (cause) {
+    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, { cause })
+  }
+  return esbuild
+}
+
+const isNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'

@@ -1,0 +1,67 @@
+// The scripts and stylesheets of a page, as entry points, and the page with their outputs in their place.
+
+/** A script or stylesheet of the page that is built. */
+export interface PageEntry {
+  /** Path of the site or relative to the page; undefined for an inline module. */
+  readonly url?: string
+  /** Code of an inline module. */
+  readonly code?: string
+  /** Line of the page at which an inline module begins, from 1. */
+  readonly line?: number
+  readonly kind: 'script' | 'style'
+  readonly start: number
+  readonly end: number
+  readonly tag: string
+}
+
+const TAGS = /<!--[\s\S]*?(?:-->|$)|(<script\b(?:[^>"']|"[^"]*"|'[^']*')*>)([\s\S]*?)<\/script\s*>|(<link\b(?:[^>"']|"[^"]*"|'[^']*')*>)/gi
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
+
+/** Entry points of a page, in its order. Classic inline scripts and URLs elsewhere are left as they are. */
+export function entriesOf(html: string): readonly PageEntry[] {
+  const entries: PageEntry[] = []
+  for (const { 0: all, 1: script, 2: code = '', 3: link, index } of html.matchAll(TAGS)) {
+    const place = { start: index, end: index + all.length }
+    if (script !== undefined) {
+      const url = attribute(script, 'src')
+      const isModule = attribute(script, 'type')?.toLowerCase() === 'module'
+      if (url && !ELSEWHERE.test(url)) {
+        // Classic scripts share their globals, which modules do not.
+        if (isModule || /\.(?:[cm]?tsx?|jsx)$/.test(url)) entries.push({ ...place, kind: 'script', url, tag: script })
+      } else if (url === undefined && isModule) {
+        const line = html.slice(0, index + script.length).split('\n').length
+        entries.push({ ...place, kind: 'script', code, line, tag: script })
+      }
+    } else if (link !== undefined && /(?:^|\s)stylesheet(?:\s|$)/i.test(attribute(link, 'rel') ?? '')) {
+      const url = attribute(link, 'href')
+      if (url && !ELSEWHERE.test(url)) entries.push({ ...place, kind: 'style', url, tag: link })
+    }
+  }
+  return entries
+}
+
+/** The page with `replace(entry)` in the place of each entry. */
+export function replaceEntries(html: string, replace: (entry: PageEntry) => string): string {
+  let done = ''
+  let at = 0
+  for (const entry of entriesOf(html)) {
+    done += html.slice(at, entry.start) + replace(entry)
+    at = entry.end
+  }
+  return done + html.slice(at)
+}
+
+/** A tag with another value of an attribute. */
+export function withAttribute(tag: string, name: string, value: string): string {
+  const without = tag.replace(pattern(name), '')
+  return without.replace(/\s*\/?>$/, ` ${name}="${value.replace(/[&"]/g, (one) => `&#${one.charCodeAt(0)};`)}">`)
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const match = pattern(name).exec(tag)
+  if (!match) return undefined
+  const value = match[1] ?? match[2] ?? match[3] ?? ''
+  return value.replace(/&amp;/g, '&').replace(/&quot;|&#34;/g, '"')
+}
+
+const pattern = (name: string): RegExp => new RegExp(`\\s${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+)))?(?=[\\s>/])`, 'i')

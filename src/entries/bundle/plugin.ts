@@ -1,0 +1,173 @@
+import { FsError, PolicyError, WorkspaceError } from '../../errors/index.js'
+import { faultOf } from '../../packages/modules/unresolved.js'
+import type { Workspace } from '../../types/workspace.js'
+import { parentPath } from '../../workspace/paths.js'
+import type { PluginBuild, ResolveArgs } from './esbuild-types.js'
+import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
+
+/** Namespace of files of the workspace: esbuild looks at no disk for them. */
+export const FILES = 'workspace'
+/** Inline modules of a page: `<virtual path>#<index>`. */
+export const INLINE = 'workspace-inline'
+const EMPTY = 'workspace-empty'
+/** A module that exports the URL of a file. */
+const ASSET = 'workspace-asset'
+/** Loaders of files that a program takes as they are, by namespace. */
+const AS_THEY_ARE: Readonly<Record<string, string>> = { 'workspace-file': 'file', 'workspace-raw': 'text', 'workspace-data': 'dataurl' }
+const BY_QUERY: Readonly<Record<string, string>> = { '?url': ASSET, '?raw': 'workspace-raw', '?inline': 'workspace-data' }
+
+/** What one build reads and asks. */
+export interface Reading {
+  /** Versions by virtual path. */
+  readonly inputs: Map<string, string>
+  /** What could not be resolved: as soon as it can be, the build is stale. */
+  readonly unresolved: Question[]
+  bytes: number
+}
+
+export interface PluginOptions {
+  readonly workspace: Workspace
+  /** For each build anew: files change between builds. */
+  readonly resolution: () => ResolveOptions
+  readonly reading: () => Reading
+  /** Code of inline modules by their paths. */
+  readonly inline: ReadonlyMap<string, string>
+  readonly external: (specifier: string) => boolean
+  readonly limits: { readonly modules: number; readonly bytes: number }
+}
+
+const LOADERS: Readonly<Record<string, string>> = {
+  js: 'jsx',
+  mjs: 'js',
+  cjs: 'js',
+  jsx: 'jsx',
+  ts: 'ts',
+  mts: 'ts',
+  cts: 'ts',
+  tsx: 'tsx',
+  json: 'json',
+  css: 'css',
+  txt: 'text',
+}
+/** Files whose URL a program imports. */
+const ASSETS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp3|mp4|m4a|webm|ogg|wav|flac|wasm|pdf|glb|gltf|hdr|md)$/i
+const MOST_UNRESOLVED = 200
+
+/** Lets esbuild read everything from the workspace. */
+export function workspacePlugin(options: PluginOptions): { readonly name: string; setup(build: PluginBuild): void } {
+  return {
+    name: 'workspace',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, (args) => resolve(options, args))
+      build.onLoad({ filter: /.*/, namespace: FILES }, ({ path }) => load(options, path))
+      for (const [namespace, loader] of Object.entries(AS_THEY_ARE)) {
+        build.onLoad({ filter: /.*/, namespace }, ({ path }) => load(options, path, loader))
+      }
+      build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => ({ contents: options.inline.get(path) ?? '', loader: 'tsx' }))
+      build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
+      build.onLoad({ filter: /.*/, namespace: ASSET }, async ({ path }) => ({
+        contents: `import url from ${JSON.stringify(path)}\nexport default new URL(url, import.meta.url).href`,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+async function resolve(options: PluginOptions, args: ResolveArgs): ReturnType<Parameters<PluginBuild['onResolve']>[1]> {
+  const { path: written, kind } = args
+  if (kind === 'entry-point') return { path: written, namespace: options.inline.has(written) ? INLINE : FILES }
+  if (args.namespace === ASSET) return { path: args.importer, namespace: 'workspace-file' }
+  if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written) && !written.startsWith('node:')) return { path: written, external: true }
+  if (kind === 'url-token' && written.startsWith('#')) return { path: written, external: true }
+  if (options.external(written)) return { path: written, external: true }
+
+  const [, specifier = written, query = ''] = /^(.+?)(\?[^?]*)?$/s.exec(written) ?? []
+  const importer = args.importer.replace(/#\d+$/, '')
+  const isCss = kind === 'import-rule' || kind === 'url-token' || kind === 'composes-from'
+  const question: Question = {
+    specifier,
+    importer,
+    folder: parentPath(importer),
+    kind: isCss ? 'css' : kind.startsWith('require') ? 'require' : 'import',
+  }
+  try {
+    const target = await resolveTarget(options.resolution(), question)
+    if (!target) return unresolved(options, question)
+    if ('empty' in target) return { path: target.empty, namespace: EMPTY }
+    return { path: target.path, namespace: namespaceOf(target.path, query, isCss) }
+  } catch (error) {
+    remember(options, question)
+    return { errors: [{ text: isExpected(error) ? error.message : faultOf(error).message }] }
+  }
+}
+
+function namespaceOf(path: string, query: string, isCss: boolean): string {
+  if (isCss) return ASSETS.test(path) ? 'workspace-file' : FILES
+  return BY_QUERY[query] ?? (ASSETS.test(path) ? ASSET : FILES)
+}
+
+function unresolved(options: PluginOptions, question: Question): { readonly errors: readonly { readonly text: string }[] } {
+  remember(options, question)
+  const { specifier } = question
+  const name = specifier.replace(/^node:/, '')
+  const isPackage = !/^[./]/.test(specifier)
+  const next = isNodeModule(name)
+    ? 'It is a module of Node, which browsers do not have'
+    : isPackage
+      ? 'Install the package, or add it to "external"'
+      : `No such file is in "${specifier.startsWith('/') ? options.workspace.root : question.folder}"`
+  return { errors: [{ text: `Cannot resolve "${specifier}": nothing is there. ${next}.` }] }
+}
+
+const NODE_MODULES = new Set(
+  'assert buffer child_process cluster crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline repl stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(' '),
+)
+const isNodeModule = (name: string): boolean => NODE_MODULES.has(name.split('/')[0] ?? '')
+
+function remember({ reading }: PluginOptions, question: Question): void {
+  const { unresolved: all } = reading()
+  if (all.length < MOST_UNRESOLVED) all.push(question)
+}
+
+async function load({ workspace, reading, limits }: PluginOptions, path: string, loader?: string): ReturnType<Parameters<PluginBuild['onLoad']>[1]> {
+  const now = reading()
+  try {
+    const { bytes, version } = await workspace.readBytes(path)
+    if (!now.inputs.has(path)) now.bytes += bytes.length
+    now.inputs.set(path, version)
+    if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Raise "limits.modules".`)
+    if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Raise "limits.bytes".`)
+    return loader ? { contents: bytes, loader } : loaded(path, bytes)
+  } catch (error) {
+    now.inputs.set(path, '')
+    if (isExpected(error)) return failure(error.message)
+    throw error
+  }
+}
+
+function loaded(path: string, bytes: Uint8Array): { readonly contents: Uint8Array; readonly loader: string } | ReturnType<typeof failure> {
+  if (path.endsWith('.module.css')) return { contents: bytes, loader: 'local-css' }
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'js'
+  const loader = LOADERS[extension]
+  if (loader) return { contents: bytes, loader }
+  return failure(`Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`)
+}
+
+const failure = (text: string): { readonly errors: readonly { readonly text: string }[] } => ({ errors: [{ text }] })
+
+function isExpected(error: unknown): error is Error {
+  return FsError.is(error) || error instanceof WorkspaceError || error instanceof PolicyError
+}
+
+/** Whether something that could not be resolved can be now. */
+export async function resolvesNow(options: ResolveOptions, questions: readonly Question[]): Promise<boolean> {
+  for (const question of questions) {
+    try {
+      if (await resolveTarget(options, question)) return true
+    } catch {
+      // Still an error.
+    }
+  }
+  return false
+}
+

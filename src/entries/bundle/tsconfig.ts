@@ -1,0 +1,96 @@
+import { isRecord } from '../../ops/is-record.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joined } from '../../packages/modules/specifiers.js'
+import { joinPath, parentPath } from '../../workspace/paths.js'
+
+/** What the bundler uses of a `tsconfig.json` or `jsconfig.json`. */
+export interface TsConfig {
+  /** For `tsconfigRaw` of esbuild. */
+  readonly compilerOptions: Readonly<Record<string, unknown>>
+  /** Virtual path that bare specifiers may be relative to. */
+  readonly baseUrl?: string
+  /** Patterns with at most one `*`, and the virtual paths that they may stand for. */
+  readonly paths: ReadonlyMap<string, readonly string[]>
+  /** Virtual paths of the files that were read. */
+  readonly files: readonly string[]
+}
+
+const MOST_PARENTS = 10
+const NONE: TsConfig = { compilerOptions: {}, paths: new Map(), files: [] }
+
+/**
+ * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends.
+ *
+ * @throws {Error} with the path, for a file that is no JSON object
+ */
+export async function readTsConfig(workspace: Workspace, folder: string): Promise<TsConfig> {
+  for (const name of ['tsconfig.json', 'jsconfig.json']) {
+    const path = joinPath(folder, name)
+    if (await workspace.exists(path)) return read(workspace, path, 0)
+  }
+  return NONE
+}
+
+async function read(workspace: Workspace, path: string, depth: number): Promise<TsConfig> {
+  const json = parseJsonc((await workspace.readText(path)).text, path)
+  const folder = parentPath(path)
+  const own = isRecord(json.compilerOptions) ? json.compilerOptions : {}
+  const parents = depth < MOST_PARENTS ? [json.extends].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('.')) : []
+  let inherited = NONE
+  for (const parent of parents) {
+    const target = joined(folder, /\.json$/.test(parent) ? parent : `${parent}.json`)
+    if (await workspace.exists(target)) inherited = merge(inherited, await read(workspace, target, depth + 1))
+  }
+  const baseUrl = typeof own.baseUrl === 'string' ? joined(folder, own.baseUrl) : undefined
+  return merge(inherited, {
+    compilerOptions: own,
+    ...(baseUrl !== undefined && { baseUrl }),
+    paths: pathsOf(own.paths, baseUrl ?? folder),
+    files: [path],
+  })
+}
+
+function merge(below: TsConfig, above: TsConfig): TsConfig {
+  return {
+    ...below,
+    ...above,
+    compilerOptions: { ...below.compilerOptions, ...above.compilerOptions },
+    paths: above.paths.size > 0 ? above.paths : below.paths,
+    files: [...below.files, ...above.files],
+  }
+}
+
+function pathsOf(paths: unknown, folder: string): ReadonlyMap<string, readonly string[]> {
+  const entries = isRecord(paths) ? Object.entries(paths) : []
+  const texts = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
+  return new Map(entries.map(([pattern, targets]) => [pattern, texts(targets).map((target) => joined(folder, target))]))
+}
+
+/** The virtual paths that `paths` gives a specifier, of its most precise pattern. */
+export function mapPaths({ paths }: TsConfig, specifier: string): readonly string[] {
+  const exact = paths.get(specifier)
+  if (exact && !specifier.includes('*')) return exact
+  let best: { readonly start: string; readonly star: string; readonly targets: readonly string[] } | undefined
+  for (const [pattern, targets] of paths) {
+    const [start = '', end, ...more] = pattern.split('*')
+    if (end === undefined || more.length > 0 || specifier.length < start.length + end.length) continue
+    if (!specifier.startsWith(start) || !specifier.endsWith(end) || (best && best.start.length >= start.length)) continue
+    best = { start, star: specifier.slice(start.length, specifier.length - end.length), targets }
+  }
+  return best ? best.targets.map((target) => target.replace('*', () => best.star)) : []
+}
+
+/** JSON with comments and trailing commas. @throws {Error} */
+function parseJsonc(text: string, path: string): Record<string, unknown> {
+  const plain = text
+    .replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (token) => (token.startsWith('"') ? token : ' '))
+    .replace(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (token) => (token.startsWith('"') ? token : ''))
+  let json: unknown
+  try {
+    json = JSON.parse(plain)
+  } catch (error) {
+    throw new Error(`Cannot read "${path}": it is not valid JSON (${error instanceof Error ? error.message : error})`)
+  }
+  if (!isRecord(json)) throw new Error(`Cannot read "${path}": it must be a JSON object`)
+  return json
+}

@@ -1,0 +1,21 @@
+// Shows a workspace. A subpath of its own: nothing else loads it.
+export type {
+  BuildMessage,
+  BuildOutput,
+  BuildResult,
+  Bundler,
+  ConsoleLevel,
+  PreviewEvent,
+  PreviewEventPage,
+  PreviewReport,
+  PreviewSnapshot,
+  SourcePosition,
+} from '../types/preview.js'
+export type { CreatePreviewOptions, Preview } from './preview/create-preview.js'
+export { createPreview } from './preview/create-preview.js'
+export type { EventLog, EventLogOptions } from './preview/event-log.js'
+export { createEventLog } from './preview/event-log.js'
+export type { PreviewHandlerOptions } from './preview/handler.js'
+export { createPreviewHandler } from './preview/handler.js'
+export type { PreviewGrants } from './preview/headers.js'
+export type { PreviewOptions } from './preview/session.js'

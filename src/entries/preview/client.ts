@@ -1,0 +1,342 @@
+import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse } from './protocol.js'
+
+/**
+ * Runs in the previewed page before every other script. It is sent as text, so it uses nothing from outside of itself.
+ */
+export function previewClient(config: ClientConfig): void {
+  const MOST_TEXT = 10_000
+  const MOST_PER_WINDOW = 50
+  const WINDOW_MS = 100
+  const { base, over = 'port', inlined = false } = config
+  const native = { fetch: window.fetch, XMLHttpRequest: window.XMLHttpRequest, setTimeout: window.setTimeout.bind(window), URL: window.URL }
+  const absolute = (url: string): string => {
+    try {
+      return new native.URL(url, document.baseURI).href
+    } catch {
+      return url
+    }
+  }
+  const siteUrl = absolute(base)
+
+  // --- what it sends
+  const channel = over === 'port' ? new MessageChannel() : undefined
+  const port = channel?.port1
+  const post = port ? MessagePort.prototype.postMessage.bind(port) : undefined
+  const tell = (message: ClientMessage, transfer: Transferable[] = []): void => {
+    if (post) post(message, transfer)
+    else void native.fetch.call(window, `${siteUrl}__toolport/reports`, { method: 'POST', body: JSON.stringify(message), keepalive: true }).catch(() => {})
+  }
+  let sent = 0
+  let dropped = 0
+  const report = (one: ClientReport): void => {
+    if (sent === 0) {
+      native.setTimeout(() => {
+        sent = 0
+        if (dropped === 0) return
+        tell({ type: 'reports', reports: [{ type: 'dropped', count: dropped }] })
+        dropped = 0
+      }, WINDOW_MS)
+    }
+    if (++sent > MOST_PER_WINDOW) dropped++
+    else tell({ type: 'reports', reports: [one] })
+  }
+  const clip = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text)
+
+  // --- values as text
+  const describe = (value: unknown, depth = 0, seen: unknown[] = []): string => {
+    try {
+      if (typeof value === 'string') return depth === 0 ? value : JSON.stringify(value.slice(0, MOST_TEXT))
+      if (typeof value === 'function') return `[Function ${value.name}]`
+      if (typeof value === 'bigint') return `${value}n`
+      if (typeof value !== 'object' || value === null) return String(value)
+      if (value instanceof Error) return depth === 0 && value.stack ? value.stack : `${value.name}: ${value.message}`
+      if (value instanceof Element) return `<${value.tagName.toLowerCase()}${value.id ? ` id="${value.id}"` : ''}>`
+      if (seen.includes(value)) return '[Circular]'
+      if (depth > 3) return Array.isArray(value) ? '[Array]' : '[Object]'
+      const inner = (one: unknown): string => describe(one, depth + 1, [...seen, value])
+      const more = (all: number, shown: number): string[] => (all > shown ? [`… ${all - shown} more`] : [])
+      if (Array.isArray(value)) return `[${[...value.slice(0, 50).map(inner), ...more(value.length, 50)].join(', ')}]`
+      if (value instanceof Map) return `Map(${value.size}) ${inner(Object.fromEntries([...value].slice(0, 50)))}`
+      if (value instanceof Set) return `Set(${value.size}) ${inner([...value].slice(0, 50))}`
+      if (value instanceof Date || value instanceof RegExp) return String(value)
+      const keys = Object.keys(value)
+      const name = value.constructor?.name
+      const fields = keys.slice(0, 50).map((key) => {
+        const field = Object.getOwnPropertyDescriptor(value, key)
+        return `${key}: ${field && 'value' in field ? inner(field.value) : '[Getter]'}`
+      })
+      return `${name && name !== 'Object' ? `${name} ` : ''}{ ${[...fields, ...more(keys.length, 50)].join(', ')} }`
+    } catch {
+      return '[unreadable]'
+    }
+  }
+  const format = (values: unknown[]): string => {
+    const [first, ...rest] = values
+    if (typeof first !== 'string' || !first.includes('%')) return clip(values.map((value) => describe(value)).join(' '))
+    const text = first.replace(/%([sdifoOjc%])/g, (all, kind: string) => {
+      if (kind === '%') return '%'
+      if (rest.length === 0) return all
+      const value = rest.shift()
+      return kind === 'c' ? '' : describe(kind === 'i' || kind === 'd' ? Number(value) : value)
+    })
+    return clip([text, ...rest.map((value) => describe(value))].join(' '))
+  }
+  const stackHere = (): string => clip(new Error().stack ?? '')
+
+  // --- what the page says and does
+  for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
+    const original = console[level].bind(console)
+    console[level] = (...values: unknown[]): void => {
+      original(...values)
+      report({ type: 'console', level, text: format(values), stack: stackHere() })
+    }
+  }
+  const assert = console.assert.bind(console)
+  console.assert = (condition?: boolean, ...values: unknown[]): void => {
+    assert(condition, ...values)
+    if (!condition) report({ type: 'console', level: 'error', text: `Assertion failed: ${format(values)}`, stack: stackHere() })
+  }
+  const failedRequest = (method: string, url: string, reason: string, status?: number): void =>
+    report({ type: 'request_failed', method, url: clip(url), reason: clip(reason), ...(status !== undefined && { status }) })
+  addEventListener(
+    'error',
+    (event: Event) => {
+      if (event instanceof ErrorEvent) {
+        const { message, filename: url, lineno: line, colno: column, error } = event
+        const stack = clip(error instanceof Error ? (error.stack ?? '') : '')
+        report({ type: 'error', kind: 'uncaught', message: clip(message), stack, place: { url: clip(url), line, column } })
+        return
+      }
+      const target = event.target as { src?: unknown; href?: unknown; tagName?: string } | null
+      const url = target && (target.src ?? target.href)
+      if (typeof url === 'string' && url !== '' && !isPending(event.target)) {
+        failedRequest('GET', url.startsWith('data:') ? 'data:' : url, `<${target?.tagName?.toLowerCase()}> did not load`)
+      }
+    },
+    true,
+  )
+  addEventListener('unhandledrejection', ({ reason }) => {
+    const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : describe(reason)
+    report({ type: 'error', kind: 'rejection', message: clip(message), stack: clip(reason instanceof Error ? (reason.stack ?? '') : '') })
+  })
+  document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    if (inlined && blockedURI.startsWith(siteUrl.slice(0, -1))) return
+    report({ type: 'blocked', url: clip(blockedURI), directive: effectiveDirective })
+  })
+  const here = (): string => (inlined ? document.baseURI : location.href)
+  addEventListener('load', () => report({ type: 'loaded', url: clip(here()), title: clip(document.title) }))
+  const navigated = (): void => report({ type: 'navigated', url: clip(here()) })
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name].bind(history)
+    history[name] = (data: unknown, unused: string, url?: string | URL | null): void => {
+      if (!inlined) original(data, unused, url)
+      else if (url !== undefined && url !== null) setBase(absolute(String(url)))
+      navigated()
+    }
+  }
+  addEventListener('popstate', navigated)
+  addEventListener('hashchange', navigated)
+  /** A page without an origin has no address of its own to change. */
+  const setBase = (url: string): void => {
+    const element = document.querySelector('base')
+    if (element && url.startsWith(siteUrl)) element.href = url
+  }
+
+  // --- requests
+  const waiting = new Map<number, (response: PlainResponse) => void>()
+  let requests = 0
+  const ask = (request: { url: string; method: string; headers: [string, string][]; body?: ArrayBuffer }, as?: 'style' | 'script'): Promise<PlainResponse> =>
+    new Promise((resolve) => {
+      const id = ++requests
+      waiting.set(id, resolve)
+      tell({ type: 'request', id, request, ...(as && { as }) })
+    })
+  const isOfSite = (url: string): boolean => inlined && url.startsWith(siteUrl)
+  const respond = async (request: Request): Promise<Response> => {
+    const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.arrayBuffer()
+    const answer = await ask({ url: request.url, method: request.method, headers: [...request.headers], ...(body && { body }) })
+    const empty = answer.status === 204 || answer.status === 304
+    return new Response(empty ? null : answer.body, { status: answer.status, headers: answer.headers.map(([key, value]): [string, string] => [key, value]) })
+  }
+  window.fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input instanceof Request ? input : absolute(String(input)), init)
+    const { method, url } = request
+    try {
+      const response = isOfSite(url) ? await respond(request) : await native.fetch.call(window, request)
+      if (response.status >= 400) failedRequest(method, url, `HTTP ${response.status}`, response.status)
+      return response
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) failedRequest(method, url, String(error))
+      throw error
+    }
+  }
+  window.XMLHttpRequest = class extends native.XMLHttpRequest {
+    #method = 'GET'
+    #url = ''
+    constructor() {
+      super()
+      this.addEventListener('loadend', () => {
+        if (this.status >= 400 || this.status === 0) failedRequest(this.#method, this.#url, this.status ? `HTTP ${this.status}` : 'no response', this.status || undefined)
+      })
+    }
+    override open(method: string, url: string | URL, async = true, user?: string | null, password?: string | null): void {
+      this.#method = method
+      this.#url = absolute(String(url))
+      super.open(method, url, async, user, password)
+    }
+    override send(body?: Document | XMLHttpRequestBodyInit | null): void {
+      if (!isOfSite(this.#url)) return super.send(body)
+      const type = this.responseType
+      void ask({ url: this.#url, method: this.#method, headers: [] }).then((answer) => {
+        const address = URL.createObjectURL(new Blob([answer.body], { type: new Headers(answer.headers.map(([key, value]): [string, string] => [key, value])).get('content-type') ?? '' }))
+        Object.defineProperty(this, 'status', { get: () => (this.readyState < 2 ? 0 : answer.status) })
+        super.open('GET', address)
+        this.responseType = type
+        super.send()
+      })
+    }
+  }
+
+  // --- a page without an origin: what it adds later comes over the port
+  const pending = new WeakSet<object>()
+  const isPending = (target: unknown): boolean => typeof target === 'object' && target !== null && pending.has(target)
+  const fill = async (element: Element, name: 'src' | 'href'): Promise<void> => {
+    const written = element.getAttribute(name)
+    const url = written === null ? '' : absolute(written)
+    if (!isOfSite(url)) return
+    pending.add(element)
+    const answer = await ask({ url, method: 'GET', headers: [] }, element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined)
+    pending.delete(element)
+    if (answer.status >= 400) return failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
+    const type = answer.headers.find(([key]) => key === 'content-type')?.[1] ?? ''
+    const address = URL.createObjectURL(new Blob([answer.body], { type }))
+    element.setAttribute('data-preview-url', url)
+    if (!element.matches('script')) return element.setAttribute(name, address)
+    // A script runs once: another one takes its place.
+    const other = document.createElement('script')
+    for (const { name: key, value } of element.attributes) other.setAttribute(key, value)
+    other.src = address
+    for (const kind of ['load', 'error']) other.addEventListener(kind, () => element.dispatchEvent(new Event(kind)))
+    element.replaceWith(other)
+  }
+  const SRC = 'img[src],source[src],video[src],audio[src],script[src],input[src]'
+  const fillAll = (node: Node): void => {
+    if (!(node instanceof Element)) return
+    for (const element of [node, ...node.querySelectorAll('*')]) {
+      if (element.matches(SRC)) void fill(element, 'src')
+      else if (element.matches('link[rel~=stylesheet][href]')) void fill(element, 'href')
+    }
+  }
+  if (inlined) {
+    new MutationObserver((changes) => {
+      for (const { type, target, addedNodes } of changes) {
+        if (type === 'attributes') fillAll(target)
+        else for (const node of addedNodes) fillAll(node)
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'href'] })
+    document.addEventListener('click', (event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      if (event.defaultPrevented || event.button !== 0 || !link) return
+      const written = link.getAttribute('href') ?? ''
+      const url = absolute(written)
+      if (!isOfSite(url)) return
+      event.preventDefault()
+      if (written.startsWith('#')) document.getElementById(decodeURIComponent(written.slice(1)))?.scrollIntoView()
+      else tell({ type: 'open', url })
+    })
+    // What `import(...)` of a module that has no address of its own resolves by.
+    Object.defineProperty(window, '__toolportResolve', { value: (specifier: unknown, from: string) => (/^\.{0,2}\//.test(String(specifier)) ? new native.URL(String(specifier), from).href : specifier) })
+    const memory = (): Storage => {
+      const items = new Map<string, string>()
+      return {
+        get length() {
+          return items.size
+        },
+        key: (index) => [...items.keys()][index] ?? null,
+        getItem: (key) => items.get(String(key)) ?? null,
+        setItem: (key, value) => void items.set(String(key), String(value)),
+        removeItem: (key) => void items.delete(String(key)),
+        clear: () => items.clear(),
+      }
+    }
+    // Programs that only want to remember something would end at the error of a page without storage.
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { value: memory(), configurable: true })
+  }
+
+  // --- what it shows
+  let overlay: HTMLElement | undefined
+  const showErrors = (errors: (ClientCommand & { type: 'errors' })['errors']): void => {
+    overlay?.remove()
+    overlay = undefined
+    if (errors.length === 0) return
+    overlay = document.createElement('div')
+    overlay.setAttribute('role', 'alert')
+    overlay.id = 'toolport-build-errors'
+    overlay.style.cssText =
+      'position:fixed;inset:0;z-index:2147483647;overflow:auto;padding:24px;background:#1b1b1fee;color:#f4f4f5;font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap'
+    for (const { text, file, line, column, code } of errors) {
+      const place = file === undefined ? '' : `\n${file}:${line ?? 1}:${column ?? 1}`
+      const item = document.createElement('p')
+      item.textContent = `${text}${place}${code === undefined ? '' : `\n${code}\n${' '.repeat(Math.max(0, (column ?? 1) - 1))}^`}`
+      overlay.append(item)
+    }
+    ;(document.body ?? document.documentElement).append(overlay)
+  }
+  const refreshStyles = (): void => {
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')) {
+      const url = link.dataset.previewUrl ?? link.href
+      if (!url.startsWith(siteUrl)) continue
+      if (inlined) {
+        link.setAttribute('href', url)
+        continue
+      }
+      const fresh = new native.URL(url)
+      fresh.searchParams.set('t', String(performance.now()))
+      const next = link.cloneNode() as HTMLLinkElement
+      next.href = fresh.href
+      // The old one stays until the new one is there: the page does not flash.
+      next.addEventListener('load', () => link.remove())
+      link.after(next)
+    }
+  }
+  const outline = (): string => {
+    const lines: string[] = []
+    const visit = (node: Element, depth: number): void => {
+      if (lines.length > 500 || (node as HTMLElement).hidden || node === overlay) return
+      const named = 'h1,h2,h3,h4,h5,h6,a[href],button,input,select,textarea,img,[role]'
+      let at = depth
+      if (node.matches(named)) {
+        const field = node as HTMLInputElement
+        const label = node.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? (node as HTMLImageElement).alt ?? node.textContent ?? ''
+        const role = node.getAttribute('role') ?? node.tagName.toLowerCase()
+        const value = node.matches('input,select,textarea') && field.type !== 'password' ? ` = ${JSON.stringify(field.value)}` : ''
+        lines.push(`${'  '.repeat(at)}${role} ${JSON.stringify(label.trim().replace(/\s+/g, ' ').slice(0, 200))}${value}`)
+        at++
+      }
+      for (const child of node.children) visit(child, at)
+    }
+    if (document.body) visit(document.body, 0)
+    return lines.join('\n').slice(0, 20_000)
+  }
+  const obey = (command: ClientCommand): void => {
+    if (command.type === 'reload') location.reload()
+    else if (command.type === 'styles') refreshStyles()
+    else if (command.type === 'errors') showErrors(command.errors)
+    else if (command.type === 'ping') tell({ type: 'pong', id: command.id })
+    else if (command.type === 'snapshot') {
+      const text = (document.body?.innerText ?? '').slice(0, 20_000)
+      tell({ type: 'snapshot', id: command.id, snapshot: { url: here(), title: document.title.slice(0, 1000), text, outline: outline() } })
+    }
+  }
+  if (port && channel) {
+    port.onmessage = ({ data }: MessageEvent<ClientCommand | { type: 'response'; id: number; response: PlainResponse }>): void => {
+      if (data.type !== 'response') return obey(data)
+      waiting.get(data.id)?.(data.response)
+      waiting.delete(data.id)
+    }
+    parent.postMessage({ toolport: 'hello' }, '*', [channel.port2])
+  } else if (typeof EventSource === 'function') {
+    new EventSource(`${siteUrl}__toolport/commands`).onmessage = ({ data }) => obey(JSON.parse(data))
+  }
+  document.currentScript?.remove()
+}

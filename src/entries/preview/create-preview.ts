@@ -1,0 +1,288 @@
+import { required } from '../../errors/required.js'
+import { isRecord } from '../../ops/is-record.js'
+import type { PreviewEvent, PreviewEventPage, PreviewSnapshot } from '../../types/preview.js'
+import type { Workspace } from '../../types/workspace.js'
+import { named } from './inline-modules.js'
+import { inlineCss } from './inline-page.js'
+import { postable, readRequest } from './plain.js'
+import type { ClientCommand, PlainResponse } from './protocol.js'
+import { readSnapshot } from './read-report.js'
+import { createRelayWay } from './relay-way.js'
+import { createSandboxWay, SANDBOX_BASE } from './sandbox-way.js'
+import { createSession, type PreviewOptions, type PreviewSession } from './session.js'
+import type { Way, WayEvents } from './way.js'
+
+/** Options of `createPreview`. `workspace` and `container` are required. */
+export interface CreatePreviewOptions extends PreviewOptions {
+  /** The element that the preview puts its frame into. */
+  readonly container: HTMLElement
+  /** The first page. Default `/`. */
+  readonly path?: string
+  /**
+   * URL of the relay page, on an origin that has nothing else. Beside the page lies the file `toolport/preview/worker`. Default none: the
+   * frame has no origin, and its resources come over a port.
+   */
+  readonly relay?: string | URL
+  /**
+   * URL of a page for frames without an origin, for an embedding page whose own content security policy stops inline scripts. It loads
+   * `toolport/preview/worker` as a classic script. Default none: the frame has an inline document, which inherits the embedding page's policy.
+   */
+  readonly shell?: string | URL
+  /**
+   * Milliseconds without an answer after which the preview stops its frame. 0: never. Default 5,000. A frame in the process of the page
+   * stops the page as well, and then nothing can stop the frame.
+   */
+  readonly hangMs?: number
+  /** Milliseconds to wait for the relay page. Default 10,000. */
+  readonly relayTimeoutMs?: number
+}
+
+/** A workspace shown in a page. */
+export interface Preview {
+  /** `service-worker`: a relay page on another origin. `sandbox`: a frame without an origin. */
+  readonly kind: 'service-worker' | 'sandbox'
+  /** Why the preview has a frame without an origin although `relay` was given. */
+  readonly fallbackReason?: string
+  /** URL of the current page, as the page sees it. */
+  readonly url: string
+  /** The frame in the container. A stopped frame is replaced, so read it again each time. */
+  readonly frame: HTMLIFrameElement
+  /** Shows a page of the site: a path such as `/about?tab=1`. */
+  open(path: string): Promise<void>
+  /** Loads the current page again, also after the preview stopped its frame. */
+  reload(): Promise<void>
+  /** Looks for changed files now, and reloads the page if there are any. */
+  refresh(): Promise<void>
+  /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
+  read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
+  /** Calls `listener` with each later event. Returns a function that stops this. */
+  onEvent(listener: (event: PreviewEvent) => void): () => void
+  /** Asks the page what it shows. @throws {Error} if the page does not answer within 5 seconds */
+  snapshot(): Promise<PreviewSnapshot>
+  /** Removes the frame. Does not dispose the bundler. */
+  dispose(): void
+}
+
+const HANG_MS = 5000
+const RELAY_MS = 10_000
+const SNAPSHOT_MS = 5000
+/** Pings that have to stay unanswered: one alone may be late because the page slept. */
+const PINGS = 5
+/** Of a frame in a second. The client script sends a quarter of it at most. */
+const MOST_MESSAGES = 2000
+const MOST_REPORTS = 100
+
+/**
+ * Shows a workspace in a page of a browser. The program that it shows is untrusted. Resolves when the frame is there; the page may still
+ * load.
+ *
+ * @throws {TypeError} without a workspace or a container, and for a relay page on the embedding page's own origin
+ */
+export async function createPreview(options: CreatePreviewOptions): Promise<Preview> {
+  required('createPreview', 'the option "workspace", a Workspace', options?.workspace, 'readBytes')
+  required('createPreview', 'the option "container", an element of the page', options.container, 'append')
+  const { container, relay, shell, grants, hangMs = HANG_MS, relayTimeoutMs = RELAY_MS, path = '/' } = options
+  if (!(hangMs >= 0)) throw new TypeError('createPreview: "hangMs" must be a number of milliseconds, or 0')
+  const address = relay === undefined ? undefined : new URL(relay, document.baseURI)
+  if (address?.origin === location.origin) {
+    throw new TypeError(`createPreview: the relay page "${address.href}" must be on another origin, because the program could read this page's storage`)
+  }
+  const preview = new PagePreview(options.workspace, hangMs)
+  const events = preview.events
+  let reason: string | undefined
+  let way: Way | undefined
+  if (address) {
+    const made = await createRelayWay(container, address, crypto.randomUUID(), relayTimeoutMs, events)
+    if (typeof made === 'string') reason = made
+    else way = made
+  }
+  way ??= createSandboxWay(
+    container,
+    { ...(grants && { grants }), ...(shell !== undefined && { shell: new URL(shell, document.baseURI).href }) },
+    events,
+  )
+  const headers = { ...way.handler.headers, ...options.headers }
+  const session = createSession('createPreview', { ...options, headers }, { url: way.base, handler: way.handler })
+  await preview.start(way, session, path, reason)
+  return preview
+}
+
+class PagePreview implements Preview {
+  readonly events: WayEvents
+  fallbackReason?: string
+  readonly #workspace: Workspace
+  readonly #hangMs: number
+  #way!: Way
+  #session!: PreviewSession
+  #url = ''
+  #port: MessagePort | undefined
+  #close: () => void = () => {}
+  #guarding: AbortController | undefined
+  #pinged = 0
+  #ponged = 0
+  #second = { start: 0, count: 0 }
+  #asked = 0
+  readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
+
+  constructor(workspace: Workspace, hangMs: number) {
+    this.#workspace = workspace
+    this.#hangMs = hangMs
+    this.events = {
+      onClient: (port) => this.#attach(port),
+      onLeft: () => this.#stop('left', 'The page left the preview and was stopped. Reload it.'),
+      onRequest: (request, port) => void this.#answer(request).then((response) => port.postMessage(response, response ? [response.body] : [])),
+      handle: (request) => this.#session.handle(request),
+      record: (report) => this.#session.record(report),
+    }
+  }
+
+  async start(way: Way, session: PreviewSession, path: string, reason: string | undefined): Promise<void> {
+    this.#way = way
+    this.#session = session
+    if (reason !== undefined) this.fallbackReason = reason
+    await this.open(path)
+  }
+
+  get kind(): Way['kind'] {
+    return this.#way.kind
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get frame(): HTMLIFrameElement {
+    return this.#way.frame
+  }
+
+  async open(path: string): Promise<void> {
+    const url = new URL(path.replace(/^\/+/, './'), this.#way.base)
+    if (!url.href.startsWith(this.#way.base)) throw new TypeError(`Cannot open "${path}": it is no path of the preview`)
+    this.#url = url.href
+    await this.#way.open(this.#url)
+  }
+
+  async reload(): Promise<void> {
+    this.#session.refresh().catch(() => {})
+    await this.#way.open(this.#url)
+  }
+
+  refresh(): Promise<void> {
+    return this.#session.refresh()
+  }
+
+  read(range?: { readonly after?: number; readonly limit?: number }): PreviewEventPage {
+    return this.#session.read(range)
+  }
+
+  onEvent(listener: (event: PreviewEvent) => void): () => void {
+    return this.#session.onEvent(listener)
+  }
+
+  async snapshot(): Promise<PreviewSnapshot> {
+    const id = ++this.#asked
+    const port = this.#port
+    if (!port) throw new Error('Cannot read the page: no page has loaded. Open or reload the preview.')
+    const ended = new AbortController()
+    try {
+      const answered = new Promise<PreviewSnapshot>((resolve) => this.#snapshots.set(id, resolve))
+      port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
+      const late = this.#workspace.host.sleep(SNAPSHOT_MS, ended.signal).then(() => undefined)
+      const snapshot = await Promise.race([answered, late])
+      if (!snapshot) throw new Error(`Cannot read the page: it did not answer within ${SNAPSHOT_MS} ms. Reload the preview.`)
+      return snapshot
+    } finally {
+      this.#snapshots.delete(id)
+      ended.abort()
+    }
+  }
+
+  dispose(): void {
+    this.#detach()
+    this.#session.dispose()
+    this.#way.dispose()
+  }
+
+  #attach(port: MessagePort): void {
+    this.#detach()
+    this.#port = port
+    port.onmessage = ({ data }) => {
+      if (port === this.#port) this.#hear(data, port)
+    }
+    this.#close = this.#session.open((command) => this.#send(command, port))
+    void this.#guard(port)
+  }
+
+  #detach(): void {
+    this.#guarding?.abort()
+    this.#close()
+    this.#close = () => {}
+    this.#port?.close()
+    this.#port = undefined
+  }
+
+  /** A frame without an origin has its files in its document: it is made anew. */
+  #send(command: ClientCommand, port: MessagePort): void {
+    if (command.type === 'reload' && this.kind === 'sandbox') void this.#way.open(this.#url).catch(() => {})
+    else port.postMessage(command)
+  }
+
+  #hear(message: unknown, port: MessagePort): void {
+    const now = performance.now()
+    if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
+    if (++this.#second.count > MOST_MESSAGES) return this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
+    if (!isRecord(message)) return
+    const { type, id, reports, snapshot, url, request, as } = message
+    if (type === 'reports' && Array.isArray(reports)) {
+      for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report)
+    } else if (type === 'pong') this.#ponged = Math.max(this.#ponged, Number(id) || 0)
+    else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
+    else if (type === 'open' && typeof url === 'string' && url.startsWith(this.#way.base)) {
+      this.#url = url
+      void this.#way.open(url).catch(() => {})
+    } else if (type === 'request') {
+      void this.#answer(request, as).then((response) => {
+        const answer: PlainResponse = response ?? { status: 400, headers: [], body: new ArrayBuffer(0) }
+        port.postMessage({ type: 'response', id, response: answer }, [answer.body])
+      })
+    }
+  }
+
+  #report(report: unknown): void {
+    const isAddress = isRecord(report) && (report.type === 'loaded' || report.type === 'navigated')
+    if (isAddress && typeof report.url === 'string' && report.url.startsWith(this.#way.base)) this.#url = report.url
+    this.#session.report(report)
+  }
+
+  async #answer(value: unknown, as?: unknown): Promise<PlainResponse | undefined> {
+    const request = readRequest(value, this.#way.base)
+    if (!request) return undefined
+    const response = await this.#session.handle(request)
+    if (!response.ok || this.#way.base !== SANDBOX_BASE || (as !== 'style' && as !== 'script')) return postable(response)
+    const text = await response.text()
+    const inlining = { base: SANDBOX_BASE, policy: '', load: (url: string) => this.#session.handle(new Request(url)), onMissing: () => {} }
+    const own = as === 'style' ? await inlineCss(text, request.url, inlining) : named(text, request.url)
+    return postable(new Response(own, { headers: response.headers }))
+  }
+
+  #stop(reason: 'unresponsive' | 'flood' | 'left', notice: string): void {
+    this.#detach()
+    this.#way.stop(notice)
+    this.#session.record({ type: 'stopped', reason })
+  }
+
+  /** Pings the page until it answers no more, or another page is there. */
+  async #guard(port: MessagePort): Promise<void> {
+    if (this.#hangMs === 0) return
+    const guarding = new AbortController()
+    this.#guarding = guarding
+    let missed = 0
+    while (!guarding.signal.aborted) {
+      port.postMessage({ type: 'ping', id: ++this.#pinged } satisfies ClientCommand)
+      await this.#workspace.host.sleep(this.#hangMs / PINGS, guarding.signal, { background: true })
+      missed = this.#ponged >= this.#pinged ? 0 : missed + 1
+      if (missed < PINGS || guarding.signal.aborted) continue
+      this.#stop('unresponsive', `The page did not answer for ${this.#hangMs / 1000} seconds and was stopped. Reload it.`)
+    }
+  }
+}

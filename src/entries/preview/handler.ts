@@ -1,0 +1,242 @@
+import { lookup } from 'mrmime'
+import { required } from '../../errors/required.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { FsStat } from '../../types/fs.js'
+import type { Bundler, BuildMessage, BuildResult } from '../../types/preview.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath } from '../../workspace/paths.js'
+import { clientScript } from './client-script.js'
+import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './headers.js'
+import { clientUrl, insertFirst, rebase } from './html.js'
+import { parseRange } from './range.js'
+import { nearby, problem, respond, statusOf } from './respond.js'
+
+/** Options of `createPreviewHandler`. Only `workspace` is required. */
+export interface PreviewHandlerOptions {
+  readonly workspace: Workspace
+  /** The folder of the workspace that is the site. Default the root of the workspace. */
+  readonly root?: string
+  /** Path of the URL at which the site begins; starts and ends with a slash. Default `/`. */
+  readonly base?: string
+  /** The page for a navigation to a path without a file: `true` is `index.html`. Default false: such a path is a 404. */
+  readonly spaFallback?: boolean | string
+  /** Serves the outputs of this bundler before the files of the workspace. Default none. */
+  readonly bundler?: Pick<Bundler, 'build'>
+  /** A folder whose files are served as if they were in the root, where the root has none. Default `public`. */
+  readonly publicFolder?: string
+  /** Serves files and folders whose names begin with a dot. Default false. */
+  readonly hidden?: boolean
+  /** What the content security policy allows beyond the workspace. Default nothing. */
+  readonly grants?: PreviewGrants
+  /**
+   * Gives pages an origin of their own (`sandbox` of CSP), for a site that shares its origin with something else. Such pages have no
+   * storage and no cookies. Default false.
+   */
+  readonly sandbox?: boolean
+  /** Headers of each response; they replace those of the handler. Default none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
+  readonly client?: boolean
+  /** Told of each virtual path that a request asked for, and its version; undefined if no file is there. */
+  readonly onServe?: (path: string, version: string | undefined) => void
+  /** Told of each build that a request started or found. */
+  readonly onBuild?: (result: BuildResult) => void
+}
+
+interface Site extends PreviewHandlerOptions {
+  readonly folder: string
+  readonly base: string
+}
+
+type Found =
+  | { readonly kind: 'file'; readonly path: string; readonly stat: FsStat }
+  | { readonly kind: 'dir' }
+  | { readonly kind: 'output'; readonly path: string; readonly bytes: Uint8Array }
+  | undefined
+
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals'
+
+/**
+ * Creates a function that answers requests from a workspace: files with their types, `index.html` for folders, ETags, byte ranges, and
+ * 404 pages that name what is near. The function never rejects. It answers GET and HEAD, and nothing outside `root`.
+ *
+ * @throws {TypeError} without a workspace; for a `root` outside it; for a `base` without slashes; for a grant that is no origin
+ */
+export function createPreviewHandler(options: PreviewHandlerOptions): (request: Request) => Promise<Response> {
+  const { workspace, base = '/', grants = {}, sandbox = false } = { ...options }
+  required('createPreviewHandler', 'the option "workspace", a Workspace', workspace, 'readBytes')
+  if (!/^\/(?:[^?#]*\/)?$/.test(base)) throw new TypeError(`createPreviewHandler: "base" must start and end with "/", not ${JSON.stringify(base)}`)
+  checkGrants(grants)
+  const site: Site = { ...options, base, folder: workspace.resolve(options.root ?? workspace.root) }
+  const common: Record<string, string> = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'x-dns-prefetch-control': 'off',
+    'cross-origin-resource-policy': sandbox ? 'cross-origin' : 'same-origin',
+    'content-security-policy': contentSecurityPolicy(grants, "'self'") + (sandbox ? `; ${SANDBOX}` : ''),
+    // A page of an origin of its own asks for its modules and fonts with the origin `null`.
+    ...(sandbox && { 'access-control-allow-origin': '*' }),
+    ...options.headers,
+  }
+  return async (request) => {
+    const response = await answer(site, request).catch((error: unknown) => failed(request, error))
+    for (const [name, value] of Object.entries(common)) response.headers.set(name, value)
+    return response
+  }
+}
+
+async function answer(site: Site, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const response = problem(request, 405, `A preview answers GET and HEAD, not ${request.method}`, [])
+    response.headers.set('allow', 'GET, HEAD')
+    return response
+  }
+  const { pathname, search } = new URL(request.url)
+  if (!pathname.startsWith(site.base)) return problem(request, 404, `The preview begins at "${site.base}"`, [])
+  const path = decodePath(pathname.slice(site.base.length))
+  if (path === undefined) return problem(request, 400, `Cannot serve "${pathname}": the path is invalid`, [])
+  if (pathname === clientUrl(site.base)) {
+    return respond(request, 200, { 'content-type': 'text/javascript; charset=utf-8' }, clientScript({ base: site.base }))
+  }
+  if (!site.hidden && path.split('/').some((name) => name.startsWith('.'))) return notFound(site, request, path)
+
+  const build = await site.bundler?.build()
+  if (build) site.onBuild?.(build)
+  const found = await find(site, path, build)
+  if (found?.kind === 'dir') {
+    if (!pathname.endsWith('/')) return redirect(`${pathname}/${search}`)
+    return index(site, request, path, build)
+  }
+  if (found) return serve(site, request, found, build)
+  return fallback(site, request, path, build)
+}
+
+/** `index.html` of a folder. */
+async function index(site: Site, request: Request, folder: string, build: BuildResult | undefined): Promise<Response> {
+  const page = await find(site, folder === '' ? 'index.html' : `${folder.replace(/\/$/, '')}/index.html`, build)
+  if (page && page.kind !== 'dir') return serve(site, request, page, build)
+  return fallback(site, request, `${folder}index.html`, build)
+}
+
+async function fallback(site: Site, request: Request, path: string, build: BuildResult | undefined): Promise<Response> {
+  const { spaFallback = false } = site
+  const isPage = request.headers.get('accept')?.includes('text/html') ?? false
+  if (spaFallback !== false && isPage) {
+    const page = await find(site, spaFallback === true ? 'index.html' : spaFallback.replace(/^\/+/, ''), build)
+    if (page && page.kind !== 'dir') return serve(site, request, page, build)
+  }
+  return notFound(site, request, path)
+}
+
+async function notFound(site: Site, request: Request, path: string): Promise<Response> {
+  const virtual = joinPath(site.folder, path.replace(/\/$/, ''))
+  const near = await nearby(site.workspace, virtual, (name) => site.hidden === true || !name.startsWith('.'))
+  return problem(request, 404, `Cannot show "/${path}": no file is at "${virtual}"`, near, clientTag(site))
+}
+
+function failed(request: Request, error: unknown): Response {
+  const status = statusOf(error) ?? 500
+  return problem(request, status, error instanceof Error ? error.message : String(error), [])
+}
+
+async function find(site: Site, path: string, build: BuildResult | undefined): Promise<Found> {
+  const name = path.replace(/\/$/, '')
+  const output = build?.outputs.find((one) => one.path === name)
+  if (output) return { kind: 'output', path: output.path, bytes: output.bytes }
+  const own = await look(site, name)
+  if (own || name === '') return own
+  const inPublic = await look(site, `${site.publicFolder ?? 'public'}/${name}`)
+  return inPublic?.kind === 'file' ? inPublic : undefined
+}
+
+async function look({ workspace, folder, onServe }: Site, name: string): Promise<Found> {
+  const path = name === '' ? folder : joinPath(folder, name)
+  try {
+    const stat = await workspace.stat(path, 'show')
+    if (stat.kind === 'dir') return { kind: 'dir' }
+    onServe?.(path, versionOf(stat))
+    return { kind: 'file', path, stat }
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error
+    onServe?.(path, undefined)
+    return undefined
+  }
+}
+
+/** What tells one content of a file from another. */
+export function versionOf({ version, size, mtimeMs }: FsStat): string {
+  return version ?? `${size}-${mtimeMs}`
+}
+
+async function serve(site: Site, request: Request, found: Exclude<Found, undefined | { kind: 'dir' }>, build: BuildResult | undefined): Promise<Response> {
+  const type = typeOf(found.path)
+  if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, found), build)
+  if (found.kind === 'output') return respond(request, 200, { 'content-type': type }, found.bytes)
+  return file(site, request, found.path, found.stat, type)
+}
+
+async function file({ workspace }: Site, request: Request, path: string, stat: FsStat, type: string): Promise<Response> {
+  const etag = `"${encodeURIComponent(versionOf(stat))}"`
+  const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag }
+  if (request.headers.get('if-none-match')?.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
+    return respond(request, 304, headers, '')
+  }
+  const ifRange = request.headers.get('if-range')
+  const range = ifRange !== null && ifRange !== etag ? 'none' : parseRange(request.headers.get('range'), stat.size)
+  if (range === 'invalid') return respond(request, 416, { ...headers, 'content-range': `bytes */${stat.size}` }, '')
+  if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(stat.size) } })
+  if (range === 'none') return respond(request, 200, headers, (await workspace.readBytes(path)).bytes)
+  const { first, last } = range
+  const { bytes } = await workspace.readBytes(path, { offset: first, length: last - first + 1 })
+  return respond(request, 206, { ...headers, 'content-range': `bytes ${first}-${first + bytes.length - 1}/${stat.size}` }, bytes)
+}
+
+async function wholeOf({ workspace }: Site, found: Exclude<Found, undefined | { kind: 'dir' }>): Promise<Uint8Array> {
+  return found.kind === 'output' ? found.bytes : (await workspace.readBytes(found.path)).bytes
+}
+
+function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined): Response {
+  if (build && !build.ok) return buildFailed(site, request, build.errors)
+  const text = decodeUtf8(bytes)
+  // Another encoding: the page says itself which, and stays as it is.
+  if (text === undefined) return respond(request, 200, { 'content-type': 'text/html' }, bytes)
+  const html = insertFirst(rebase(text, site.base), clientTag(site))
+  return respond(request, 200, { 'content-type': 'text/html; charset=utf-8' }, html)
+}
+
+function buildFailed(site: Site, request: Request, errors: readonly BuildMessage[]): Response {
+  const lines = errors.flatMap(({ text, file, line, column, code }) => [
+    file === undefined ? text : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`}: ${text}`,
+    ...(code === undefined ? [] : [code]),
+  ])
+  return problem(request, 500, 'The build failed', lines, clientTag(site))
+}
+
+const clientTag = ({ client, base }: Site): string => (client ? `<script src="${clientUrl(base)}"></script>` : '')
+
+function redirect(location: string): Response {
+  // A path that begins with two slashes would name another host.
+  return new Response(null, { status: 308, headers: { location: location.replace(/^\/{2,}/, '/') } })
+}
+
+/** Relative path without `..`; undefined for what no file can be called. */
+function decodePath(encoded: string): string | undefined {
+  try {
+    const path = decodeURIComponent(encoded)
+    const parts = path.split('/')
+    if (/[\0\\]/.test(path) || parts.includes('..') || parts.includes('.') || parts.slice(0, -1).includes('')) return undefined
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+/** TypeScript is what a program asks for by a URL only by mistake, or for a bundler of its own. */
+const OWN_TYPES: Readonly<Record<string, string>> = { ts: 'text/plain', tsx: 'text/plain', jsx: 'text/javascript', map: 'application/json' }
+
+export function typeOf(path: string): string {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const type = OWN_TYPES[extension] ?? lookup(path) ?? 'application/octet-stream'
+  return /^text\/|javascript|json|\+xml$/.test(type) ? `${type}; charset=utf-8` : type
+}

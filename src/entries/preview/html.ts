@@ -1,0 +1,32 @@
+const CLIENT_PATH = '__toolport/client.js'
+
+/** The URL of the client script below the base of a preview. */
+export const clientUrl = (base: string): string => `${base}${CLIENT_PATH}`
+
+export const isClientUrl = (url: string): boolean => url.includes(CLIENT_PATH)
+
+/** Tags in comments are none. */
+const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b[^>]*>/gi
+
+/**
+ * Puts a text where it runs before everything else of the page: first in `<head>`, else after `<html>` or the doctype. No line is added.
+ */
+export function insertFirst(html: string, text: string): string {
+  const ends = new Map<string, number>()
+  for (const { 0: tag, 1: name, index } of html.matchAll(OPENING)) {
+    if (name !== undefined && !ends.has(name.toLowerCase())) ends.set(name.toLowerCase(), index + tag.length)
+    if (name?.toLowerCase() === 'head') break
+  }
+  const at = ends.get('head') ?? ends.get('html') ?? ends.get('!doctype') ?? 0
+  return html.slice(0, at) + text + html.slice(at)
+}
+
+const ROOTED_ATTRIBUTE = /(\s(?:src|href|action|poster)\s*=\s*["']?)\/(?!\/)/gi
+
+/** `/logo.svg` of the page is `<base>logo.svg` where the site does not begin at `/`. */
+export function rebase(html: string, base: string): string {
+  if (base === '/') return html
+  return html.replace(/<!--[\s\S]*?(?:-->|$)|<[a-z][^>]*>/gi, (tag) =>
+    tag.startsWith('<!--') ? tag : tag.replace(ROOTED_ATTRIBUTE, (_, start: string) => start + base),
+  )
+}

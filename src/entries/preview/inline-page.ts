@@ -1,0 +1,222 @@
+import { toBase64 } from '../../ops/base64.js'
+import { isRecord } from '../../ops/is-record.js'
+import { clientScript } from './client-script.js'
+import { escapeHtml } from './respond.js'
+import { InlineModules, named, scriptUrl } from './inline-modules.js'
+
+/** What inlining needs. */
+export interface Inlining {
+  /** URL at which the site begins. */
+  readonly base: string
+  readonly policy: string
+  /** A file of the site. The response tells its type. */
+  readonly load: (url: string) => Promise<Response>
+  /** Told of each file that the page names and that is not there. */
+  readonly onMissing: (url: string, status: number) => void
+}
+
+const CSS_URL = /\/\*[\s\S]*?\*\/|(@import\s+(?:url\(\s*)?|url\(\s*)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')]+))(\s*\))?/g
+const MOST_CSS_DEPTH = 10
+
+/**
+ * One document with everything in it: scripts, modules, stylesheets and images as `data:` URLs. A frame without an origin can load nothing
+ * else. The client script comes first.
+ */
+export async function inlinePage(response: Response, url: string, inlining: Inlining): Promise<string> {
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/html')) return inlineFile(response, type, url, inlining)
+  const html = await response.text()
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  keepLines(page, html, url)
+  const own = page.querySelector('base[href]')
+  const address = own ? new URL(own.getAttribute('href') ?? '', url).href : url
+  for (const element of page.querySelectorAll('base')) element.remove()
+  await inlineElements(page, address, inlining)
+  page.head.prepend(...headOf(page, address, inlining))
+  return `<!doctype html>\n${page.documentElement.outerHTML}`
+}
+
+/** Gives inline scripts the lines and the address that they have in their page, for stacks. */
+function keepLines(page: Document, html: string, url: string): void {
+  let at = 0
+  for (const script of page.querySelectorAll('script:not([src])')) {
+    const code = script.textContent ?? ''
+    if (code === '' || !/^(?:module|)$|javascript$/i.test(script.getAttribute('type') ?? '')) continue
+    const index = html.indexOf(code, at)
+    if (index >= 0) at = index
+    script.textContent = named('\n'.repeat(html.slice(0, Math.max(0, index)).split('\n').length - 1) + code, url)
+  }
+}
+
+/** An image or text that is no page. */
+async function inlineFile(response: Response, type: string, url: string, inlining: Inlining): Promise<string> {
+  const page = new DOMParser().parseFromString('<!doctype html><title></title>', 'text/html')
+  page.title = new URL(url).pathname
+  if (/^image\//.test(type)) {
+    page.body.append(Object.assign(page.createElement('img'), { src: dataUrl(new Uint8Array(await response.arrayBuffer()), type), alt: page.title }))
+  } else {
+    page.body.append(Object.assign(page.createElement('pre'), { textContent: await response.text() }))
+  }
+  page.head.prepend(...headOf(page, url, inlining))
+  return `<!doctype html>\n${page.documentElement.outerHTML}`
+}
+
+function headOf(page: Document, address: string, { base, policy }: Inlining): Element[] {
+  const meta = page.createElement('meta')
+  meta.httpEquiv = 'Content-Security-Policy'
+  meta.content = policy
+  const element = page.createElement('base')
+  element.setAttribute('href', address)
+  const client = page.createElement('script')
+  client.textContent = clientScript({ base, inlined: true }).replaceAll('</script', '<\\/script')
+  const charset = page.createElement('meta')
+  charset.setAttribute('charset', 'utf-8')
+  return [charset, meta, element, client]
+}
+
+async function inlineElements(page: Document, address: string, inlining: Inlining): Promise<void> {
+  const { base } = inlining
+  const absolute = (written: string | null): string => {
+    try {
+      return new URL(written ?? '', address).href
+    } catch {
+      return ''
+    }
+  }
+  const isOfSite = (url: string): boolean => url.startsWith(base)
+  const readText = async (url: string): Promise<string | undefined> => (await loadFound(inlining, url))?.text()
+  const modules = new InlineModules(readText, base)
+  const ownMap = await readImportMap(page, absolute, modules)
+
+  for (const link of page.querySelectorAll('link[href]')) {
+    const url = absolute(link.getAttribute('href'))
+    if (!isOfSite(url)) continue
+    if (link.matches('[rel~=stylesheet]')) {
+      link.setAttribute('data-preview-url', url)
+      const text = await readText(url)
+      if (text !== undefined) link.setAttribute('href', cssUrl(await inlineCss(text, url, inlining)))
+    } else link.remove()
+  }
+  for (const style of page.querySelectorAll('style')) style.textContent = await inlineCss(style.textContent ?? '', address, inlining)
+  for (const [selector, name] of [
+    ['img[src],source[src],video[src],audio[src],input[src]', 'src'],
+    ['video[poster]', 'poster'],
+  ] as const) {
+    for (const element of page.querySelectorAll(selector)) {
+      const url = absolute(element.getAttribute(name))
+      if (isOfSite(url)) element.setAttribute(name, (await fileUrl(inlining, url)) ?? url)
+    }
+  }
+  for (const script of page.querySelectorAll('script')) await inlineScript(script, { absolute, isOfSite, readText, modules, address })
+
+  const imports = { ...modules.imports, ...ownMap }
+  if (Object.keys(imports).length === 0) return
+  const map = page.createElement('script')
+  map.type = 'importmap'
+  map.textContent = JSON.stringify({ imports }).replaceAll('<', '\\u003c')
+  page.head.prepend(map)
+}
+
+interface ScriptContext {
+  readonly absolute: (written: string | null) => string
+  readonly isOfSite: (url: string) => boolean
+  readonly readText: (url: string) => Promise<string | undefined>
+  readonly modules: InlineModules
+  readonly address: string
+}
+
+async function inlineScript(script: HTMLScriptElement, { absolute, isOfSite, readText, modules, address }: ScriptContext): Promise<void> {
+  const isModule = script.type.toLowerCase() === 'module'
+  const isClassic = script.type === '' || /javascript$/i.test(script.type)
+  const written = script.getAttribute('src')
+  if (written === null) {
+    const code = script.textContent ?? ''
+    if (isModule) script.textContent = safe(await modules.rewrite(code, address))
+    else if (isClassic) script.textContent = safe(code)
+    return
+  }
+  const url = absolute(written)
+  if (!isOfSite(url)) return
+  script.removeAttribute('integrity')
+  script.removeAttribute('crossorigin')
+  script.setAttribute('data-preview-url', url)
+  if (isModule) {
+    await modules.add(url)
+    const data = modules.imports[url]
+    if (data === undefined) return
+    script.removeAttribute('src')
+    script.textContent = `import ${JSON.stringify(url)}`
+  } else if (isClassic) {
+    const code = await readText(url)
+    if (code !== undefined) script.src = scriptUrl(code, url)
+  }
+}
+
+/** Programs close their element only where HTML says so. */
+const safe = (code: string): string => code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
+
+/** The page's own import map: its targets of the site are inlined. */
+async function readImportMap(page: Document, absolute: (written: string) => string, modules: InlineModules): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const script of page.querySelectorAll('script[type=importmap]')) {
+    script.remove()
+    let map: unknown
+    try {
+      map = JSON.parse(script.textContent ?? '')
+    } catch {
+      continue
+    }
+    const imports = isRecord(map) && isRecord(map.imports) ? map.imports : {}
+    for (const [specifier, target] of Object.entries(imports)) {
+      if (typeof target !== 'string') continue
+      const url = absolute(target)
+      await modules.add(url)
+      found[specifier] = modules.imports[url] ?? url
+    }
+  }
+  return found
+}
+
+/** A stylesheet with its images, fonts and imports in it. */
+export async function inlineCss(css: string, url: string, inlining: Inlining, depth = 0): Promise<string> {
+  let done = ''
+  let at = 0
+  for (const { 0: all, 1: start, 2: double, 3: single, 4: bare, 5: close = '', index } of css.matchAll(CSS_URL)) {
+    const written = double ?? single ?? bare
+    if (start === undefined || written === undefined || /^(?:data:|#|blob:)/.test(written)) continue
+    const target = new URL(written, url).href
+    const isImport = start.startsWith('@')
+    const inlined = !target.startsWith(inlining.base)
+      ? target
+      : isImport
+        ? depth < MOST_CSS_DEPTH
+          ? cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1))
+          : 'data:text/css,'
+        : ((await fileUrl(inlining, target)) ?? target)
+    done += `${css.slice(at, index)}${start}"${inlined}"${close}`
+    at = index + all.length
+  }
+  return done + css.slice(at)
+}
+
+const cssUrl = (css: string): string => `data:text/css;charset=utf-8,${encodeURIComponent(css)}`
+
+async function fileUrl(inlining: Inlining, url: string): Promise<string | undefined> {
+  const response = await loadFound(inlining, url)
+  if (!response) return undefined
+  return dataUrl(new Uint8Array(await response.arrayBuffer()), response.headers.get('content-type') ?? '')
+}
+
+const dataUrl = (bytes: Uint8Array, type: string): string => `data:${type.replaceAll(' ', '')};base64,${toBase64(bytes)}`
+
+async function loadFound({ load, onMissing }: Inlining, url: string): Promise<Response | undefined> {
+  const response = await load(url)
+  if (response.ok) return response
+  onMissing(url, response.status)
+  return undefined
+}
+
+/** A page that says why nothing is shown. It runs no script. */
+export function noticePage(text: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>Stopped</title><body style="font:15px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:30rem;padding:0 1rem;color-scheme:light dark"><p>${escapeHtml(text)}</p>`
+}

@@ -1,0 +1,96 @@
+import type { TraceMap } from '@jridgewell/trace-mapping'
+import { lazy } from '../../core/lazy.js'
+import type { SourcePosition } from '../../types/preview.js'
+import { CLIENT_NAME } from './client-script.js'
+import type { RawPlace } from './protocol.js'
+
+const tracing = lazy(() => import('@jridgewell/trace-mapping'))
+
+/** Finds the workspace files of places in the scripts that a page ran. */
+export interface Positions {
+  /** Undefined for a place outside the site. */
+  locate(place: RawPlace): Promise<SourcePosition | undefined>
+  /** A stack with workspace files in the place of URLs, without the frames of the client script; and its first place. */
+  stack(text: string): Promise<{ readonly text: string; readonly position?: SourcePosition }>
+  /** Forgets the source maps: files have changed. */
+  clear(): void
+}
+
+export interface PositionsOptions {
+  /** URL at which the site begins. */
+  readonly base: string
+  /** Virtual path of a file of the site. */
+  readonly virtual: (path: string) => string
+  /** Text of a file of the site; undefined if there is none. */
+  readonly read: (path: string) => Promise<string | undefined>
+}
+
+const MOST_FRAMES = 50
+const PLACE = /((?:https?|data|blob|webpack|file):[^\s()]*?|[\w./@-]+):(\d+):(\d+)/g
+const MAP_COMMENT = /\/\/[#@] sourceMappingURL=(\S+)\s*$/
+
+/** Creates a lookup that reads each source map once. */
+export function createPositions({ base, virtual, read }: PositionsOptions): Positions {
+  const maps = new Map<string, Promise<TraceMap | undefined>>()
+
+  function pathOf(url: string): string | undefined {
+    if (!url.startsWith(base) || url.includes(CLIENT_NAME)) return undefined
+    try {
+      const path = decodeURIComponent(url.slice(base.length).replace(/[?#].*$/s, ''))
+      return path === '' || path.endsWith('/') ? `${path}index.html` : path
+    } catch {
+      return undefined
+    }
+  }
+
+  async function load(path: string): Promise<TraceMap | undefined> {
+    const address = MAP_COMMENT.exec((await read(path)) ?? '')?.[1]
+    if (address === undefined) return undefined
+    const inline = /^data:application\/json[^,]*;base64,(.*)$/.exec(address)?.[1]
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const text = inline === undefined ? await read(folder + decodeURIComponent(address)) : fromBase64(inline)
+    if (text === undefined) return undefined
+    const { TraceMap: Map } = await tracing()
+    return new Map(text)
+  }
+
+  async function locate({ url, line, column }: RawPlace): Promise<SourcePosition | undefined> {
+    const path = pathOf(url)
+    if (path === undefined || !(line > 0)) return undefined
+    const generated = { path: virtual(path), line, column: Math.max(1, column) }
+    const known = maps.get(path) ?? load(path).catch(() => undefined)
+    maps.set(path, known)
+    const map = await known
+    if (!map) return generated
+    const { originalPositionFor } = await tracing()
+    const found = originalPositionFor(map, { line, column: generated.column - 1 })
+    return found.source === null ? generated : { path: found.source, line: found.line, column: found.column + 1 }
+  }
+
+  return {
+    locate,
+    async stack(text) {
+      const lines = text.split('\n').filter((line) => !line.includes(CLIENT_NAME))
+      let position: SourcePosition | undefined
+      const shown: string[] = []
+      for (const line of lines.slice(0, MOST_FRAMES)) {
+        let done = ''
+        let at = 0
+        for (const { 0: all, 1: url = '', 2: row, 3: column, index } of line.matchAll(PLACE)) {
+          const found = await locate({ url, line: Number(row), column: Number(column) })
+          if (!found) continue
+          position ??= found
+          done += `${line.slice(at, index)}${found.path}:${found.line}:${found.column}`
+          at = index + all.length
+        }
+        shown.push(done + line.slice(at))
+      }
+      return { text: shown.join('\n'), ...(position && { position }) }
+    },
+    clear: () => maps.clear(),
+  }
+}
+
+function fromBase64(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+}

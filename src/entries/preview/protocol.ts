@@ -1,0 +1,66 @@
+import type { BuildMessage, ConsoleLevel, PreviewSnapshot } from '../../types/preview.js'
+
+/** A stack or a place in a script, as the frame names it: a URL, line and column from 1. */
+export interface RawPlace {
+  readonly url: string
+  readonly line: number
+  readonly column: number
+}
+
+/** What the client script sends. All of it may be forged by the program. */
+export type ClientReport =
+  | { readonly type: 'loaded'; readonly url: string; readonly title: string }
+  | { readonly type: 'navigated'; readonly url: string }
+  | { readonly type: 'console'; readonly level: ConsoleLevel; readonly text: string; readonly stack: string }
+  | {
+      readonly type: 'error'
+      readonly kind: 'uncaught' | 'rejection'
+      readonly message: string
+      readonly stack: string
+      readonly place?: RawPlace
+    }
+  | { readonly type: 'request_failed'; readonly method: string; readonly url: string; readonly status?: number; readonly reason: string }
+  | { readonly type: 'blocked'; readonly url: string; readonly directive: string }
+  | { readonly type: 'dropped'; readonly count: number }
+
+/** What the host sends to the client script. */
+export type ClientCommand =
+  | { readonly type: 'reload' }
+  | { readonly type: 'styles' }
+  | { readonly type: 'errors'; readonly errors: readonly BuildMessage[] }
+  | { readonly type: 'ping'; readonly id: number }
+  | { readonly type: 'snapshot'; readonly id: number }
+
+/** What the client script sends besides reports, over its port. */
+export type ClientMessage =
+  | { readonly type: 'reports'; readonly reports: readonly ClientReport[] }
+  | { readonly type: 'pong'; readonly id: number }
+  | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: PreviewSnapshot }
+  /** A link to another page of the site, where the frame cannot load it by itself. */
+  | { readonly type: 'open'; readonly url: string }
+  | { readonly type: 'request'; readonly id: number; readonly request: PlainRequest; readonly as?: 'style' | 'script' }
+
+/** A request that can be posted. */
+export interface PlainRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body?: ArrayBuffer
+}
+
+/** A response that can be posted. */
+export interface PlainResponse {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: ArrayBuffer
+}
+
+/** Settings of the client script. */
+export interface ClientConfig {
+  /** The path, or in a frame without an origin the URL, at which the site begins. */
+  readonly base: string
+  /** How it reaches the host: a port that it sends to its parent (default), or requests below `base`. */
+  readonly over?: 'port' | 'http'
+  /** The page has no origin: files of the site come over the port as well. Default false. */
+  readonly inlined?: boolean
+}

@@ -1,0 +1,97 @@
+import { isRecord } from '../../ops/is-record.js'
+import { noticePage } from './inline-page.js'
+import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
+
+/**
+ * A relay page on another origin, whose service worker answers for a path of its own. Resolves to the reason if none can be registered
+ * there, or if it does not answer.
+ */
+export async function createRelayWay(container: HTMLElement, relay: URL, id: string, timeoutMs: number, events: WayEvents): Promise<Way | string> {
+  const address = new URL(relay)
+  address.searchParams.set('preview', id)
+  const site = new URL(`./p/${id}/`, relay)
+  let frame = makeFrame(true)
+  let host: MessagePort | undefined
+  let loads = 0
+
+  /** Loads the relay page in a new frame. */
+  function connect(): Promise<MessagePort | string> {
+    const next = makeFrame(true)
+    loads = 0
+    host?.close()
+    host = undefined
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => done(`"${relay.href}" did not answer`), timeoutMs)
+      function hear(event: MessageEvent): void {
+        if (event.source !== next.contentWindow || event.origin !== relay.origin || !isRecord(event.data)) return
+        const [port] = event.ports
+        if (event.data.toolport === 'relay' && port) done(port)
+        if (event.data.toolport === 'no-relay') done(String(event.data.reason).slice(0, 1000))
+      }
+      function done(result: MessagePort | string): void {
+        clearTimeout(timer)
+        removeEventListener('message', hear)
+        resolve(result)
+      }
+      addEventListener('message', hear)
+      // The relay page itself can be led elsewhere by what it shows.
+      next.addEventListener('load', () => {
+        if (next === frame && ++loads > 1) events.onLeft()
+      })
+      next.src = address.href
+      if (frame.isConnected) frame.replaceWith(next)
+      else container.append(next)
+      frame = next
+    })
+  }
+
+  function listen(port: MessagePort): MessagePort {
+    host = port
+    port.onmessage = ({ data, ports: [client] }) => {
+      if (port !== host || !isRecord(data)) return
+      if (data.type === 'hello' && client) events.onClient(client)
+      else if (data.type === 'request' && client) events.onRequest(data.request, client)
+      else if (data.type === 'left') events.onLeft()
+    }
+    return port
+  }
+
+  const first = await connect()
+  if (typeof first === 'string') {
+    frame.remove()
+    return first
+  }
+  listen(first)
+  return {
+    kind: 'service-worker',
+    base: site.href,
+    handler: {
+      base: site.pathname,
+      client: true,
+      // A page that is isolated embeds only pages that ask for it too.
+      ...(crossOriginIsolated && { headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-resource-policy': 'cross-origin' } }),
+    },
+    get frame() {
+      return frame
+    },
+    async open(url) {
+      if (!host) {
+        const again = await connect()
+        if (typeof again === 'string') throw new Error(`Cannot open the preview: ${again}. Try again.`)
+        listen(again)
+      }
+      host?.postMessage({ url })
+    },
+    stop(notice) {
+      host?.close()
+      host = undefined
+      const next = noticeFrame(noticePage(notice))
+      frame.replaceWith(next)
+      frame = next
+    },
+    dispose() {
+      host?.close()
+      frame.remove()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { contentSecurityPolicy, type PreviewGrants } from './headers.js'
+import { type Inlining, inlinePage, noticePage } from './inline-page.js'
+import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
+
+/** Reserved by RFC 2606: no such host exists. */
+export const SANDBOX_BASE = 'http://preview.invalid/'
+
+/** A frame without an origin. Its document has everything in it; what it asks for later comes over its port. */
+export function createSandboxWay(
+  container: HTMLElement,
+  { grants = {}, shell }: { readonly grants?: PreviewGrants; readonly shell?: string },
+  events: WayEvents,
+): Way & { readonly inlining: Inlining } {
+  let frame = makeFrame(false)
+  let greeted = false
+  let opened = 0
+
+  const inlining: Inlining = {
+    base: SANDBOX_BASE,
+    policy: contentSecurityPolicy(grants, ''),
+    load: (url) => events.handle(new Request(url)),
+    onMissing: (url, status) => events.record({ type: 'request_failed', method: 'GET', url, status, reason: `HTTP ${status}` }),
+  }
+
+  function greet(event: MessageEvent): void {
+    const [port] = event.ports
+    if (event.source !== frame.contentWindow || event.data?.toolport !== 'hello' || !port) return
+    greeted = true
+    events.onClient(port)
+  }
+  addEventListener('message', greet)
+
+  /** A new frame: the old one may hang, or show something else. */
+  function replace(next: HTMLIFrameElement): void {
+    if (frame.isConnected) frame.replaceWith(next)
+    else container.append(next)
+    frame = next
+  }
+
+  function show(html: string): void {
+    greeted = false
+    const next = makeFrame(false)
+    let isWritten = shell === undefined
+    next.addEventListener('load', () => {
+      if (next !== frame) return
+      if (!isWritten) {
+        isWritten = true
+        next.contentWindow?.postMessage({ toolport: 'write', html }, '*')
+        return
+      }
+      if (!greeted) events.onLeft()
+      greeted = false
+    })
+    if (shell === undefined) next.srcdoc = html
+    else next.src = shell
+    replace(next)
+  }
+
+  return {
+    kind: 'sandbox',
+    base: SANDBOX_BASE,
+    handler: { base: '/', client: false },
+    inlining,
+    get frame() {
+      return frame
+    },
+    async open(url) {
+      const mine = ++opened
+      const response = await events.handle(new Request(url, { headers: { accept: 'text/html' } }))
+      const address = response.status === 308 ? new URL(response.headers.get('location') ?? '', url).href : url
+      if (address !== url) return this.open(address)
+      const html = await inlinePage(response, url, inlining)
+      if (mine === opened) show(html)
+    },
+    stop(notice) {
+      opened++
+      replace(noticeFrame(noticePage(notice)))
+    },
+    dispose() {
+      opened++
+      removeEventListener('message', greet)
+      frame.remove()
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { required } from '../../errors/required.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { Bundler, BuildResult, PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
+import { joinPath } from '../../workspace/paths.js'
+import { createEventLog, type EventLogOptions } from './event-log.js'
+import { createPreviewHandler, type PreviewHandlerOptions, versionOf } from './handler.js'
+import { createPositions } from './positions.js'
+import type { ClientCommand } from './protocol.js'
+import { readReport } from './read-report.js'
+
+/** Options that all previews share. Only `workspace` is required. */
+export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | 'onServe' | 'onBuild' | 'base' | 'sandbox'> {
+  /** Builds the app: serves its outputs, reports its errors. Default none: pages run the files as they are. */
+  readonly bundler?: Bundler
+  /**
+   * How often to look for changed files, in milliseconds, while a page is open. 0: only `refresh()` looks. Default 250. A look compares the
+   * versions of the files that the page has loaded.
+   */
+  readonly pollMs?: number
+  /** Limits of the event log. */
+  readonly events?: Omit<EventLogOptions, 'host'>
+}
+
+/** What a preview does behind every transport. */
+export interface PreviewSession {
+  readonly handle: (request: Request) => Promise<Response>
+  /** Takes a message of the page, which may be hostile. */
+  report(value: unknown): void
+  record(report: PreviewReport): void
+  read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
+  onEvent(listener: (event: PreviewEvent) => void): () => void
+  /** Adds an open page. Returns a function that removes it. */
+  open(send: (command: ClientCommand) => void): () => void
+  refresh(): Promise<void>
+  dispose(): void
+}
+
+interface SessionPlace {
+  /** URL at which the site begins. */
+  readonly url: string
+  readonly handler?: Pick<PreviewHandlerOptions, 'client' | 'base' | 'sandbox'>
+}
+
+const DEFAULT_POLL_MS = 250
+/** Reports that wait for their source maps: more are dropped. */
+const MOST_WAITING = 500
+/** Files whose versions are compared: more have no reload. */
+const MOST_WATCHED = 5000
+
+export function createSession(call: string, options: PreviewOptions, place: SessionPlace): PreviewSession {
+  required(call, 'the option "workspace", a Workspace', options?.workspace, 'readBytes')
+  const { workspace, bundler, pollMs = DEFAULT_POLL_MS } = options
+  if (!(pollMs >= 0)) throw new TypeError(`${call}: "pollMs" must be a number of milliseconds, or 0`)
+  const log = createEventLog({ ...options.events, host: workspace.host })
+  const pages = new Set<(command: ClientCommand) => void>()
+  const served = new Map<string, string | undefined>()
+  const ending = new AbortController()
+  let last: BuildResult | undefined
+
+  const handle = createPreviewHandler({
+    ...options,
+    ...place.handler,
+    onServe: (path, version) => void (served.size < MOST_WATCHED && served.set(path, version)),
+    onBuild: tellBuild,
+  })
+  const folder = workspace.resolve(options.root ?? workspace.root)
+  const positions = createPositions({
+    base: place.url,
+    virtual: (path) => joinPath(folder, path),
+    async read(path) {
+      const response = await handle(new Request(new URL(path, place.url)))
+      return response.ok ? decodeUtf8(new Uint8Array(await response.arrayBuffer())) : undefined
+    },
+  })
+
+  function tellBuild(result: BuildResult): void {
+    if (result === last) return
+    last = result
+    positions.clear()
+    log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
+  }
+
+  const send = (command: ClientCommand): void => {
+    for (const page of pages) page(command)
+  }
+
+  /** Paths of the site that are no longer what the page has loaded. */
+  async function changedFiles(): Promise<readonly string[]> {
+    const changed: string[] = []
+    for (const [path, version] of [...served]) {
+      const now = await workspace.stat(path, 'show').then(
+        (stat) => (stat.kind === 'file' ? versionOf(stat) : undefined),
+        () => undefined,
+      )
+      if (now === version || served.get(path) !== version) continue
+      served.set(path, now)
+      changed.push(path)
+    }
+    return changed
+  }
+
+  async function changedOutputs(): Promise<{ readonly paths: readonly string[]; readonly failed: boolean; readonly mended: boolean }> {
+    const before = last
+    if (!bundler) return { paths: [], failed: false, mended: false }
+    const after = await bundler.build()
+    tellBuild(after)
+    if (after === before) return { paths: [], failed: false, mended: false }
+    if (!after.ok) return { paths: [], failed: true, mended: false }
+    return { paths: differing(before, after), failed: false, mended: before?.ok === false }
+  }
+
+  async function check(): Promise<void> {
+    const files = await changedFiles()
+    const { paths: outputs, failed, mended } = await changedOutputs()
+    if (failed && last) return send({ type: 'errors', errors: last.errors })
+    const paths = [...files, ...outputs]
+    if (paths.length === 0 && !mended) return
+    positions.clear()
+    const update = !mended && paths.every((path) => path.endsWith('.css')) ? 'styles' : 'page'
+    log.push({ type: 'changed', update, paths: paths.slice(0, 100) })
+    send({ type: update === 'styles' ? 'styles' : 'reload' })
+  }
+
+  let checking: Promise<void> | undefined
+  let again = false
+  /** One look at a time; who asks while one runs gets the result of the next. */
+  async function refresh(): Promise<void> {
+    if (checking) {
+      again = true
+      return checking
+    }
+    checking = (async () => {
+      do {
+        again = false
+        await check()
+      } while (again)
+    })().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  let isPolling = false
+  async function poll(): Promise<void> {
+    if (isPolling || pollMs === 0) return
+    isPolling = true
+    while (pages.size > 0 && !ending.signal.aborted) {
+      await workspace.host.sleep(pollMs, ending.signal, { background: true })
+      // What cannot be looked at now can be looked at the next time.
+      if (!ending.signal.aborted && pages.size > 0) await refresh().catch(() => {})
+    }
+    isPolling = false
+  }
+
+  let waiting = 0
+  let order: Promise<unknown> = Promise.resolve()
+  return {
+    handle,
+    report(value) {
+      if (waiting >= MOST_WAITING) return log.push({ type: 'dropped', count: 1 })
+      waiting++
+      order = order
+        .then(async () => {
+          const report = await readReport(value, positions)
+          if (report) log.push(report)
+        })
+        .catch(() => {})
+        .finally(() => waiting--)
+    },
+    record: (report) => log.push(report),
+    read: (range) => log.read(range),
+    onEvent: (listener) => log.onEvent(listener),
+    open(page) {
+      pages.add(page)
+      void poll()
+      return () => void pages.delete(page)
+    },
+    refresh,
+    dispose() {
+      ending.abort()
+      pages.clear()
+    },
+  }
+}
+
+function differing(before: BuildResult | undefined, after: BuildResult): readonly string[] {
+  const old = new Map(before?.outputs.map(({ path, bytes }) => [path, bytes]))
+  const changed = after.outputs.filter(({ path, bytes }) => {
+    const known = old.get(path)
+    old.delete(path)
+    return !known || known.length !== bytes.length || known.some((byte, index) => byte !== bytes[index])
+  })
+  // Source maps follow their outputs.
+  return [...changed.map(({ path }) => path), ...old.keys()].filter((path) => !path.endsWith('.map'))
+}

@@ -1,0 +1,53 @@
+import type { PreviewReport } from '../../types/preview.js'
+
+/** Shows pages of a site in a frame of the embedding page. */
+export interface Way {
+  readonly kind: 'service-worker' | 'sandbox'
+  /** URL at which the site begins, as the page sees it. */
+  readonly base: string
+  /** Settings of the handler for this way. */
+  readonly handler: { readonly base: string; readonly client: boolean; readonly headers?: Readonly<Record<string, string>> }
+  /** The frame that is in the page now. */
+  readonly frame: HTMLIFrameElement
+  /** Shows a page of the site, in a new frame after `stop`. */
+  open(url: string): Promise<void>
+  /** Replaces the frame with a notice. */
+  stop(notice: string): void
+  dispose(): void
+}
+
+/** What a way tells the preview. */
+export interface WayEvents {
+  /** A page of the site has started: talk to its client script over this port. */
+  readonly onClient: (port: MessagePort) => void
+  /** The frame shows something that is no page of the site. */
+  readonly onLeft: () => void
+  /** A posted request of the page. */
+  readonly onRequest: (request: unknown, port: MessagePort) => void
+  readonly handle: (request: Request) => Promise<Response>
+  readonly record: (report: PreviewReport) => void
+}
+
+/** Scripts and forms, no origin, no popups, no dialogs, no navigation of the page around it. */
+const SANDBOX = 'allow-scripts allow-forms'
+
+export function makeFrame(hasOrigin: boolean): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.title = 'Preview'
+  frame.setAttribute('sandbox', hasOrigin ? `${SANDBOX} allow-same-origin` : SANDBOX)
+  frame.referrerPolicy = 'no-referrer'
+  // No camera, no microphone, no clipboard.
+  frame.allow = ''
+  frame.style.cssText = 'width:100%;height:100%;border:0;background:#fff'
+  return frame
+}
+
+/** A frame without scripts. */
+export function noticeFrame(html: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.title = 'Preview'
+  frame.setAttribute('sandbox', '')
+  frame.style.cssText = 'width:100%;height:100%;border:0'
+  frame.srcdoc = html
+  return frame
+}

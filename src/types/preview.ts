@@ -1,0 +1,111 @@
+/** A place in a file of the workspace. */
+export interface SourcePosition {
+  /** Virtual path. */
+  readonly path: string
+  /** Line, from 1. */
+  readonly line: number
+  /** Column in UTF-16 units, from 1. */
+  readonly column: number
+}
+
+/** An error or warning of a build. */
+export interface BuildMessage {
+  readonly text: string
+  /** Virtual path of the file; absent if no file is at fault. */
+  readonly file?: string
+  /** Line, from 1. */
+  readonly line?: number
+  /** Column in UTF-16 units, from 1. */
+  readonly column?: number
+  /** The source line. */
+  readonly code?: string
+}
+
+/** A file that a build produced. */
+export interface BuildOutput {
+  /** Relative to the site's root: `index.html`, `assets/main.js`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The result of a build. A build that fails has `errors` and no outputs. */
+export interface BuildResult {
+  readonly ok: boolean
+  readonly errors: readonly BuildMessage[]
+  readonly warnings: readonly BuildMessage[]
+  readonly outputs: readonly BuildOutput[]
+  /** Virtual paths of the files that the build read. */
+  readonly inputs: readonly string[]
+}
+
+/** Builds an app of the workspace, again and again. `createBundler` of `toolport/bundle` makes one. */
+export interface Bundler {
+  /**
+   * Builds what changed since the last build. If nothing changed, resolves to the last result. Errors in the program are part of the result.
+   *
+   * @throws the signal's reason; {Error} if the bundler cannot start
+   */
+  build(options?: { readonly signal?: AbortSignal }): Promise<BuildResult>
+  /** Stops the bundler. A later `build` rejects. */
+  dispose(): Promise<void>
+}
+
+/** Levels of console messages. */
+export type ConsoleLevel = 'debug' | 'log' | 'info' | 'warn' | 'error'
+
+/** What a previewed page reports. The text comes from an untrusted program. */
+export type PreviewReport =
+  /** The page has loaded. */
+  | { readonly type: 'loaded'; readonly url: string; readonly title: string }
+  /** The page has changed its address without a load. */
+  | { readonly type: 'navigated'; readonly url: string }
+  | { readonly type: 'console'; readonly level: ConsoleLevel; readonly text: string; readonly position?: SourcePosition }
+  /** An uncaught error or an unhandled rejection. Stacks name workspace files. */
+  | {
+      readonly type: 'error'
+      readonly kind: 'uncaught' | 'rejection'
+      readonly message: string
+      readonly stack?: string
+      readonly position?: SourcePosition
+    }
+  /** A resource that did not load. `status` is absent without a response. */
+  | { readonly type: 'request_failed'; readonly method: string; readonly url: string; readonly status?: number; readonly reason: string }
+  /** The content security policy stopped a request. */
+  | { readonly type: 'blocked'; readonly url: string; readonly directive: string }
+  | { readonly type: 'build_failed'; readonly errors: readonly BuildMessage[] }
+  | { readonly type: 'built'; readonly warnings: readonly BuildMessage[] }
+  /** Files changed, and the page reloads (`page`) or takes new stylesheets (`styles`). */
+  | { readonly type: 'changed'; readonly update: 'page' | 'styles'; readonly paths: readonly string[] }
+  /** The frame was stopped: it did not answer (`unresponsive`), sent too many messages (`flood`) or left the preview (`left`). */
+  | { readonly type: 'stopped'; readonly reason: 'unresponsive' | 'flood' | 'left' }
+  /** Events that the log dropped because too many came at once. */
+  | { readonly type: 'dropped'; readonly count: number }
+
+/** A report in the log of a preview. */
+export type PreviewEvent = PreviewReport & {
+  /** Increases by 1 with each event of the log, from 1. */
+  readonly cursor: number
+  /** Milliseconds since the epoch. */
+  readonly time: number
+}
+
+/** Events after a cursor. */
+export interface PreviewEventPage {
+  readonly events: readonly PreviewEvent[]
+  /** Pass it as `after` to continue. */
+  readonly next: number
+  /** Events after the cursor that the log no longer holds. */
+  readonly missed: number
+  /** More events follow `next`. */
+  readonly more: boolean
+}
+
+/** What a page shows, as text. It comes from an untrusted program. */
+export interface PreviewSnapshot {
+  readonly url: string
+  readonly title: string
+  /** Visible text; at most 20,000 characters. */
+  readonly text: string
+  /** Headings, links, buttons, fields and images, one per line, indented by depth; at most 20,000 characters. */
+  readonly outline: string
+}

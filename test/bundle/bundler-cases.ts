@@ -1,0 +1,164 @@
+import { createBundler, type BuildResult, type BundlerOptions } from 'toolport/bundle'
+import { createWorkspace, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { afterAll, describe, expect, test } from 'vitest'
+
+type Files = Record<string, string | Uint8Array>
+
+export const workspaceOf = (files: Files): Workspace => createWorkspace({ fs: createMemoryFs({ files }) })
+
+const textOf = (result: BuildResult, path: string): string => {
+  const output = result.outputs.find((one) => one.path === path)
+  if (!output) throw new Error(`No output "${path}": ${result.outputs.map((one) => one.path).join(', ')} ${JSON.stringify(result.errors)}`)
+  return new TextDecoder().decode(output.bytes)
+}
+const pathsOf = (result: BuildResult): string[] => result.outputs.map(({ path }) => path).sort()
+
+const APP: Files = {
+  'index.html': '<!doctype html>\n<title>App</title>\n<!-- <script type="module" src="/old.ts"></script> -->\n<div id="app"></div>\n<script type="module" src="/src/main.tsx"></script>\n',
+  'tsconfig.json': '{\n  // Comments and trailing commas are usual here.\n  "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"], }, "jsxImportSource": "tiny" },\n}\n',
+  'package.json': '{ "name": "app" }',
+  'src/main.tsx':
+    'import { render } from "tiny"\nimport { greet } from "@/greet"\nimport data from "./data.json"\nimport styles from "./card.module.css"\nimport logo from "./logo.svg"\nimport raw from "./note.txt?raw"\nimport "./main.css"\nrender(<p className={styles.card} title={raw}>{greet(data.name)} {process.env.NODE_ENV} {import.meta.env.MODE} {logo}</p>)\n',
+  'src/greet.ts': 'export const greet = (name: string): string => `hello ${name}`\n',
+  'src/data.json': '{ "name": "world" }',
+  'src/card.module.css': '.card { color: red }',
+  'src/main.css': '@import "./base.css";\nbody { background: url(./logo.svg) }',
+  'src/base.css': 'html { margin: 0 }',
+  'src/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'src/note.txt': 'a note',
+  'node_modules/tiny/package.json':
+    '{ "name": "tiny", "version": "1.0.0", "exports": { ".": { "node": "./node.js", "browser": { "development": "./dev.mjs", "default": "./prod.mjs" } }, "./jsx-runtime": "./jsx.js", "./jsx-dev-runtime": "./jsx.js" } }',
+  'node_modules/tiny/node.js': 'throw new Error("the build for Node")',
+  'node_modules/tiny/dev.mjs': 'export const render = (node) => { globalThis.rendered = node; document.title = "dev" }',
+  'node_modules/tiny/prod.mjs': 'export const render = (node) => { globalThis.rendered = node; document.title = "prod" }',
+  'node_modules/tiny/jsx.js': 'export const jsx = (type, props) => ({ type, props }); export const jsxs = jsx; export const jsxDEV = jsx; export const Fragment = "f"',
+}
+
+/** The same in each runtime that has esbuild. */
+export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
+  const made: { dispose(): Promise<void> }[] = []
+  const bundlerOf = (workspace: Workspace, options: Partial<BundlerOptions> = {}): ReturnType<typeof createBundler> => {
+    const bundler = createBundler({ workspace, ...(esbuild && { esbuild }), ...options })
+    made.push(bundler)
+    return bundler
+  }
+  afterAll(() => Promise.all(made.map((one) => one.dispose())))
+
+  describe('createBundler', () => {
+    test('builds the scripts of index.html: TypeScript, JSX, CSS, CSS modules, JSON, assets, paths, packages', async () => {
+      const result = await bundlerOf(workspaceOf(APP)).build()
+      expect(result.errors).toEqual([])
+      const html = textOf(result, 'index.html')
+      expect(html).toContain('<link rel="stylesheet" href="./assets/src/main.css"><script type="module" src="./assets/src/main.js"></script>')
+      expect(html).toContain('<!-- <script type="module" src="/old.ts"></script> -->')
+      const code = textOf(result, 'assets/src/main.js')
+      expect(code).toContain('hello ${name}')
+      expect(code).toContain('"dev"')
+      expect(code).toContain('name: "world"')
+      expect(code).toContain('"a note"')
+      expect(code).toMatch(/card: "card_card"|card_module_default/)
+      expect(code).toContain('import.meta.url')
+      expect(code).not.toContain('process.env')
+      const css = textOf(result, 'assets/src/main.css')
+      expect(css).toContain('margin: 0')
+      expect(css).toMatch(/url\("?\.\.\/logo-[A-Z0-9]+\.svg"?\)/)
+      const map = JSON.parse(textOf(result, 'assets/src/main.js.map')) as { sources: string[] }
+      expect(map.sources).toContain('/workspace/src/greet.ts')
+      expect(result.inputs).toContain('/workspace/src/base.css')
+      expect(pathsOf(result).filter((path) => path.endsWith('.svg'))).toHaveLength(1)
+    })
+
+    test('production minifies, hashes names and takes the condition "default"', async () => {
+      const result = await bundlerOf(workspaceOf(APP), { mode: 'production', sourcemap: false }).build()
+      expect(result.errors).toEqual([])
+      const script = pathsOf(result).find((path) => path.endsWith('.js')) ?? ''
+      expect(script).toMatch(/^assets\/src\/main-[A-Z0-9]{8}\.js$/)
+      expect(textOf(result, script)).toContain('"prod"')
+      expect(textOf(result, 'index.html')).toContain(script)
+    })
+
+    test('returns the same result until an input changes, then builds again', async () => {
+      const workspace = workspaceOf(APP)
+      const bundler = bundlerOf(workspace)
+      const first = await bundler.build()
+      expect(await bundler.build()).toBe(first)
+      await workspace.writeText('src/greet.ts', 'export const greet = (name: string) => `bye ${name}`')
+      const [second, third] = await Promise.all([bundler.build(), bundler.build()])
+      expect(textOf(second, 'assets/src/main.js')).toContain('bye ${name}')
+      expect(third).toBe(second)
+    })
+
+    test('reports an error with file, line, column and code, and builds again when it is mended', async () => {
+      const workspace = workspaceOf({ ...APP, 'src/greet.ts': 'export const greet = (name) => {\n  const é = 1; return name +\n}\n' })
+      const bundler = bundlerOf(workspace)
+      const result = await bundler.build()
+      expect(result).toMatchObject({ ok: false, outputs: [], errors: [{ file: '/workspace/src/greet.ts', line: 3, column: 1, code: '}' }] })
+      await workspace.writeText('src/greet.ts', 'export const greet = String')
+      expect((await bundler.build()).ok).toBe(true)
+    })
+
+    test('a missing file or package fails with the importer, and a build follows when it appears', async () => {
+      const workspace = workspaceOf({ 'index.html': '<script type="module">import "./a.ts"\nimport "left"</script>' })
+      const bundler = bundlerOf(workspace)
+      const { errors } = await bundler.build()
+      expect(errors).toEqual([
+        expect.objectContaining({ text: 'Cannot resolve "./a.ts": nothing is there. No such file is in "/workspace".', file: '/workspace/index.html', line: 1 }),
+        expect.objectContaining({ text: 'Cannot resolve "left": nothing is there. Install the package, or add it to "external".', line: 2 }),
+      ])
+      await workspace.writeText('a.ts', 'console.log(1 as number)')
+      await workspace.writeText('node_modules/left/index.js', 'module.exports = 2')
+      const mended = await bundler.build()
+      expect(mended.errors).toEqual([])
+      expect(textOf(mended, 'assets/index-0.js')).toContain('console.log(1)')
+    })
+
+    test('a missing page is an error of the build', async () => {
+      const bundler = bundlerOf(workspaceOf({ 'a.txt': '' }))
+      expect((await bundler.build()).errors).toEqual([{ text: expect.stringContaining('"/workspace/index.html"') }])
+    })
+
+    test('follows the rules of the workspace, and names modules that browsers do not have', async () => {
+      const workspace = createWorkspace({
+        fs: createMemoryFs({ files: { 'main.js': 'import "./secret/key.js"; import "node:fs"; import "../../etc/passwd.js"', 'secret/key.js': '1' } }),
+        policy: { paths: [{ paths: 'secret', action: 'deny', reason: 'kept by the host' }] },
+      })
+      const { errors } = await bundlerOf(workspace, { entryPoints: ['main.js'] }).build()
+      expect(errors.map(({ text }) => text).sort()).toEqual([
+        expect.stringContaining('Cannot resolve "../../etc/passwd.js"'),
+        expect.stringContaining('Cannot resolve "./secret/key.js"'),
+        'Cannot resolve "node:fs": nothing is there. It is a module of Node, which browsers do not have.',
+      ])
+    })
+
+    test('uses the fields "browser", "module" and "main" of packages without exports', async () => {
+      const result = await bundlerOf(
+        workspaceOf({
+          'main.js': 'import a from "a"; import b from "b"; import { c } from "c/lib/c"; console.log(a, b, c)',
+          'node_modules/a/package.json': '{ "main": "main.js", "module": "module.js", "browser": { "./module.js": "./browser.js", "fs": false } }',
+          'node_modules/a/browser.js': 'import "fs"; export default "browser of a"',
+          'node_modules/a/module.js': 'export default "module of a"',
+          'node_modules/b/package.json': '{ "main": "lib" }',
+          'node_modules/b/lib/index.js': 'exports.default = require("./inner").name; exports.__esModule = true',
+          'node_modules/b/lib/inner.js': 'exports.name = "inner of b"',
+          'node_modules/c/lib/c.js': 'export const c = "file of c"',
+        }),
+        { entryPoints: ['main.js'] },
+      ).build()
+      expect(result.errors).toEqual([])
+      const code = textOf(result, 'assets/main.js')
+      for (const part of ['browser of a', 'inner of b', 'file of c']) expect(code).toContain(part)
+      expect(code).not.toContain('module of a')
+    })
+
+    test('stops at its limits, at an abort and after dispose', async () => {
+      const workspace = workspaceOf({ 'a.js': 'import "./b.js"', 'b.js': '' })
+      const { errors } = await bundlerOf(workspace, { entryPoints: ['a.js'], limits: { modules: 1 } }).build()
+      expect(errors[0]?.text).toContain('Raise "limits.modules"')
+      const bundler = bundlerOf(workspace, { entryPoints: ['a.js'] })
+      await expect(bundler.build({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped')
+      await bundler.dispose()
+      await expect(bundler.build()).rejects.toThrow('the bundler is disposed')
+    })
+  })
+}

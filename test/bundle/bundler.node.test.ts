@@ -1,0 +1,4 @@
+// @module-tag bundle
+import { bundlerCases } from './bundler-cases.js'
+
+bundlerCases(undefined)
