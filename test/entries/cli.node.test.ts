@@ -435,15 +435,7 @@ describe('the command line', () => {
   it('helps', async () => {
     const help = await toolport(['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
-    for (const word of [
-      'toolport call -',
-      'needs --root or',
-      '--config FILE',
-      '--no-config',
-      '--format NAME',
-      '--approve NAME',
-      '--parallel N',
-    ])
+    for (const word of ['toolport call -', 'For mcp: ', '--config FILE', '--no-config', '--format NAME', '--approve NAME', '--parallel N'])
       expect(help.stdout).toContain(word)
     expect(await toolport(['help'])).toEqual(help)
     expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)

@@ -31,7 +31,7 @@ export interface CommandLine {
   readonly version: boolean
 }
 
-const OPTIONS = {
+export const OPTIONS = {
   root: { type: 'string' },
   memory: { type: 'boolean', default: false },
   'root-from-client': { type: 'boolean', default: false },
@@ -53,7 +53,7 @@ const OPTIONS = {
   timeout: { type: 'string' },
   approve: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
-  version: { type: 'boolean', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
 } as const
 
 type Values = ReturnType<typeof parse>['values']
@@ -156,27 +156,47 @@ function wholeNumber(name: string, text: string | undefined, most: number): numb
   throw new UsageError(`${name} must be a whole number from 1 to ${most}`)
 }
 
+/** Words before which the name of an engine can only be one: what a command needs has come. */
+const MOST_OPERANDS: Readonly<Record<string, number>> = { mcp: 0, tools: 1, call: 1, run: 1, replay: 1 }
+
 /** `--js` stands for `--js sandbox`: the parser has no options whose value may be left out. */
 function spelledOut(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
     const isShort = word === '--js' && (end === -1 || at < end)
-    return isShort && !ENGINES.some((name) => name === argv[at + 1]) ? '--js=sandbox' : word
+    return isShort && !ENGINES.some((name) => name === argv[at + 1]) && !isMisspelt(argv, at) ? '--js=sandbox' : word
   })
+}
+
+/** Whether the word after `--js` is meant as the name of an engine: a bare word that can be no command and no operand. */
+function isMisspelt(argv: readonly string[], at: number): boolean {
+  if (!/^[a-z]+$/i.test(argv[at + 1] ?? '')) return false
+  const { positionals } = parseArgs({ args: argv.slice(0, at), options: OPTIONS, allowPositionals: true, strict: false })
+  const [command, ...operands] = positionals
+  return command !== undefined && operands.length >= (MOST_OPERANDS[command] ?? 1)
 }
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: spelledOut(argv), options: OPTIONS, allowPositionals: true })
+    const parsed = parseArgs({ args: spelledOut(argv), options: OPTIONS, allowPositionals: true, tokens: true })
+    checkOnce(parsed.tokens.flatMap((token) => (token.kind === 'option' && token.value !== undefined ? [token.rawName] : [])))
+    return parsed
   } catch (error) {
-    throw new UsageError(worded(error))
+    throw error instanceof UsageError ? error : new UsageError(wordedFor(error, Object.keys(OPTIONS)))
   }
 }
 
-function worded(error: unknown): string {
+/** The parser takes the last value and says nothing. */
+function checkOnce(names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
+}
+
+/** The error of `parseArgs` in our words. */
+export function wordedFor(error: unknown, options: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error)
-  const unknown = /^Unknown option '--([^']+)'/.exec(message)?.[1]
+  const unknown = /^Unknown option '(-[^']+)'/.exec(message)?.[1]
   if (unknown === undefined) return message
-  const [meant] = closestNames(unknown, Object.keys(OPTIONS), 1)
-  return `There is no option --${unknown}${meant === undefined ? '' : `: did you mean --${meant}?`}`
+  const [meant] = unknown.startsWith('--') ? closestNames(unknown.slice(2), options, 1) : []
+  return `There is no option ${unknown}${meant === undefined ? '' : `: did you mean --${meant}?`}`
 }

@@ -15,10 +15,13 @@ class Stop {
   }
 }
 
-/** The first problem of a text that `JSON.parse` refuses: its own messages have no position for some of them. */
-export function findJsonProblem(text: string): JsonProblem | undefined {
+/**
+ * The first problem of a text that `JSON.parse` rejects: its own messages have no position for some of them. With `uniqueKeys` also a key
+ * that an object has twice, of which `JSON.parse` keeps the last.
+ */
+export function findJsonProblem(text: string, uniqueKeys = false): JsonProblem | undefined {
   try {
-    scan(text)
+    scan(text, uniqueKeys)
     return undefined
   } catch (stop) {
     if (!(stop instanceof Stop)) throw stop
@@ -29,13 +32,16 @@ export function findJsonProblem(text: string): JsonProblem | undefined {
 
 /** A parsed text, or words for what is wrong with it: `line 3, column 5: ...`. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  let value: unknown
+  let failure: unknown
   try {
-    return { value: JSON.parse(text) }
+    value = JSON.parse(text)
   } catch (error) {
-    const found = findJsonProblem(text)
-    if (found) return { problem: `line ${found.line}, column ${found.column}: ${found.message}` }
-    return { problem: error instanceof Error ? error.message : String(error) }
+    failure = error
   }
+  const found = findJsonProblem(text, true)
+  if (found) return { problem: `line ${found.line}, column ${found.column}: ${found.message}` }
+  return failure === undefined ? { value } : { problem: failure instanceof Error ? failure.message : String(failure) }
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -43,15 +49,21 @@ const WORD = /true|false|null/y
 const BLANK = /[ \t\r\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
+/** An object or a list that is not closed yet. `keys`: those of an object, where they have to differ. */
+interface Open {
+  readonly close: '}' | ']'
+  readonly keys: Set<string> | undefined
+}
+
 /** Not by recursion: a text may be as deep as it is long. @throws {Stop} */
-function scan(text: string): void {
-  const open: ('{' | '[')[] = []
-  let at = value(text, blank(text, 0), open)
+function scan(text: string, uniqueKeys: boolean): void {
+  const open: Open[] = []
+  let at = value(text, blank(text, 0), open, uniqueKeys)
   for (;;) {
     at = blank(text, at)
     const inside = open.at(-1)
     if (inside === undefined) break
-    const close = inside === '{' ? '}' : ']'
+    const { close } = inside
     if (text[at] === close) {
       open.pop()
       at++
@@ -60,20 +72,21 @@ function scan(text: string): void {
     if (text[at] !== ',') throw unexpected(text, at, `a comma or "${close}"`)
     const next = blank(text, at + 1)
     if (text[next] === close) throw new Stop(at, `remove the comma before "${close}"`)
-    at = value(text, inside === '{' ? key(text, next) : next, open)
+    at = value(text, close === '}' ? key(text, next, inside) : next, open, uniqueKeys)
   }
   if (at < text.length) throw unexpected(text, at, 'nothing more')
 }
 
 /** Past a value, or into one that is not empty: its first key and colon are read, and its first value is next. */
-function value(text: string, start: number, open: ('{' | '[')[]): number {
+function value(text: string, start: number, open: Open[], uniqueKeys: boolean): number {
   for (let at = start; ; ) {
     const first = text[at]
     if (first !== '{' && first !== '[') return scalar(text, at)
     const inner = blank(text, at + 1)
     if (text[inner] === (first === '{' ? '}' : ']')) return inner + 1
-    open.push(first)
-    at = first === '{' ? key(text, inner) : inner
+    const inside: Open = { close: first === '{' ? '}' : ']', keys: first === '{' && uniqueKeys ? new Set() : undefined }
+    open.push(inside)
+    at = first === '{' ? key(text, inner, inside) : inner
   }
 }
 
@@ -85,9 +98,16 @@ function scalar(text: string, at: number): number {
 }
 
 /** Past a key, its colon, and the blanks behind it. */
-function key(text: string, at: number): number {
+function key(text: string, at: number, { keys }: Open): number {
   if (text[at] !== '"') throw unexpected(text, at, 'a key in double quotes')
-  const colon = blank(text, string(text, at))
+  const end = string(text, at)
+  if (keys) {
+    // As it is meant: "a" and "\u0061" are the same key.
+    const name = JSON.parse(text.slice(at, end)) as string
+    if (keys.has(name)) throw new Stop(at, 'this object already has this key: remove one of them')
+    keys.add(name)
+  }
+  const colon = blank(text, end)
   if (text[colon] !== ':') throw unexpected(text, colon, 'a colon')
   return blank(text, colon + 1)
 }

@@ -7,9 +7,10 @@ import { parseCall } from './calls.js'
 import { type CommandLine, parseCommandLine } from './command-line.js'
 import { findConfig } from './config/file.js'
 import type { ExitCode } from './exit-code.js'
+import { COMMAND_HELP, COMMAND_NAMES, commandHelp, help, usage, usageOf } from './help.js'
+import { readInput } from './input.js'
 import { loadTools } from './javascript.js'
-import { parseJson } from './json-syntax.js'
-import { type CliOptions, UsageError } from './options.js'
+import { type CliOptions, soleOperand, UsageError } from './options.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
 import { settle } from './settings.js'
@@ -29,14 +30,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs one command line. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  // A reader that closes early (`| head`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  process.stdout.on('error', endOutput)
   try {
     if (argv[0] === 'proxy')
       return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))
     const line = parseCommandLine(argv)
-    if (line.help) return say(help())
     if (line.version) return say(`${version()}\n`)
+    if (line.help) return say(await helpFor(line))
+    if (line.command === 'completion') return say(await completion(line))
     // No workspace is opened for it.
     if (line.command === 'replay') return await (await import('./replay.js')).replay(await settingsOf(line))
     if (line.command === 'eval') return await underSignals(async (signal) => (await import('./eval.js')).evaluateFile(line, signal))
@@ -46,18 +47,50 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     return await withRuntime(options, command)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const more = error.name === 'ConfigError' ? '' : 'Try "toolport --help"\n'
-    process.stderr.write(`toolport: ${visibleText(error.message)}\n${more}`)
+    process.stderr.write(`toolport: ${visibleText(error.message)}\n${adviceOf(error)}`)
     return 2
   }
 }
 
+function adviceOf({ name, command }: UsageError): string {
+  if (name === 'ConfigError') return ''
+  if (command === undefined) return 'Try "toolport --help"\n'
+  return command === '' ? `\nUsage\n${usage()}` : `\nUsage\n${usageOf(command)}\nTry "toolport help ${command}"\n`
+}
+
+/** A reader that closes early (`| head`) is no error; a full disk is. */
+function endOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`toolport: Cannot write the output: ${error.message}\n`)
+  process.exit(1)
+}
+
+/** `help call`, `call --help`, or the whole help. */
+async function helpFor({ command, operands }: CommandLine): Promise<string> {
+  const [about, extra] = command === 'help' ? operands : [command]
+  if (extra !== undefined) throw new UsageError(`"help" takes one command, not "${extra}" too`)
+  if (about === undefined || about === 'help') return help()
+  if (about === 'proxy') return (await import('./proxy.js')).proxyHelp()
+  if (!Object.hasOwn(COMMAND_HELP, about)) throw noCommand(about)
+  return commandHelp(about)
+}
+
+async function completion(line: CommandLine): Promise<string> {
+  const shell = soleOperand({ command: 'completion', operands: line.operands }, 'the name of a shell')
+  if (shell !== 'bash') throw new UsageError(`There are no completions for "${shell}": use bash`)
+  return (await import('./completion.js')).bashCompletion()
+}
+
 function commandOf({ command }: CommandLine): Command {
-  if (command === undefined) throw new UsageError('No command is given')
+  if (command === undefined) throw new UsageError('No command is given', '')
   const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (found) return found
-  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'eval', 'replay', 'proxy', 'help'], 1)
-  throw new UsageError(`There is no command "${command}"${meant === undefined ? '' : `: did you mean "${meant}"?`}`)
+  throw noCommand(command)
+}
+
+function noCommand(command: string): UsageError {
+  const [meant] = closestNames(command, [...COMMAND_NAMES, 'help'], 1)
+  return new UsageError(`There is no command "${command}"${meant === undefined ? '' : `: did you mean "${meant}"?`}`)
 }
 
 async function settingsOf(line: CommandLine): Promise<CliOptions> {
@@ -116,7 +149,7 @@ async function underSignals(command: (signal: AbortSignal) => Promise<ExitCode>)
 
 /** One call: what a model would read, or with --json the whole result, as the preset has it. */
 async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
-  const given = await readCall(options.operands, signal)
+  const given = await readCall(runtime, options.operands, signal)
   if (signal.aborted || !given) return 130
   const result = await runtime.execute(given, { signal })
   if (options.json) process.stdout.write(`${jsonLine(runtime.toWire(result, given))}\n`)
@@ -124,25 +157,22 @@ async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSign
   return result.ok ? 0 : 1
 }
 
-/** `-` for the whole call, or for its input: from stdin. Undefined when the signal aborts first. */
-async function readCall([name, json = '{}', extra]: readonly string[], signal: AbortSignal): Promise<ToolCall | undefined> {
-  if (name === undefined) throw new UsageError('"call" needs the name of a tool')
-  if (extra !== undefined) throw new UsageError(`"call" takes a tool and one JSON object, not "${extra}" too: quote the JSON`)
-  const text = name === '-' || json === '-' ? await readStdin(signal) : json
-  if (signal.aborted) return undefined
-  return name === '-' ? parseWhole(text) : { name, input: parseInput(text) }
+/** `-`: the whole call from stdin. Undefined when the signal aborts first. */
+async function readCall(runtime: ToolRuntime, [name, ...words]: readonly string[], signal: AbortSignal): Promise<ToolCall | undefined> {
+  if (name === undefined) throw new UsageError('"call" needs the name of a tool', 'call')
+  if (name !== '-') {
+    const input = await readInput(words, runtime.registry.find(name)?.validator.jsonSchema() ?? {}, signal)
+    return signal.aborted ? undefined : { name, input }
+  }
+  if (words[0] !== undefined) throw new UsageError(`"call -" reads the whole call from stdin and takes nothing more, not "${words[0]}"`)
+  const text = await readStdin(signal)
+  return signal.aborted ? undefined : parseWhole(text)
 }
 
 function parseWhole(json: string): ToolCall {
   const parsed = parseCall(json)
   if ('problem' in parsed) throw new UsageError(`Cannot read the call on stdin: ${parsed.problem}`)
   return parsed.call
-}
-
-function parseInput(json: string): unknown {
-  const parsed = parseJson(json.replace(/^\ufeff/, ''))
-  if ('problem' in parsed) throw new UsageError(`The input is not JSON: ${parsed.problem}`)
-  return parsed.value
 }
 
 function print(result: ToolResult): void {
@@ -176,58 +206,4 @@ async function shown(chosen: readonly ManifestEntry[], { operands, format, stric
   if (operands.length > 0 && first) return `${first.description}\n\n${JSON.stringify(first.inputSchema, null, 2)}\n`
   const width = Math.max(0, ...chosen.map(({ name }) => name.length))
   return chosen.map(({ name, description }) => `${name.padEnd(width)}  ${description.split('\n', 1)[0]}\n`).join('')
-}
-
-/** What `--help` prints. */
-function help(): string {
-  return `toolport: the tools of an AI agent, from the command line
-
-Usage
-  toolport call <tool> [json | -]   one call; the input as JSON, "-" reads it from stdin
-  toolport call -                   one call, {"name": ..., "input": ...} from stdin
-  toolport run <file.jsonl | ->     one call a line in, one result a line out
-  toolport tools [tool]             the tools, or one with its parameters
-  toolport replay <cassette.jsonl>  shows a cassette, and makes its calls once more in memory: no model, network or shell; the first
-                                    difference ends it. Pass the --preset and the --config of the recording
-  toolport eval <file>              runs the cases of a module (.mjs, .js, .ts), each over its own files in memory, and prints a table;
-                                    its default export: the options of "evaluate" of toolport/testing
-  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
-                                    --memory, or --config with a file that has one of them, or --root-from-client
-  toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
-
-Workspace
-  --root DIR        work in this directory (default: the current one)
-  --memory          work in memory; nothing is kept
-  --root-from-client  for mcp: work in the one directory that the client names as its root
-  --seed DIR        with --memory: start with a copy of this directory
-  --read-only       refuse every change; --no-read-only takes it back where the configuration file says so
-  --shell NAME      what runs the commands of "bash": node (a real shell, which the workspace does not bind), virtual (a bash in
-                    JavaScript) or none; default virtual with --memory, else none
-  --js [NAME]       what runs JavaScript: sandbox (reaches the workspace and nothing else; meant where no name is given), node (Node
-                    itself, for programs that are trusted) or none (default). With one, the tools in .toolport/tools of the
-                    workspace are there too: those that "create_persistent_tool" has made
-  --registry URL    with --js: where "install_js_packages" finds packages (default: $TOOLPORT_REGISTRY, else nowhere)
-
-Calls
-  --timeout MS      the longest a call may take (default: 120000)
-  --approve NAME    who answers where the policy asks: ask (you, on the terminal), always or never; default the configuration file's
-                    "approve", else ask. Where there is no terminal, asking is denying
-  --parallel N      for run: up to N calls that only read at once, results in order (default: 1); for eval: up to N cases at once
-  --bail            for run: stop at the first failure
-  --filter TEXT     for eval: only cases with this text in their names
-
-Options
-  --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw
-  --config FILE     a configuration file (.json or .mjs; default: toolport.config.json or toolport.config.mjs in the current directory,
-                    never in that of --root, and none for mcp); --no-config: none. The command line goes before it
-  --json            print results as JSON objects, one a line
-  --format NAME     for tools: as one JSON value, as the requests of a provider want them: openai, openai-responses, anthropic, gemini,
-                    ai-sdk, mcp; with --strict in the strict mode of OpenAI
-  --help, --version
-
-A line of a .jsonl file is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id may be left out.
-Exit status: 0 all calls succeeded, 1 a call or a case failed, 2 the command line or the configuration file is wrong; 130, 143 or 129 interrupted
-by Ctrl-C, SIGTERM or SIGHUP, which abort the call. A command of "bash" that fails is an answer, not a failed call: its own exit code is
-in the result.
-`
 }

@@ -5,6 +5,13 @@ import type { ApprovalName, EngineName, FormatName, ShellName } from './names.js
 /** The command line, or what it stands on, is wrong. The message says how. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
+  /** The command whose usage is shown below the message; '' for that of all. */
+  readonly command: string | undefined
+
+  constructor(message: string, command?: string) {
+    super(message)
+    this.command = command
+  }
 }
 
 /** What a command works with: the command line, over the configuration file, over the environment, over the defaults. */
@@ -55,7 +62,7 @@ export function soleOperand(
   what: string,
 ): string {
   const [operand, extra] = options.operands
-  if (operand === undefined) throw new UsageError(`"${options.command}" needs ${what}`)
+  if (operand === undefined) throw new UsageError(`"${options.command}" needs ${what}`, options.command)
   if (extra !== undefined) throw new UsageError(`"${options.command}" takes ${what} and nothing more, not "${extra}"`)
   return operand
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { createProxy } from '../proxy/handler.js'
 import { type ProxyServer, serve } from '../proxy/node-server.js'
 import type { ProxyOptions, Upstream } from '../proxy/options.js'
+import { wordedFor } from './command-line.js'
 import type { ExitCode } from './exit-code.js'
 import { UsageError } from './options.js'
 
@@ -98,7 +99,7 @@ function parseValues(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(wordedFor(error, Object.keys(OPTIONS)))
   }
 }
 

@@ -1,0 +1,200 @@
+import { APPROVALS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
+
+/** What an option is for. `commands`: the only ones that it makes sense with; default those that open a workspace. */
+interface OptionHelp {
+  /** As it is written, with a word for its value. */
+  readonly usage: string
+  readonly text: string
+  readonly commands?: readonly string[]
+  /** What its value may be, for completion: words, or files, or directories. */
+  readonly values?: readonly string[] | 'file' | 'directory'
+}
+
+const CALLING = ['call', 'run', 'mcp']
+const WORKSPACE = ['call', 'run', 'tools', 'mcp']
+
+/** In the order of the help. */
+export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
+  root: { usage: '--root DIR', text: 'Work in this directory. Default: the current directory; "mcp" has no default.', values: 'directory' },
+  memory: { usage: '--memory', text: 'Work in memory. Nothing is kept.' },
+  'root-from-client': {
+    usage: '--root-from-client',
+    text: 'Work in the one directory that the client names as its root.',
+    commands: ['mcp'],
+  },
+  seed: { usage: '--seed DIR', text: 'With --memory: start with a copy of this directory.', values: 'directory' },
+  'read-only': { usage: '--read-only', text: 'Reject every change.' },
+  'no-read-only': { usage: '--no-read-only', text: 'Allow changes although the configuration file says "readOnly".' },
+  shell: {
+    usage: '--shell NAME',
+    text: `Runs the commands of "bash": ${SHELLS.join(', ')}. "node" is a real shell, which the workspace does not restrict; "virtual" is a bash in JavaScript. Default: virtual with --memory, else none.`,
+    values: SHELLS,
+  },
+  js: {
+    usage: '--js [NAME]',
+    text: `Runs JavaScript: ${ENGINES.join(', ')}. "sandbox" (--js alone) reaches only the workspace; "node" is Node itself, for trusted programs. With an engine, the tools in .toolport/tools of the workspace are loaded. Default: none.`,
+    values: ENGINES,
+  },
+  registry: {
+    usage: '--registry URL',
+    text: 'With --js: the package registry of "install_js_packages". Default: $TOOLPORT_REGISTRY, else none.',
+  },
+  preset: {
+    usage: '--preset NAME',
+    text: `The set of tools: ${PRESET_NAMES.join(', ')}. Default: standard.`,
+    values: PRESET_NAMES,
+    commands: [...WORKSPACE, 'replay'],
+  },
+  config: {
+    usage: '--config FILE',
+    text: 'The configuration file (.json or .mjs). Default: toolport.config.json or toolport.config.mjs in the current directory; "mcp" has no default. The command line overrides the file.',
+    values: 'file',
+    commands: [...WORKSPACE, 'replay'],
+  },
+  'no-config': { usage: '--no-config', text: 'Read no configuration file.', commands: [...WORKSPACE, 'replay'] },
+  timeout: { usage: '--timeout MS', text: 'The longest time for one call. Default: 120000.', commands: CALLING },
+  approve: {
+    usage: '--approve NAME',
+    text: 'Who answers if the policy asks: ask (you, on the terminal), always or never. Default: "approve" of the configuration file, else ask. Without a terminal, asking denies.',
+    commands: CALLING,
+    values: APPROVALS,
+  },
+  parallel: {
+    usage: '--parallel N',
+    text: 'Run up to N read-only calls, or N cases, at once. Results keep their order. Default: 1 call, 4 cases.',
+    commands: ['run', 'eval'],
+  },
+  filter: { usage: '--filter TEXT', text: 'Run only cases with this text in their names.', commands: ['eval'] },
+  bail: { usage: '--bail', text: 'Stop at the first failure.', commands: ['run'] },
+  json: { usage: '--json', text: 'Print results as JSON, one object per line.', commands: ['call', 'run', 'tools', 'replay', 'eval'] },
+  format: {
+    usage: '--format NAME',
+    text: `Print the tools as one JSON value for a provider: ${FORMATS.join(', ')}.`,
+    commands: ['tools'],
+    values: FORMATS,
+  },
+  strict: { usage: '--strict', text: 'With --format openai or openai-responses: use strict mode.', commands: ['tools'] },
+  help: { usage: '--help, -h', text: 'Print the help; after a command, the help of that command.' },
+  version: { usage: '--version, -V', text: 'Print the version.' },
+}
+
+interface CommandHelp {
+  /** What follows its name, and what that does. */
+  readonly usage: readonly (readonly [operands: string, text: string])[]
+  /** Paragraphs that its own help adds. */
+  readonly more?: string
+}
+
+const INPUT = `Input
+  key=value           a field; the tool's schema decides whether the value is text or JSON
+  key:=json           a field whose value is JSON
+  key=@file           a field whose value is the text of a file; "@-" is stdin, and "@@" stands for "@"
+  '{"key": ...}'      the whole input as JSON; "-" reads it from stdin, "@file" from a file
+`
+
+export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
+  call: {
+    usage: [
+      ['<tool> [key=value...]', 'One call with these fields.'],
+      ['<tool> [json | - | @file]', 'One call with this JSON as its input.'],
+      ['-', 'One call from stdin: {"name": ..., "input": ...}.'],
+    ],
+    more: INPUT,
+  },
+  run: {
+    usage: [['<file.jsonl | ->', 'Reads one call per line and prints one result per line.']],
+    more: 'A line is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id is optional.\n',
+  },
+  tools: { usage: [['[tool]', 'Lists the tools, or describes one with its parameters.']] },
+  replay: {
+    usage: [['<cassette.jsonl>', 'Prints a cassette and makes its calls again in memory. Stops at the first difference.']],
+    more: 'Pass the --preset and the --config of the recording.\n',
+  },
+  eval: {
+    usage: [['<file>', 'Runs the cases of a module, each over its own files in memory, and prints a table.']],
+    more: 'The module (.mjs, .js, .ts) exports the options of "evaluate" of toolport/testing as its default.\n',
+  },
+  mcp: {
+    usage: [['', 'Serves one MCP client on stdin and stdout until stdin ends.']],
+    more: 'It needs --root or --memory, or --config with a file that has one of them, or --root-from-client.\n',
+  },
+  proxy: { usage: [['', 'Serves web search for the tools and keeps the API keys.']] },
+  completion: {
+    usage: [['bash', 'Prints the completions for bash.']],
+    more: 'Add this line to ~/.bashrc: eval "$(toolport completion bash)"\n',
+  },
+}
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMAND_HELP)
+
+/** The options of a command, by their names. */
+export function optionsOf(command: string): string[] {
+  return Object.keys(OPTION_HELP).filter((name) => {
+    const { commands = name === 'help' || name === 'version' ? COMMAND_NAMES : WORKSPACE } = OPTION_HELP[name] as OptionHelp
+    return commands.includes(command)
+  })
+}
+
+const WIDTH = 110
+const COLUMN = 22
+
+/** `toolport call <tool> ...`, and what each form does. */
+export function usageOf(command: string): string {
+  const forms = COMMAND_HELP[command]?.usage ?? []
+  const column = Math.max(...forms.map(([operands]) => operands.length)) + command.length + 14
+  return forms.map(([operands, text]) => row(`toolport ${`${command} ${operands}`.trim()}`, text, column)).join('')
+}
+
+/** `named`: with the commands that an option is for, where these are few. */
+function optionRows(names: readonly string[], named = false): string {
+  return names
+    .map((name) => {
+      const { usage, text, commands = [] } = OPTION_HELP[name] as OptionHelp
+      return row(usage, named && commands.length > 0 && commands.length < 4 ? `For ${commands.join(', ')}: ${text}` : text, COLUMN)
+    })
+    .join('')
+}
+
+function row(left: string, text: string, column: number): string {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string
+    if (line !== '' && column + line.length + word.length >= WIDTH) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.map((line, at) => `${at === 0 ? `  ${left}`.padEnd(column - 1) : ' '.repeat(column - 1)} ${line}\n`).join('')
+}
+
+/** What `toolport call --help` prints. */
+export function commandHelp(command: string): string {
+  const { more } = COMMAND_HELP[command] as CommandHelp
+  return `Usage\n${usageOf(command)}\n${more === undefined ? '' : `${more}\n`}Options\n${optionRows(optionsOf(command))}`
+}
+
+/** What `toolport --help` prints. */
+export function help(): string {
+  return `toolport: the tools of an AI agent, from the command line
+
+Usage
+${usage()}
+"toolport help call" describes one command and its options.
+
+${INPUT}
+Options
+${optionRows(Object.keys(OPTION_HELP), true)}
+Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line or the configuration file is wrong;
+130, 143 or 129: Ctrl-C, SIGTERM or SIGHUP ended the command and aborted the call. A command of "bash" that
+fails is an answer, not a failed call: its own exit code is in the result.
+`
+}
+
+/** Every command in its forms. */
+export function usage(): string {
+  const column =
+    Math.max(...COMMAND_NAMES.flatMap((name) => (COMMAND_HELP[name] as CommandHelp).usage.map(([words]) => name.length + words.length))) +
+    14
+  const rows = COMMAND_NAMES.flatMap((name) =>
+    (COMMAND_HELP[name] as CommandHelp).usage.map(([operands, text]) => row(`toolport ${`${name} ${operands}`.trim()}`, text, column)),
+  )
+  return rows.join('')
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { branchesOf, propertiesOf, typesOf } from '../../formats/schema-walk.js'
+import type { JsonSchema } from '../../types/tool.js'
+import { parseJson } from './json-syntax.js'
+import { UsageError } from './options.js'
+import { readStdin } from './stdin.js'
+
+const PAIR = /^([A-Za-z_$][\w$-]*)(:?=)([\s\S]*)$/
+
+/**
+ * The input of a call from the words after the tool's name: pairs, or one word of JSON, `-` or `@file`. Undefined when the signal aborts
+ * first.
+ *
+ * @throws {UsageError}
+ */
+export async function readInput(words: readonly string[], schema: JsonSchema, signal: AbortSignal): Promise<unknown> {
+  const [first, extra] = words
+  if (first === undefined) return {}
+  const pairs = words.map((word) => PAIR.exec(word))
+  if (pairs[0]) return fieldsOf(words, pairs, schema, signal)
+  if (extra !== undefined)
+    throw new UsageError(`"call" takes a tool and one JSON object, not "${extra}" too: quote the JSON, or write key=value`)
+  const text = first === '-' || first.startsWith('@') ? await contentsOf(first === '-' ? '@-' : first, signal) : first
+  return signal.aborted ? undefined : jsonOf(text, 'The input')
+}
+
+async function fieldsOf(
+  words: readonly string[],
+  pairs: readonly (RegExpExecArray | null)[],
+  schema: JsonSchema,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const fields = new Map<string, unknown>()
+  if (words.filter((word) => word.endsWith('=@-')).length > 1) throw new UsageError('Cannot read stdin twice: use "@-" for one field only')
+  for (const [at, pair] of pairs.entries()) {
+    const [, key = '', sign, given = ''] = pair ?? []
+    if (!pair) throw new UsageError(`Cannot read "${words[at]}": expected key=value, key:=json or key=@file`)
+    if (fields.has(key)) throw new UsageError(`The field "${key}" is given twice`)
+    const isFile = given.startsWith('@') && !given.startsWith('@@')
+    const text = isFile ? await contentsOf(given, signal) : given.replace(/^@@/, '@')
+    if (signal.aborted) return undefined
+    fields.set(key, sign === ':=' ? jsonOf(text, `The field "${key}"`) : typedValue(text, propertiesOf(schema)[key]))
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Text where the schema accepts text, else JSON. What is not JSON stays text: the runtime then says what it expects. */
+function typedValue(text: string, property: JsonSchema | undefined): unknown {
+  const types = property ? [...typesOf(property), ...branchesOf(property).flatMap(typesOf)] : []
+  if (types.length === 0 || types.includes('string')) return text
+  const parsed = parseJson(text)
+  return 'value' in parsed ? parsed.value : text
+}
+
+function jsonOf(text: string, what: string): unknown {
+  const parsed = parseJson(text.replace(/^\ufeff/, ''))
+  if ('problem' in parsed) throw new UsageError(`${what} is not JSON: ${parsed.problem}`)
+  return parsed.value
+}
+
+/** The text of `@file`, or of stdin for `@-`. */
+async function contentsOf(word: string, signal: AbortSignal): Promise<string> {
+  const file = word.slice(1)
+  if (file === '-') return readStdin(signal)
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read "${file}": ${error.code}`)
+  })
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new UsageError(`Cannot read "${file}": it is not UTF-8 text`)
+  }
+}

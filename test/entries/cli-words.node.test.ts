@@ -1,0 +1,147 @@
+// @module-tag cli
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLI, sharedCli } from './cli-support.js'
+
+const run = sharedCli()
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'toolport-words-'))
+  writeFileSync(join(root, 'a.txt'), 'one\ntwo\nthree\n')
+  writeFileSync(join(root, 'input.json'), '{"path": "a.txt", "limit": 1}')
+  writeFileSync(join(root, 'binary'), new Uint8Array([0xff, 0xfe, 0xfd]))
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+const toolport = (args: readonly string[], stdin = '') => run(root, args, stdin)
+const called = async (words: readonly string[], stdin = '') => {
+  const { stdout } = await toolport(['call', ...words, '--json'], stdin)
+  return JSON.parse(stdout)
+}
+
+describe('key=value', () => {
+  it('makes text or JSON of a value, as the schema says', async () => {
+    expect(await called(['read_file', 'path=a.txt', 'limit=1', 'offset=2', 'numbered=false'])).toMatchObject({
+      ok: true,
+      output: { text: expect.stringContaining('two') },
+    })
+    expect(await called(['write_file', 'path=b.txt', 'content=42', '--memory'])).toMatchObject({ ok: true })
+    expect(await called(['read_file', 'path=a.txt', 'limit=many'])).toMatchObject({ ok: false, output: { code: 'invalid_input' } })
+    const edits = 'edits:=[{"old_string": "one", "new_string": "1"}]'
+    expect(await called(['edit_file', 'path=a.txt', edits, '--memory', '--seed', '.'])).toMatchObject({ ok: true })
+    expect(await called(['grep', 'pattern=a=b', 'path=.'])).toMatchObject({ ok: true })
+  })
+
+  it('reads files and stdin, and leaves "@@" alone', async () => {
+    const memory = ['--memory', '--json']
+    const written = async (content: string, stdin = '') => {
+      const calls = await toolport(['call', 'write_file', 'path=b.txt', content, ...memory], stdin)
+      return JSON.parse(calls.stdout).output.bytes_after
+    }
+    expect([await written('content=@a.txt'), await written('content=@-', 'piped'), await written('content=@@x')]).toEqual([14, 5, 2])
+    expect(await called(['read_file', '@input.json'])).toMatchObject({ ok: true })
+    expect(await called(['read_file', '-'], '{"path": "a.txt"}')).toMatchObject({ ok: true })
+  })
+})
+
+describe('a wrong command line', () => {
+  it.each<[args: string[], words: string]>([
+    [['call', 'grep', 'a=1', 'a=2'], 'The field "a" is given twice'],
+    [['call', 'grep', 'a=1', '{}'], 'Cannot read "{}": expected key=value'],
+    [['call', 'grep', 'a=@-', 'b=@-'], 'Cannot read stdin twice'],
+    [['call', 'grep', 'a:=x'], 'The field "a" is not JSON: line 1, column 1'],
+    [['call', 'grep', 'a=@none.txt'], 'Cannot read "none.txt": ENOENT'],
+    [['call', 'grep', 'a=@binary'], 'Cannot read "binary": it is not UTF-8 text'],
+    [['call', 'grep', '@none.json'], 'Cannot read "none.json": ENOENT'],
+    [['call', 'grep', '{"pattern": "a", "pattern": "b"}'], 'column 18: this object already has this key'],
+    [['call', 'grep', '{"pattern": "a", "p\\u0061ttern": "b"}'], 'already has this key'],
+    [['call', '-', 'more'], 'takes nothing more, not "more"'],
+    [['tools', '--root', '.', '--root', 'x'], '--root is given twice'],
+    [['tools', 'grep', '--js', 'deno'], 'There is no JavaScript engine "deno": use one of sandbox, node, none'],
+    [['call', 'grep', '{}', '--js', 'nod'], 'There is no JavaScript engine "nod"'],
+    [['mcp', '--js', 'nod'], 'There is no JavaScript engine "nod"'],
+    [['tools', '--shell', 'zsh'], 'There is no shell "zsh": use one of node, virtual, none'],
+    [['tools', '--jsn'], 'There is no option --jsn: did you mean --json?'],
+    [['tools', '-x'], 'There is no option -x'],
+    [['proxy', '--orgin', 'x'], 'There is no option --orgin: did you mean --origin?'],
+    [['help', 'cal'], 'There is no command "cal": did you mean "call"?'],
+    [['help', 'call', 'run'], '"help" takes one command'],
+    [['completion'], '"completion" needs the name of a shell'],
+    [['completion', 'powershell'], 'There are no completions for "powershell": use bash'],
+  ])('%j is refused', async (args, words) => {
+    const { code, stdout, stderr } = await toolport(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(words)
+  })
+
+  it('without a command or a tool shows the usage', async () => {
+    expect((await toolport([])).stderr).toMatch(/No command is given\n\nUsage\n {2}toolport call <tool> \[key=value\.\.\.\]/)
+    const { code, stderr } = await toolport(['call'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Usage\n  toolport call <tool>')
+    expect(stderr).not.toContain('toolport run')
+  })
+
+  it('a line of "run" with a key twice gets an answer that says so', async () => {
+    const { stdout } = await toolport(['run', '-'], '{"name": "glob", "input": {"pattern": "*", "pattern": "a"}}\n')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringContaining('already has this key') })
+  })
+})
+
+describe('help', () => {
+  it('for one command has its options only, by each way to ask', async () => {
+    const { code, stdout, stderr } = await toolport(['help', 'run'])
+    expect([code, stderr]).toEqual([0, ''])
+    for (const word of ['toolport run <file.jsonl | ->', '--parallel N', '--root DIR', '--help, -h']) expect(stdout).toContain(word)
+    for (const word of ['--format', 'toolport call', '--root-from-client']) expect(stdout).not.toContain(word)
+    for (const args of [
+      ['run', '--help'],
+      ['run', '-h'],
+      ['run', 'x.jsonl', '--help'],
+    ])
+      expect((await toolport(args)).stdout).toBe(stdout)
+    expect((await toolport(['help', 'call'])).stdout).toContain('key=@file')
+    expect((await toolport(['help', 'proxy'])).stdout).toContain('TOOLPORT_PROXY_TOKEN')
+    expect((await toolport(['-V'])).stdout).toBe((await toolport(['--version'])).stdout)
+  })
+
+  it('describes every option of the parser, and fits 110 columns', async () => {
+    const { stdout } = await toolport(['--help'])
+    const accepted = Object.keys((await import('../../src/entries/cli/command-line.js')).OPTIONS)
+    const { OPTION_HELP } = await import('../../src/entries/cli/help.js')
+    expect(Object.keys(OPTION_HELP).sort()).toEqual([...accepted].sort())
+    expect(stdout.split('\n').filter((line) => line.length > 110)).toEqual([])
+  })
+})
+
+it.runIf(process.platform === 'linux')('says so if the output cannot be written', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'tools'], { cwd: root, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
+})
+
+describe('completions for bash', () => {
+  /** What bash offers behind these words. */
+  const offered = async (...words: readonly string[]): Promise<string[]> => {
+    const { stdout } = await toolport(['completion', 'bash'])
+    const script = `toolport() { "${process.execPath}" "${CLI}" "$@"; }
+compopt() { :; }
+${stdout}
+COMP_WORDS=(toolport ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _toolport; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const ended = spawnSync('bash', ['--norc'], { input: script, cwd: root, encoding: 'utf8' })
+    expect(ended.stderr).toBe('')
+    return ended.stdout.trim().split('\n')
+  }
+
+  it('has commands, options, their values, files, and tools', async () => {
+    expect(await offered('c')).toEqual(['call', 'completion'])
+    expect(await offered('run', '--p')).toEqual(['--preset', '--parallel'])
+    expect(await offered('tools', '--shell', '')).toEqual(['node', 'virtual', 'none'])
+    expect(await offered('run', 'inp')).toEqual(['input.json'])
+    expect(await offered('call', 'read_')).toContain('read_file')
+    expect(await offered('help', 'mc')).toEqual(['mcp'])
+  })
+})
