@@ -97,7 +97,7 @@ export function askedOf({ glob, path, hidden }: GrepInput): Asked {
   return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** The filter of the walk, with the number of links that could lead to files to search. */
+/** The filter of the walk, which also accepts links that could lead to files to search. */
 async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter> {
   const filter = await filterOf(context, asked)
   type State = typeof filter.start

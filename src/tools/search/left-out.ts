@@ -98,7 +98,7 @@ interface Place {
   readonly start: string
 }
 
-/** An exclusion that matches nothing would not show in any result. */
+/** The glob without `!`. No result would show that an exclusion matches nothing. */
 const unmarked = (glob: string): string => (isExclusion(glob) ? glob.slice(1) : glob)
 
 /** Globs that may not be meant as written, and are not rejected for it. */
