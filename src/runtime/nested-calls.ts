@@ -8,7 +8,7 @@ const DEEPEST = 5
 /** @throws PolicyError for a call nested too deeply, because tools that call each other would never end */
 export function checkDepth({ tool, depth }: Job): void {
   if (depth <= DEEPEST) return
-  throw new PolicyError('tool_excluded', `Cannot run "${tool}": ${DEEPEST} calls are within each other already`, 'depth')
+  throw new PolicyError('tool_excluded', `Cannot run "${tool}": calls are already nested ${DEEPEST} deep`, 'depth')
 }
 
 /** The context of a nested call: the remaining time of the outer call, and none after that call has ended. */

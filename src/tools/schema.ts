@@ -2,43 +2,43 @@ import { byDefault, type Check, either, type Field, list, type OptionalField, op
 
 export const path = (what: string): Field<string> => text(`${what}: absolute, or relative to the workspace.`)
 
-/** A whole number within bounds, with its default. */
+/** An integer within bounds, with its default. */
 export const integer = (
   description: string,
   bounds: { readonly min: number; readonly max?: number; readonly byDefault: number },
 ): Field<number> => byDefault(whole(description, { max: Number.MAX_SAFE_INTEGER, ...bounds }), bounds.byDefault)
 
-/** A yes or no with its default. */
+/** A boolean with its default. */
 export const flag = (description: string, otherwise: boolean): Field<boolean> => byDefault(yes(description), otherwise)
 
-/** Where an earlier, cut answer left off. */
+/** The cursor of an earlier, truncated result. */
 export const cursor = (): OptionalField<string> => optional(text('The "next" of an earlier answer: continues behind it.'))
 
-/** As many as a search takes. */
+/** Maximum number of globs of a search. */
 const MOST_GLOBS = 1000
 
 /** One glob or several. */
 export const globs = (description: string): Field<string | string[]> =>
   either(text(), list(text(), { min: 1, max: MOST_GLOBS }), description)
 
-// Rules of text that a schema tells too: what a model, or another validator, reads in it is what is asked for here.
+// Text rules that a schema can express too, so that models and other validators see the same rules.
 
-/** Not one that only holds white space. */
+/** Rejects text with only white space. */
 export const NOT_BLANK = '\\S'
 export const NO_NUL = '^[^\\u0000]*$'
-/** Both: in one pattern, since providers do not take several. */
+/** Both in one pattern, because providers do not accept several. */
 export const NOT_BLANK_NO_NUL = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
-/** Text for which a pattern is all that JSON Schema can say. */
+/** A check for text that JSON Schema can express only as a pattern. */
 export const refuse =
   (isWrong: (value: string) => boolean, message: string): Check<string> =>
   (value) =>
     isWrong(value) ? { message } : undefined
 
-/** `message`: what to say to a blank one. */
+/** `message`: the error for blank text. */
 export const notBlank = (message: string): Check<string> => refuse((value) => value.trim() === '', message)
 
-/** Characters as JSON Schema counts them, which are code points. */
+/** Characters as JSON Schema counts them: code points. */
 export const charactersAtMost =
   (maximum: number): Check<string> =>
   (value) => {

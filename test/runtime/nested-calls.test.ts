@@ -83,7 +83,7 @@ describe('calls that a tool makes', () => {
     const { runtime } = testRuntime([again])
     expect(await runtime.execute({ name: 'again', input: { depth: 0 } })).toEqual({
       ok: true,
-      output: { refused: 'tool_excluded', error: 'Cannot run "again": 5 calls are within each other already' },
+      output: { refused: 'tool_excluded', error: 'Cannot run "again": calls are already nested 5 deep' },
     })
     expect(deepest).toBe(5)
   })

@@ -16,19 +16,19 @@ import { virtualNames } from './virtual-names.js'
 
 const LONGEST_MESSAGE = 4096
 
-/** What a preset has of its own. */
+/** Settings that differ between presets. */
 export interface CustomToolManners {
-  /** Whether input that does not fit the schema is refused before the tool is run. */
+  /** Whether input that does not match the schema is rejected before the tool runs. */
   readonly check: boolean
-  /** Whether an output that JSON cannot hold is told as text; else it is a failure. */
+  /** Whether an output that is not JSON becomes text; otherwise it is a failure. */
   readonly lossy: boolean
-  /** What the caller gave besides the call. */
+  /** The caller's own context for a call. */
   readonly caller?: (callId: string) => { readonly now?: Date; readonly log?: (message: string) => void } | undefined
 }
 
 export const STRICT: CustomToolManners = { check: true, lossy: false }
 
-/** A tool whose every call is a program in the sandbox of its own; or runs here, where it was loaded here. */
+/** A tool whose calls each run as a separate program in the sandbox, or in this process if the file was loaded here. */
 export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings, manners: CustomToolManners = STRICT): AnyTool {
   const { name, description, inputSchema } = facts
   const check = manners.check ? createInputCheck(inputSchema) : async () => []
@@ -46,7 +46,7 @@ export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings
   }
 }
 
-/** For the model. What a sandbox says is not checked with a validator that it could keep busy: `createInputCheck` does it. */
+/** The schema for the model. A validator could be kept busy by a schema from a sandbox, so `createInputCheck` checks the input. */
 const shownSchema = (schema: JsonSchema): StandardSchemaLike => ({
   '~standard': { version: 1, vendor: 'toolport', jsonSchema: { input: () => schema }, validate: (value) => ({ value }) },
 })
@@ -131,7 +131,7 @@ function tell(log: ((message: string) => void) | undefined, line: string): void 
   try {
     log?.(line)
   } catch {
-    // A listener that throws is no fault of the tool's.
+    // An exception of a listener is not an error of the tool.
   }
 }
 
@@ -156,7 +156,7 @@ function parsed(output: unknown, name: string): JsonValue {
   }
 }
 
-/** Hands on what a program prints line by line, up to so many bytes; then it says once that there was more. */
+/** Passes on the output of a program line by line, up to a byte limit, then one note that there was more. */
 function toldLines(log: (line: string) => void, maxUnits: number): { push(output: ShellOutput): void; end(): void } {
   const rest = { stdout: '', stderr: '' }
   let left = maxUnits

@@ -16,20 +16,20 @@ import { virtualNames } from './virtual-names.js'
 const LONGEST_NAME = 128
 const LONGEST_DESCRIPTION = 16 * 1024
 const LONGEST_MESSAGE = 1000
-/** To load a file takes milliseconds; the machine may be slow. */
+/** Loading a file takes milliseconds, but the machine may be slow. */
 const LOOK_MS = 10_000
 
-/** What a file says of its tool. */
+/** The tool that a file describes. */
 export interface CustomToolFacts {
   readonly path: string
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  /** It is loaded in this process. Without: none of its code runs outside of the sandbox. */
+  /** Loaded in this process. If absent, its code runs only in the sandbox. */
   readonly run?: TrustedRun
 }
 
-/** Where files are loaded: `trusted` before `js`. */
+/** How to load files: `trusted` takes precedence over `js`. */
 export interface Loading {
   readonly workspace: Workspace
   readonly js: JsAdapter | undefined
@@ -37,9 +37,9 @@ export interface Loading {
 }
 
 /**
- * Loads a file to see what tool it exports; undefined for none.
+ * Loads a file to detect its tool; undefined for none.
  *
- * @throws Error that says why the file does not load, or what is wrong with its tool
+ * @throws Error with the reason why the file does not load, or with the problem of its tool
  */
 export async function describeTool(
   { workspace, js, trusted }: Loading,
@@ -89,11 +89,11 @@ export function checkToolName(name: string): void {
 
 function described(description: unknown, path: string): string {
   if (typeof description !== 'string' || description.trim() === '') return `custom tool from ${baseName(path)}`
-  // It is shown to people, too, on terminals.
+  // People also see it on terminals.
   return shorten(description.replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD'), LONGEST_DESCRIPTION)
 }
 
-/** To say what it is, a file has to change nothing. @throws {PolicyError}, {UnsupportedError} as `grantsOf` */
+/** Loading may change nothing, so it gets read access only. @throws {PolicyError}, {UnsupportedError} as `grantsOf` */
 function lookGrants(js: JsAdapter, workspace: Workspace, { js: { grants } }: CustomToolsSettings): JsGrants {
   const fs = workspace.readOnly && grants.fs === 'write' ? 'read' : grants.fs
   checkKept(js, fs, workspace.readOnly)

@@ -8,9 +8,9 @@ const LONGEST_WORDS = 500
 const OUT_OF_MEMORY = 134
 
 /**
- * What the program gave back, which is JSON of anything.
+ * The value that the program returned, as untrusted JSON.
  *
- * @throws {CustomToolFailed} for a program that gave nothing back
+ * @throws {CustomToolFailed} if the program returned nothing
  */
 export function answerOf(result: JsResult, what: string, timeoutMs: number, workspace: Workspace): Readonly<Record<string, unknown>> {
   const { timedOut, aborted, exitCode } = result
@@ -38,7 +38,7 @@ function parsed(result: unknown): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** The error, where there is one: Node shows the line of the program before it. */
+/** The error, if there is one. Node prints the line of the program before it. */
 function lastWords({ stderr }: JsResult, workspace: Workspace): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Node.js '))
   const words = lines.find((line) => /^(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.slice(0, 2).join(' ')

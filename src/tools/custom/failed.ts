@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../types/tool.js'
 
-/** Of the error table: what a custom tool's failure counts as. */
+/** The error codes for failures of custom tools. */
 type CustomToolCode = 'tool_threw' | 'timeout' | 'aborted' | 'out_of_memory'
 
-/** A custom tool did not do what it should. `reported`: what it answered itself beside `ok: false`. */
+/** A custom tool failed. `reported`: the fields that it returned next to `ok: false`. */
 export class CustomToolFailed extends Error {
-  /** The one whose details get into the result. */
+  /** The cause, whose details go into the result. */
   override readonly name = 'InputError'
   readonly code: string
   readonly details: { readonly reported?: { readonly output: JsonValue; readonly error?: string } }

@@ -86,7 +86,7 @@ const inputSchema = object({
   overwrite: flag('Replace a tool of yours with this name, or the file.', false),
 })
 
-/** `create_persistent_tool`: tools of the runtime it runs in, kept in `directory`. */
+/** `create_persistent_tool`: creates tools of the runtime that runs it, and stores them in `directory`. */
 function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
   return defineTool({
     name: PERSISTENT_TOOL,

@@ -1,23 +1,23 @@
 import { record } from '../../core/schema-fields.js'
 import type { InputIssue, JsonSchema } from '../../types/tool.js'
 
-/** Places of the schema times places of the input: what a check may cost this thread. */
+/** Maximum cost of a check in this thread: nodes of the schema times nodes of the input. */
 const MOST_WORK = 5_000_000
 const UNITS_OF_A_PLACE = 64
 
 /**
- * What can take unbounded time on an input of its author's choice (patterns, references into each other, comparing all with all) is told
- * to the model, and left to the tool to check.
+ * Keywords whose check can take unbounded time on hostile input: patterns, recursive references, comparing all items. The model sees them,
+ * and the tool has to check them.
  */
 const UNCHECKED: ReadonlySet<string> = new Set([
   ...['pattern', 'patternProperties', 'uniqueItems', '$ref', '$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor', '$id'],
   ...['$defs', 'definitions', 'unevaluatedProperties', 'unevaluatedItems'],
 ])
 const NAMED: ReadonlySet<string> = new Set(['properties', 'dependentSchemas'])
-/** Of these a branch that is not checked in full would decide wrongly. */
+/** Keywords that would give wrong results if their subschemas are checked only partly. */
 const DECIDING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains'])
 
-/** A check of input against a schema that comes out of a sandbox, bounded in what it costs. */
+/** Checks input against a schema from a sandbox, with bounded cost. */
 export function createInputCheck(schema: JsonSchema): (input: unknown) => Promise<readonly InputIssue[]> {
   const cheap = without(schema) as JsonSchema
   const size = placesOf(cheap)
@@ -48,7 +48,7 @@ function without(schema: unknown): unknown {
 const mapped = (schemas: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, without(schema)]))
 
-/** Values, and long texts as several. Without recursion: the input may be deep. */
+/** Counts values, and long texts as several. Iterative, because the input may be deep. */
 function placesOf(value: unknown): number {
   let places = 0
   const left: unknown[] = [value]

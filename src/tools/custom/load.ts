@@ -16,7 +16,7 @@ export interface LoadedCustomTools {
 interface LoadOptions extends Loading {
   readonly place: ToolPlace
   readonly settings: CustomToolsSettings
-  /** Virtual paths, looked through in this order. */
+  /** Virtual paths, searched in this order. */
   readonly directories: readonly string[]
   readonly make: (facts: CustomToolFacts) => AnyTool
   readonly signal?: AbortSignal | undefined
@@ -24,12 +24,12 @@ interface LoadOptions extends Loading {
 
 const MOST_FILES = 500
 
-/** Never rejects for a file: what is wrong with it is in the report. */
+/** Never rejects because of a file: its error is in the report. */
 export async function loadInto({ place, settings, directories, make, signal, ...loading }: LoadOptions): Promise<LoadedCustomTools> {
   const found = (await Promise.all(directories.map((directory) => findToolFiles(loading.workspace, directory)))).flat()
   const files = [...new Set(found)]
   const report: LoadedCustomTools = { searchedDirectories: [...directories], loaded: [], errors: [] }
-  // One by one: where programs share a thread, one that loops would use up the time of the others.
+  // One by one: if programs share a thread, a program that loops would use up the time of the others.
   for (const path of files.slice(0, MOST_FILES)) {
     const looked = await look(loading, path, settings, signal)
     if (typeof looked === 'string') report.errors.push(looked)
@@ -52,7 +52,7 @@ async function look(
   }
 }
 
-/** The first of a name wins, and whatever is registered otherwise; a file that was loaded before is loaded anew. */
+/** The first file of a name, and any tool that is already registered, take precedence. A file that was loaded before is reloaded. */
 function register(facts: CustomToolFacts, place: ToolPlace, make: LoadOptions['make'], report: LoadedCustomTools): void {
   const { name, path } = facts
   try {
@@ -69,10 +69,10 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const TOOL_FILE = /\.[cm]?[jt]s$/i
 const DECLARATION = /\.d\.[cm]?ts$/i
-/** A tool that is being made, see `persistent.ts`. */
+/** A temporary tool file, see `persistent.ts`. */
 const CANDIDATE: RegExp = /^\..*\.new\.[cm]?js$/
 
-/** The tool files below a directory, in code-unit order. None where there is no such directory. Links are not followed. Never rejects. */
+/** The tool files below a directory, in code-unit order. Empty if the directory is missing. Does not follow links. Never rejects. */
 async function findToolFiles(workspace: Workspace, directory: string): Promise<string[]> {
   const filter = {
     start: null,

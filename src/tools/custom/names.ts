@@ -1,2 +1,2 @@
-/** What the names of custom tools consist of. */
+/** Allowed characters of custom tool names. */
 export const CUSTOM_TOOL_NAME_PATTERN: RegExp = /^[a-zA-Z0-9_.:-]+$/

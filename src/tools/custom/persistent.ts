@@ -23,7 +23,7 @@ export interface PersistentOutput {
   readonly status: 'ok'
   readonly message: string
   readonly tool_name: string
-  /** Virtual. */
+  /** Virtual path. */
   readonly path: string
   readonly overwritten: boolean
 }
@@ -39,10 +39,10 @@ interface Making extends Loading {
 }
 
 /**
- * Writes a tool, proves that it loads, and registers it. All of that or nothing: whatever fails, files and registry are as
- * they were. What it replaces stays until then.
+ * Writes a tool, checks that it loads, and registers it. All or nothing: after a failure, files and registry are unchanged. A replaced tool
+ * stays until the new one is registered.
  *
- * @throws {InputError} for what the input asks for; {CustomToolFailed}, {FsError} for what went wrong
+ * @throws {InputError} for invalid input; {CustomToolFailed}, {FsError} for failures
  */
 export function makeTool(making: Making, input: PersistentInput): Promise<PersistentOutput> {
   return making.place.inTurn(() => makeNext(making, input))
@@ -113,7 +113,7 @@ function refusal(field: string, message: string): InputError {
   return new InputError('invalid_input', sayField(field, message), { issues: [{ path: field, message }] })
 }
 
-/** The file that holds the tool of this name, or lies where the new one is to be; undefined for none. */
+/** The file that contains the tool of this name, or the file at the new path; undefined for none. */
 async function checkFree({ workspace, place }: Making, input: PersistentInput, path: string): Promise<string | undefined> {
   const { overwrite } = input
   const name = input.name.trim()
@@ -126,7 +126,7 @@ async function checkFree({ workspace, place }: Making, input: PersistentInput, p
   return place.fileOf(name) ?? (exists ? path : undefined)
 }
 
-/** In the same directory, so that what it imports is found; `find.ts` does not take it for a tool. */
+/** In the same directory, so that its imports resolve; `find.ts` ignores it. */
 function candidateName(host: Host, filename: string): string {
   const id = Math.floor(host.random() * 2 ** 32).toString(16)
   return `.${filename.replace(/\.([cm]?js)$/, `-${id}.new.$1`)}`
@@ -152,7 +152,7 @@ async function makeDirectory(workspace: Workspace, directory: string, steps: Und
   if (missing.length > 0) await step('failed to create tools directory', () => workspace.mkdir(directory, { parents: true }))
 }
 
-/** The tool's former file, under another name: it would be a second tool of the name at the next start. */
+/** The tool's former file under another name, which would define a second tool of the name at the next start. */
 async function removeOld(workspace: Workspace, path: string, steps: Undo): Promise<void> {
   if (!(await workspace.exists(path))) return
   const { bytes } = await workspace.readBytes(path)
@@ -170,13 +170,13 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same error, with what was being done in front. */
+/** The same error with the operation in front. */
 function worded(error: Error, what: string): Error {
   Object.defineProperty(error, 'message', { value: `${what}: ${error.message}`, configurable: true, writable: true })
   return error
 }
 
-/** What was done, undone in the opposite order; one that cannot be undone does not keep the others. */
+/** Undoes steps in reverse order. If a step cannot be undone, the others are undone all the same. */
 class Undo {
   readonly #steps: (() => unknown)[] = []
 
@@ -189,7 +189,7 @@ class Undo {
       try {
         await step()
       } catch {
-        // It was not done, or cannot be undone.
+        // Not done, or cannot be undone.
       }
     }
   }

@@ -1,23 +1,23 @@
 import type { AnyTool, ToolTable } from '../../types/tool.js'
 
-/** Where custom tools are registered. */
+/** The registry of custom tools. */
 export interface ToolPlace {
   has(name: string): boolean
-  /** A name that no custom tool may take, nor replace. */
+  /** Whether custom tools may neither use nor replace this name. */
   isBuiltin(name: string): boolean
-  /** The file of a custom tool that is registered. */
+  /** The file of a registered custom tool. */
   fileOf(name: string): string | undefined
-  /** The custom tool that came from this file. */
+  /** The custom tool that was loaded from this file. */
   toolOf(path: string): string | undefined
-  /** Registers it in place of the one of its name; what undoes that. @throws RegistryError, with everything as it was */
+  /** Registers a tool, replacing one of the same name. Returns a function that undoes this. @throws RegistryError, with nothing changed */
   put(tool: AnyTool, path: string): () => void
-  /** One after another. */
+  /** Runs one after another. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 interface Origin {
   readonly path: string
-  /** What was registered then: the host may have registered another one of that name since. */
+  /** The tool that was registered then: the host may have replaced it since. */
   readonly tool: unknown
 }
 
@@ -32,7 +32,7 @@ interface Behind {
   get(name: string): unknown
 }
 
-/** `behind`: whose custom tools they are, where the table is only a view of it. */
+/** `behind`: the owner of the custom tools, if the table is only a view of it. */
 export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean, behind: Behind = table): ToolPlace {
   const own = known.get(behind) ?? { origins: new Map<string, Origin>(), last: Promise.resolve() }
   known.set(behind, own)
@@ -42,7 +42,7 @@ export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean,
     return origin && table.has(name) && origin.tool === behind.get(name) ? origin.path : undefined
   }
   const isForeign = (name: string): boolean => table.has(name) && pathOf(name) === undefined
-  // What the host has disabled stays so.
+  // A tool that the host disabled stays disabled.
   const isDisabled = (name: string): boolean => table.find?.(name)?.disabled !== undefined
   return {
     has: (name) => table.has(name),

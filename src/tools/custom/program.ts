@@ -1,30 +1,30 @@
 import { baseName } from '../../workspace/paths.js'
 
-/** What the program that only looks gives back, as JSON text. */
+/** The result of the program that detects a tool, as JSON text. */
 export interface Looked {
   /** Null: the file exports no tool. */
   readonly tool?: { readonly name?: unknown; readonly description?: unknown; readonly inputSchema?: unknown } | null
   readonly problem?: unknown
 }
 
-/** What the program that calls a tool gives back, as JSON text. */
+/** The result of the program that calls a tool, as JSON text. */
 export interface Called {
   readonly ok?: unknown
   readonly output?: unknown
   readonly error?: unknown
-  /** The tool returned what JSON cannot hold: why, and its words. */
+  /** The tool returned a value that is not JSON: the reason, and the value as text. */
   readonly refused?: unknown
   readonly words?: unknown
-  /** The tool threw, or is not there any more. */
+  /** The tool threw, or no longer exists. */
   readonly problem?: unknown
 }
 
-/** Longer outputs are refused, in UTF-16 units of their JSON. */
+/** Longer outputs are rejected, in UTF-16 units of their JSON. */
 export const LONGEST_OUTPUT: number = 8 * 1024 * 1024
 
-// What follows runs in the sandbox, beside the tool: it may not be relied upon for anything but the tool's own good.
+// The code below runs in the sandbox with the tool, which can change it: do not rely on it for security.
 
-/** The five ways to export a tool, over the module and then over its default export. */
+/** The five ways to export a tool, tried on the module and then on its default export. */
 const FIND = `
 const record = (value) => typeof value === 'object' && value !== null
 const named = (name) => typeof name === 'string' && name.trim() !== ''
@@ -51,7 +51,7 @@ const told = (error, where) => {
 
 const specifierOf = (path: string): string => JSON.stringify(`./${encodeURIComponent(baseName(path))}`)
 
-/** The source of a program beside the file at `path` that tells what tool it exports. */
+/** The source of a program next to the file at `path` that detects its tool. */
 export const lookProgram = (path: string): string => `${FIND}
 let answer
 try {
@@ -63,7 +63,7 @@ try {
 export default answer
 `
 
-/** The source of a program beside the file at `path` that calls its tool. `now` in milliseconds. */
+/** The source of a program next to the file at `path` that calls its tool. `now` in milliseconds. */
 export const callProgram = (path: string, name: string, input: unknown, now: number): string => `${FIND}
 const asJson = (value) => {
   if (value === undefined) return 'null'
@@ -108,5 +108,5 @@ try {
 export default JSON.stringify(answer)
 `
 
-/** What the programs count as: a name that no file has. */
+/** The file name of these programs, which no file has. */
 export const PROGRAM_NAME = '[custom tool].mjs'

@@ -2,7 +2,7 @@ import { checkPlainSchema } from '../../core/check-plain-schema.js'
 import { record } from '../../core/schema-fields.js'
 import type { JsonSchema } from '../../types/tool.js'
 
-/** Of its JSON text, in UTF-16 units. */
+/** Maximum length of its JSON text, in UTF-16 units. */
 const LONGEST_SCHEMA = 64 * 1024
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -25,9 +25,9 @@ const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties
 const TEXTS = ['pattern', 'format', 'description', 'title', '$ref', '$id']
 
 /**
- * The schema that a tool declares, as a model is shown it: an open object where it declares none.
+ * The declared schema of a tool in the form for models; an open object if it declares none.
  *
- * @throws TypeError, RegistryError that say what is wrong with it
+ * @throws TypeError, RegistryError with the problem of the schema
  */
 export function readToolSchema(declared: unknown): JsonSchema {
   if (declared === undefined || declared === null) return { type: 'object', properties: {}, additionalProperties: true }

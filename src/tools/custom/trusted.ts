@@ -5,11 +5,11 @@ import type { Workspace } from '../../types/workspace.js'
 import { CustomToolFailed } from './failed.js'
 import { type Called, LONGEST_OUTPUT, type Looked } from './program.js'
 
-// What `program.ts` does in a sandbox, done in this process.
+// Does in this process what `program.ts` does in a sandbox.
 
 export type TrustedRun = ExportedTool['run']
 
-/** What a file says of its tool, as JSON has it, and the function to call. */
+/** The description of a file's tool as JSON, and the function to call. */
 export interface TrustedLook extends Looked {
   readonly run?: TrustedRun
 }
@@ -17,7 +17,7 @@ export interface TrustedLook extends Looked {
 const LONGEST_ERROR = 65_536
 const LONGEST_WORDS = 1000
 
-/** @throws {CustomToolFailed} timeout, aborted; {PolicyError} read_only. What the file throws is the `problem`. */
+/** @throws {CustomToolFailed} timeout, aborted; {PolicyError} read_only. Exceptions of the file become `problem`. */
 export async function lookTrusted(
   loader: TrustedToolLoader,
   workspace: Workspace,
@@ -47,7 +47,7 @@ export interface TrustedCall {
   readonly log: (line: string) => void
 }
 
-/** @throws {CustomToolFailed} timeout, aborted; {PolicyError} read_only. What the tool throws is the `problem`. */
+/** @throws {CustomToolFailed} timeout, aborted; {PolicyError} read_only. Exceptions of the tool become `problem`. */
 export async function callTrusted({ name, run, input, now, log }: TrustedCall, workspace: Workspace, bounds: Bounds): Promise<Called> {
   checkWritable(workspace)
   return inTime(`Cannot finish "${name}": it`, bounds, async (signal) => {
@@ -60,7 +60,7 @@ export async function callTrusted({ name, run, input, now, log }: TrustedCall, w
   })
 }
 
-/** As of every adapter that a workspace's rules do not bind. */
+/** The rule of every adapter that a workspace cannot restrict. */
 function checkWritable({ readOnly }: Workspace): void {
   if (!readOnly) return
   const message = 'Cannot run the tool: the workspace is read-only, and code that runs in this process writes where it likes'
@@ -91,7 +91,7 @@ function wordsOf(value: unknown): string {
   try {
     return String(value).slice(0, LONGEST_WORDS)
   } catch {
-    // An object without a prototype has no words.
+    // An object without a prototype cannot be converted to text.
     return ''
   }
 }
@@ -101,12 +101,12 @@ function wordOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // A cycle, or what throws when it is read.
+    // A cycle, or a getter that throws.
     return wordsOf(value)
   }
 }
 
-/** `where`: with the place in the file. */
+/** `where`: include the place in the file. */
 function told(error: unknown, where: boolean): string {
   const { message, stack } = isRecord(error) ? error : {}
   const text = typeof message === 'string' && message !== '' ? message : wordsOf(error)
@@ -114,7 +114,7 @@ function told(error: unknown, where: boolean): string {
   return place === undefined || text.includes(place) ? text : `${text} (${place})`
 }
 
-/** The first `/path:line:column` of a trace, without what makes its address another one each time. */
+/** The first `/path:line:column` of a trace, without the query that makes each loaded version unique. */
 function placeIn(stack: string): string | undefined {
   const found = /(?:file:\/\/)?(\/[^\n()?]*?)(?:\?[^\n():]*)?(:\d+(?::\d+)?)(?=[\n)]|$)/.exec(stack)
   return found ? `${found[1]}${found[2]}` : undefined
@@ -133,7 +133,7 @@ type Run = ExportedTool['run']
 
 // `program.ts` has the same as text, for sandboxes; a test compares the two.
 
-/** The five ways to export a tool, over the module and then over its default export. */
+/** The five ways to export a tool, tried on the module and then on its default export. */
 function findTool(namespace: Fields): ExportedTool | null {
   return toolOf(namespace) ?? (isRecord(namespace.default) ? toolOf(namespace.default) : null)
 }
@@ -152,7 +152,7 @@ function toolOf(root: Fields): ExportedTool | null {
 
 function plain(tool: Fields & { readonly name: string; readonly run: Run }): ExportedTool {
   const { name, description, inputSchema, args } = tool
-  // Asked for at each call, and with the object as `this`.
+  // Read at each call, and called with the object as `this`.
   return { name: name.trim(), description, inputSchema: inputSchema ?? args, run: (...given) => tool.run(...given) }
 }
 
@@ -167,7 +167,7 @@ const isNamed = (name: unknown): name is string => typeof name === 'string' && n
 const isTool = (it: unknown): it is Fields & { readonly name: string; readonly run: Run } =>
   isRecord(it) && isNamed(it.name) && typeof it.run === 'function'
 
-/** Timers cannot wait longer: they would ring at once. */
+/** Maximum delay of a timer: a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 interface Bounds {
@@ -177,15 +177,15 @@ interface Bounds {
 }
 
 /**
- * What the work gives, unless the time or the signal comes first: nothing ends code of this process, so it then goes on, and is not heard.
- * The work's own signal tells it of both.
+ * The result of the work, unless the time limit or the signal comes first. Code of this process cannot be stopped, so it continues and its
+ * result is ignored. The work's own signal aborts in both cases.
  *
- * @throws {CustomToolFailed} timeout, aborted; what the work throws
+ * @throws {CustomToolFailed} timeout, aborted; errors of the work
  */
 async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const over = new AbortController()
-  // What has begun cannot be ended.
+  // Running code cannot be stopped, so check before it starts.
   if (signal?.aborted) throw new CustomToolFailed(`${what} was aborted before it began`, 'aborted')
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
   let fail = (): void => {}

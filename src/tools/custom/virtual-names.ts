@@ -1,6 +1,6 @@
 import type { Workspace } from '../../types/workspace.js'
 
-/** The text with the workspace's names for its files: what runs on the machine itself tells the machine's. */
+/** Replaces machine paths by virtual paths: code that runs on the machine itself reports machine paths. */
 export function virtualNames(text: string, { fs, root }: Workspace): string {
   const host = fs.hostPath?.('/')
   return host === undefined || host === root || host === '/' ? text : text.replaceAll(host, root)

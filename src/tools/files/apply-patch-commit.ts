@@ -10,20 +10,20 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored, type Written } from './apply-patch-state.js'
 
-/** Few patches remove a file and do more. */
+/** Loads on first use: few patches remove a file and do more. */
 const replacing = lazy(() => import('../../workspace/replacing.js'))
-/** After so many changes it gives way to the event loop. */
+/** Number of changes before it yields to the event loop. */
 const CHANGES_A_SLICE = 32
 
-/** The changes that are made so far, with what it takes to undo them. */
+/** The changes so far, with the data to undo them. */
 export interface Commit {
   readonly workspace: Workspace
   readonly context: ToolContext
-  /** Directories that were made, which the locks of the files do not cover: the caller removes them after a failure. */
+  /** Created directories, which the locks of the files do not cover: the caller removes them after a failure. */
   readonly made: string[]
 }
 
-/** Where a file was before this commit. */
+/** The path of a file before this commit. */
 interface Moved {
   readonly from: string
   readonly old: StoredFile
@@ -32,24 +32,25 @@ interface Moved {
 type StoredFile = Stored & { readonly kind: 'file' }
 type StoredLink = Stored & { readonly kind: 'symlink' }
 
-/** One path on its way from what was stored to what is wanted. */
+/** One path between its stored and its wanted state. */
 interface Progress extends Written {
-  /** The file of another path that this commit has moved here. */
+  /** The file of another path that this commit moved here. */
   moved?: Moved
-  /** What is to be removed when all other steps are done. */
+  /** Entries to remove after all other steps. */
   aside?: SetAside
-  /** The last step failed and may have been made half or whole. */
+  /** The last step failed and may have been done partly or completely. */
   unsure?: boolean
 }
 
-/** With these a storage refuses before it has changed anything. */
+/** Codes with which a storage rejects an operation before it changes anything. */
 const REFUSALS = ['ESTALE', 'EEXIST', 'ENOENT', 'EACCES', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP'] as const
 
 /**
- * Writes what the states want, new content first and removals last, and does not stop for an abort. When one fails, what was written
- * before it is undone from what was stored; what another writer has changed meanwhile is left as it is.
+ * Writes the wanted states, new content first and removals last, and does not stop for an abort. If a step fails, it restores the stored
+ * state of the earlier ones. Changes of other writers meanwhile are kept.
  *
- * @throws what failed; {FsError} EIO, whose details name the files, when undoing fails too (`stuck`), or another writer is in its way (`foreign`)
+ * @throws the error of the step; {FsError} EIO, whose details name the files, if undoing fails too (`stuck`) or another writer has changed
+ * them (`foreign`)
  */
 export async function commitStates(commit: Commit, states: readonly PathState[]): Promise<void> {
   const { context } = commit
@@ -94,7 +95,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (!wanted) return
   if (wanted === 'link' || stored?.kind !== 'file') await noteParents(commit, path)
   if (wanted === 'link') {
-    // A file in its place makes the directories, and sees a twin of the name.
+    // A file in its place creates the directories, and detects a similar name.
     const file = await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
     progress.done ??= file
     await workspace.remove(path)
@@ -112,7 +113,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
-/** A later step may fail, and then this file has to be there again as it was. */
+/** A later step may fail, and then this file has to be restored. */
 async function stepAside({ workspace }: Commit, progress: Progress, stored: Stored): Promise<void> {
   const { path } = progress.state
   await checkStored(workspace, path, stored, 'remove')
@@ -121,7 +122,7 @@ async function stepAside({ workspace }: Commit, progress: Progress, stored: Stor
   progress.done = {}
 }
 
-/** The file itself goes to its new name, and only then gets its new content. */
+/** Renames the file first, then writes its new content. */
 async function moveIn(commit: Commit, progress: Progress, from: PathState, old: StoredFile, bytes: Uint8Array): Promise<void> {
   const { workspace } = commit
   const { path } = progress.state
@@ -139,7 +140,7 @@ async function checkStored(workspace: Workspace, path: string, stored: Stored, o
   if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op, path })
 }
 
-/** Notes the directories that a write will make, from the top down. */
+/** Records the directories that a write will create, from the top down. */
 async function noteParents({ workspace, made }: Commit, path: string): Promise<void> {
   const missing: string[] = []
   for (let folder = parentPath(path); folder !== workspace.root; folder = parentPath(folder)) {
@@ -149,7 +150,7 @@ async function noteParents({ workspace, made }: Commit, path: string): Promise<v
   made.push(...missing.reverse())
 }
 
-/** What is stored now is what the next section of the patch begins with. */
+/** The next section of the patch starts from the stored state. */
 async function settle({ workspace, context }: Commit, { state, done }: Progress): Promise<void> {
   const { path, stored, wanted } = state
   state.changed = false
@@ -159,7 +160,7 @@ async function settle({ workspace, context }: Commit, { state, done }: Progress)
     return
   }
   const stat = await workspace.lstat(path)
-  // Not the version of now: another writer's content is not what is known here.
+  // Not the current version: another writer's content is unknown here.
   const version = done?.version ?? stored?.version ?? versionOf(stat)
   if (wanted === 'link') {
     state.stored = { kind: 'symlink', target: await workspace.readlink(path), version, stat }
@@ -184,7 +185,7 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
   throw Object.assign(new FsError({ code: 'EIO', op: 'undo the patch of', path, cause: error }), { details: { stuck, foreign } })
 }
 
-/** Puts back what was stored, where this commit has changed it. False: what is there now is another writer's, and stays. */
+/** Restores the stored state if this commit changed it. False: another writer has changed it since, so it stays. */
 async function undo(commit: Commit, progress: Progress, cause: unknown): Promise<boolean> {
   const { workspace } = commit
   const { state, done, unsure, aside, moved } = progress
@@ -205,14 +206,14 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
   return true
 }
 
-/** Whether what is there now, or that nothing is, is the work of this commit. */
+/** Whether the current entry, or its absence, is the work of this commit. */
 async function isOwn({ workspace, context }: Commit, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
   const { path, stored, wanted } = state
-  // Making a file again where there is none destroys nothing.
+  // Recreating a missing file destroys nothing.
   if (!now) return done ? done.version === undefined : unsure === true && (wanted === undefined || !workspace.fs.can.atomicReplace)
   if (versionOf(now) === done?.version) return true
   if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
-  // A write that failed may have been made all the same; then the content shows whose it is.
+  // A failed write may have succeeded; then the content shows who wrote it.
   const old = moved ? moved.old.bytes : stored?.kind === 'file' ? stored.bytes : new Uint8Array()
   if (now.size > Math.max(old.length, wanted.bytes.length)) return false
   const { bytes, version } = await workspace.readBytes(path)
@@ -222,7 +223,7 @@ async function isOwn({ workspace, context }: Commit, { state, done, unsure, move
   const isInPlace = !workspace.fs.can.atomicReplace
   if (fresh === bytes.length && (isInPlace || fresh === wanted.bytes.length)) return true
   if (bytes.length !== old.length || !(isInPlace || moved)) return false
-  // Written in place: the new content up to some byte, and then nothing, or the old content from there on.
+  // Written in place: the new content up to some byte, then nothing or the old content.
   const rest = bytes.subarray(isInPlace ? fresh : 0)
   return (await inSlices(commonStart(rest, old.subarray(old.length - rest.length)), slicer)) === rest.length
 }
@@ -247,13 +248,13 @@ async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat
   try {
     if (workspace.fs.setMeta) await workspace.setMeta(path, { mtimeMs, ...(mode !== undefined && workspace.fs.can.mode && { mode }) })
   } catch (error) {
-    // Of a file that stayed they are as they were, and its owner alone may set them.
+    // A file that stayed keeps its bits, and only its owner may set them.
     if (!isKept) throw error
   }
   await noteBack(commit, path, stored)
 }
 
-/** The version may be another one. */
+/** Ignores the version. */
 async function noteBack({ workspace, context }: Commit, path: string, stored: Stored): Promise<void> {
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
 }

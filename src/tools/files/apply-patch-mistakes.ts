@@ -7,12 +7,12 @@ import type { Written } from './apply-patch-state.js'
 
 /** How far a patch came before it failed. */
 export interface PatchProgress {
-  /** Empty where the patch cannot be read. */
+  /** Empty if the patch cannot be parsed. */
   sections: readonly ContentPatch[]
   readonly planned: PlannedChange[]
-  /** So many changes are made and stay. */
+  /** Number of changes that were made and stay. */
   kept: number
-  /** Directories that were made, to be removed after a failure. */
+  /** Created directories, to remove after a failure. */
   readonly made: string[]
 }
 
@@ -24,14 +24,14 @@ const BEHIND = `Leave out what stands behind the line '${END}'.`
 const ONE_ENVELOPE = "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them."
 const NO_DIFF =
   "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'."
-/** The header lines of a diff, also the first as a line that goes. */
+/** The header lines of a diff; the first may also be a removed line. */
 const DIFF_HEADER = /^(?:diff --|index [0-9a-f]+\.\.|--- \S|\+\+\+ \S|-- a\/|(?:new|deleted) file mode |(?:rename|copy) from )/
-/** Longer patches are not read again. */
+/** Longer patches are not parsed again. */
 const MAX_UNITS = 1024 * 1024
 
-/** The error with the next call to make, and with the changes that stay. Loaded with the first failure. */
+/** Adds the next call to make, and the changes that stay, to the error. Loads with the first failure. */
 export async function explained(failure: unknown, patch: string, progress: PatchProgress, workspace: Workspace): Promise<unknown> {
-  // An abort has a reason of the caller's own.
+  // An abort has the caller's own reason.
   if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return failure
   const error = FsError.is(failure) ? await reworded(failure, progress, workspace) : failure
   const hint = FsError.is(error)
@@ -46,7 +46,7 @@ export async function explained(failure: unknown, patch: string, progress: Patch
   return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
 }
 
-/** A name that is not there may be there in another Unicode form; a moved file is known by its old name. */
+/** A missing name may exist in another Unicode form; a moved file may be known by its old name. */
 async function reworded(error: FsError & Undone, { planned }: PatchProgress, workspace: Workspace): Promise<FsError> {
   const { code, op, path, cause, details } = error
   if (details) return Object.assign(new FsError({ code, op, path, detail: undoneDetail(cause, details), cause }), { details })
@@ -73,7 +73,7 @@ export function byOtherName(error: FsError, begun: readonly Written[], now: FsSt
 }
 
 interface Undone {
-  /** Files that are left, where undoing did not get through. */
+  /** Files that were not restored, if undoing failed. */
   readonly details?: { readonly stuck: readonly string[]; readonly foreign: readonly string[] }
 }
 
@@ -111,13 +111,13 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   return 'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.'
 }
 
-/** Lines that a section does not find may have been there until an earlier one changed them: kept (`atomic: false`) or not. */
+/** An earlier section may have changed the lines that a section does not find, whether that section was kept (`atomic: false`) or not. */
 function changedBefore({ details = {} }: InputError, { planned }: PatchProgress): string | undefined {
   if (details.missing === undefined || !planned.some(({ path }) => path === details.path)) return undefined
   return 'An earlier section of the patch changes this file: give the lines as that section leaves them.'
 }
 
-/** What to change in a text that cannot be read as a patch, or in an `@@` line. */
+/** What to change in a text that is not a valid patch, or in an `@@` line. */
 function formatHint({ message, details = {}, issues = [] }: InputError, patch: string): string | undefined {
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')

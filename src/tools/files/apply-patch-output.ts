@@ -5,25 +5,25 @@ import type { Workspace } from '../../types/workspace.js'
 import type { ChangeTexts, PlannedChange } from './apply-patch-plan.js'
 import { MAX_DIFF_BYTES } from './change.js'
 
-/** A diff that has less room than this is left out. */
+/** A diff with less room than this is omitted. */
 const MIN_DIFF_BYTES = 256
-/** Files in a line of the answer. */
+/** Maximum number of files in a line of the result. */
 const MAX_NAMED = 20
 
 export interface PatchChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
   readonly path: string
-  /** Of a move; for `add`: it is a copy. */
+  /** The source of a move; for `add`, of a copy. */
   readonly from?: string
-  /** `add` and `move`: a file was there and is no more. */
+  /** `add` and `move`: whether an existing file was replaced. */
   readonly replaced?: boolean
-  /** How lines were found, where not exactly as they were given. */
+  /** How lines were found, if not exactly as given. */
   readonly levels?: readonly string[]
 }
 
 const VERBS = { add: 'Added', update: 'Updated', delete: 'Deleted', move: 'Moved' } as const
 
-/** A line a file, then the diff. */
+/** One line per file, then the diff. */
 export function renderPatch(output: {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
@@ -49,7 +49,7 @@ export function changeName({ path, from }: { readonly path: string; readonly fro
   return visibleName(from === undefined ? path : `${from} -> ${path}`)
 }
 
-/** The diffs of changes, one after another, within the bytes that a diff may have. The texts of a change are not kept. */
+/** The diffs of changes, one after another, within the byte limit of a diff. Does not keep the texts of a change. */
 export class PatchDiff {
   readonly #workspace: Workspace
   #text = ''
@@ -86,7 +86,7 @@ function changeDiff(workspace: Workspace, { kind, path, from }: PlannedChange, {
   return head + body
 }
 
-/** As git does for characters that would break the line. */
+/** Quotes as git does for characters that would break the line. */
 function quote(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to quote
   return /[\x00-\x1f\x7f"\\]/.test(name) ? JSON.stringify(name) : name

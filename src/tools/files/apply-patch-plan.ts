@@ -8,31 +8,31 @@ import { decodeTextSteps, encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
 
-/** Few patches change a file twice. */
+/** Loads on first use: few patches change a file twice. */
 const tables = lazy(() => import('../../ops/patch/line-table-after.js'))
-/** Most diffs call both sides the same. */
+/** Most diffs name both sides the same. */
 const fileNames = lazy(() => import('../../ops/patch/file-names.js'))
 
 export interface PatchOptions {
-  /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
+  /** What to do if a hunk matches several places: reject it (default), or take the first. */
   readonly ambiguity?: 'refuse' | 'first'
   /** Give every updated file a final line break. Default false. */
   readonly finalBreak?: boolean
 }
 
-/** What one section of the patch does. */
+/** The effect of one section of the patch. */
 export interface PlannedChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
-  /** Virtual. */
+  /** Virtual path. */
   readonly path: string
   /** `move`, and `add` of a copy. */
   readonly from?: string
-  /** `add` and `move`: a file was there, and is no more. */
+  /** `add` and `move`: whether an existing file was replaced. */
   readonly replaced?: boolean
   readonly levels: readonly PatchLevel[]
 }
 
-/** The texts of a change, for the diff; undefined: there is none, or it is binary. */
+/** The texts of a change, for the diff; undefined: none, or binary. */
 export interface ChangeTexts {
   readonly before: string | undefined
   readonly after: string | undefined
@@ -42,16 +42,16 @@ export interface Planner {
   readonly states: PatchStates
   readonly slicer: Slicer
   readonly options: PatchOptions
-  /** The last section that moves away, or deletes, what is at a path; keys are of `freedKey`. */
+  /** The last section that moves or deletes the entry at a path; keys are of `freedKey`. */
   readonly freed: ReadonlyMap<string, number>
 }
 
 export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 
-/** Names are given free for the sections of one part: the next part is a patch of its own. */
+/** Names are freed for the sections of one part: the next part is a separate patch. */
 export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
 
-/** Does in memory what section `index` says; throws before it has changed anything. */
+/** Applies section `index` in memory; throws before it changes anything. */
 export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange & ChangeTexts> {
   planner.states.begin(named.part ?? 0)
   const section = named.names ? await (await fileNames()).withNameOf(named, planner.states) : named
@@ -78,7 +78,7 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   else refuseExisting(state, section.overwrite, section.line, 'add')
   const replaced = state.wanted !== undefined && !isFree
   const old = isFree ? undefined : readable(path, state.wanted)
-  // A file that is written anew keeps its line endings and its byte order mark.
+  // A rewritten file keeps its line endings and its byte order mark.
   const style = old ?? (section.overwrite ? readable(path, state.deleted) : undefined)
   const after = style && detectEol(style.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
   const bytes = await inSlices(encodeEdited(path, style?.text ?? '', after, style?.bom ?? false), planner.slicer)
@@ -90,7 +90,7 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   const state = await planner.states.entry(section.path, 'delete')
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
-  // An earlier section may have taken its name.
+  // An earlier section may have used its name.
   const aside = takeAside(planner, state)
   if (section.hunks) {
     const { made } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
@@ -120,7 +120,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const { states } = planner
   const op = section.kind
   const source = await states.entry(section.from, op)
-  // What the patch itself has made is no file of before.
+  // A file that the patch itself created is not an existing file.
   const isBefore = section.fromBefore === true && source.before !== undefined
   const aside = op === 'move' ? takeAside(planner, source) : undefined
   const old = aside ?? (isBefore ? source.before : source.wanted)
@@ -137,7 +137,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const replaced = target.wanted !== undefined && !isSame && !isFree
   if (op === 'move' && !isSame) {
     target.from = source.stored ? source : source.from
-    // A new file that an earlier section has put in the place of the old one stays.
+    // Keep a new file that an earlier section has put in place of the old one.
     if (!aside && !(isBefore && source.wanted !== undefined && source.wanted !== source.before)) want(source, undefined)
   }
   const bytes = result?.bytes ?? content?.bytes
@@ -159,7 +159,7 @@ function takeAside({ states: { aside } }: Planner, state: PathState): Content | 
   return content
 }
 
-/** Whether a later section moves away, or deletes, what is there, so that this one may take its name: a swap, a cycle, a chain. */
+/** Whether a later section moves or deletes the entry, so that this section may use its name: a swap, a cycle, a chain. */
 function isFreed({ states, freed }: Planner, section: FilePatch, index: number, state: PathState): boolean {
   if (state.wanted === undefined || state.wanted === 'link' || states.aside.has(state)) return false
   return (freed.get(freedKey(section, state.path)) ?? -1) > index
@@ -181,7 +181,7 @@ async function patched({ slicer, options }: Planner, path: string, content: Cont
   return { before, made: { text, bom: after, from: table }, bytes, bomChanged: after !== bom, levels }
 }
 
-/** @throws {FsError} EEXIST, also where the patch would overwrite what it has put there itself */
+/** @throws {FsError} EEXIST, also if the patch would overwrite its own file */
 function refuseExisting({ path, wanted, line: first }: PathState, overwrite: boolean, line: number, op: string, from?: string): void {
   if (wanted === undefined || (overwrite && first === undefined)) return
   const exists = from === undefined ? 'the patch says that it is new, and it exists' : 'the destination already exists'
@@ -194,7 +194,7 @@ const leftOver = (path: string, line: number): InputError =>
     details: { path, line },
   })
 
-/** Undefined for what is no text. */
+/** Undefined for binary content. */
 function readable(path: string, content: PathState['wanted']): PatchText | undefined {
   if (content === undefined || content === 'link') return undefined
   try {

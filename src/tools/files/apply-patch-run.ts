@@ -14,10 +14,10 @@ import { PatchStates } from './apply-patch-state.js'
 import { secondRoot } from './second-root.js'
 
 const MAX_FILES = 5000
-/** Few patches come in a command. */
+/** Loads on first use: few patches come in a command. */
 const command = lazy(() => import('../../ops/patch/command.js'))
 
-/** Longer patches are refused: nobody writes them by hand. */
+/** Longer patches are rejected: nobody writes them by hand. */
 const MAX_PATCH_UNITS = 16 * 1024 * 1024
 
 export interface PatchInput {
@@ -31,12 +31,12 @@ export interface PatchOutput {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
   readonly hint?: string
-  /** Unified, of all text files; cut at 32 KiB. */
+  /** Unified, of all text files; truncated at 32 KiB. */
   readonly diff: string
 }
 
 export interface PatchDone extends PatchOutput {
-  /** The files whose permissions the patch changes as well: those stay as they are. */
+  /** The files whose permissions the patch would change: permissions stay as they are. */
   readonly modes: readonly string[]
 }
 
@@ -48,10 +48,9 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 }
 
 /**
- * Applies a patch to the workspace: read and planned in memory as a whole, then written; when a write fails, the ones before it are
- * undone. With `atomic: false` each section is written before the next one is read; a failure leaves the sections before it, and
- * `details.applied` and `details.not_applied` of the error name both. The patch is parsed and its paths are checked before anything else
- * in either mode.
+ * Applies a patch to the workspace. It computes everything in memory, then writes; if a write fails, it undoes the earlier ones. With
+ * `atomic: false` it writes each section before it computes the next. A failure then keeps the earlier sections, and `details.applied` and
+ * `details.not_applied` of the error list both. Both modes first parse the patch and check its paths.
  *
  * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
  */
@@ -92,7 +91,7 @@ async function apply(input: PatchInput, context: ToolContext, options: PatchOpti
   })
 }
 
-/** Every name that a section may stand for. One that cannot be in the workspace is left out where the section has another one. */
+/** Every name that a section may refer to. A name outside the workspace is skipped if the section has another one. */
 const pathsOf = (workspace: Workspace, sections: readonly ContentPatch[]): string[] => [
   ...new Set(
     sections.flatMap((section) => {
@@ -114,7 +113,7 @@ function isInside(workspace: Workspace, name: string): boolean {
 }
 
 function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): ReadonlyMap<string, number> {
-  // In an envelope what is deleted is what the sections before have left there.
+  // In an envelope, a deletion refers to the state that the earlier sections left.
   const isDiff = !sections.some((section) => 'overwrite' in section && section.overwrite)
   const freed = new Map<string, number>()
   for (const [i, section] of sections.entries()) {
@@ -152,7 +151,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     const { before, after, ...change } = await planSection(planner, section, i)
     planned.push(change)
     diff.add(change, { before, after })
-    // Sections that exchange names are written together: one alone would leave a file nowhere.
+    // Sections that swap names are written together: one alone would lose a file.
     if (planner.states.aside.size > 0) continue
     const changed = planner.states.changed()
     hasChanged ||= changed.length > 0
@@ -165,7 +164,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     }
     await commitStates(commit, changed)
     progress.kept = planned.length
-    // What was made for sections that stay has to stay.
+    // Keep what was created for sections that stay.
     commit.made.length = 0
     if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
@@ -195,7 +194,7 @@ async function removeEmpty(workspace: Workspace, made: readonly string[]): Promi
     try {
       await workspace.remove(path)
     } catch (error) {
-      // It is gone, or somebody else uses it by now; any other failure must not hide the first.
+      // Removed or used by others meanwhile. Other failures must not hide the first.
       if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) return
     }
   }

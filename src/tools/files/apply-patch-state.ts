@@ -7,45 +7,45 @@ import { decodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
 import { refuseStale } from './versions.js'
 
-/** Larger files are refused: what they were is kept in memory until the patch is through. */
+/** Larger files are rejected: their old content stays in memory until the patch is done. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-/** What a file holds. */
+/** The content of a file. */
 export interface Content {
   readonly bytes: Uint8Array
-  /** Permission bits to give to a file that takes the place of another. */
+  /** Permission bits for a file that replaces another. */
   readonly mode?: number
-  /** Where hunks have made it: its text, and the lines that they were applied to. */
+  /** If hunks produced it: its text, and the lines that they were applied to. */
   readonly made?: PatchText & { readonly from: LineTable }
 }
 
-/** What the storage has at a path. */
+/** The stored entry at a path. */
 export type Stored =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly version: string; readonly stat: FsStat }
   | { readonly kind: 'symlink'; readonly target: string; readonly version: string; readonly stat: FsStat }
 
-/** One path: what is stored there, and what shall be. */
+/** One path: its stored and its wanted state. */
 export interface PathState {
   readonly path: string
-  /** Undefined: nothing is there. */
+  /** Undefined: no entry. */
   stored: Stored | undefined
-  /** Undefined: nothing shall be there. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
+  /** Undefined: no entry. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
-  /** Line of the section that wants it; undefined: none has changed it. */
+  /** Line of the section that changed it; undefined: none. */
   line?: number
-  /** What is moved here: a file stays the same one to its other names (hard links), a link is made anew. */
+  /** The entry to move here: a file keeps its other names (hard links), a link is created again. */
   from?: PathState | undefined
-  /** What the patch has deleted here: a file that it then adds is the same one, written anew. */
+  /** The entry that the patch deleted here: a file that it adds later is the same file with new content. */
   deleted?: Content
-  /** What was wanted when the present part of the patch began. */
+  /** The wanted state when the current part of the patch began. */
   before: Content | 'link' | undefined
 }
 
-/** What the commit of a patch has put at a path. */
+/** What the commit of a patch has written to a path. */
 export interface Written {
   readonly state: PathState
-  /** The version that it wrote; none: it has removed what was there. Undefined: nothing yet. */
+  /** The version that it wrote; none: it removed the entry. Undefined: nothing yet. */
   done?: { readonly version?: string }
 }
 
@@ -54,12 +54,12 @@ export interface PatchText {
   readonly bom: boolean
 }
 
-/** The paths of one patch, read from the workspace when they are first needed, and then changed in memory only. */
+/** The paths of one patch, read from the workspace on first use and then changed in memory only. */
 export class PatchStates {
   readonly #workspace: Workspace
   readonly #versions: ToolContext['versions']
   readonly #states = new Map<string, PathState>()
-  /** What an earlier section has replaced, and a later one moves away. */
+  /** Files that an earlier section replaced and a later one moves away. */
   readonly aside: Map<PathState, Content> = new Map()
   #part = 0
 
@@ -68,19 +68,19 @@ export class PatchStates {
     this.#versions = versions
   }
 
-  /** Those that are to be written or removed. */
+  /** The states to write or remove. */
   changed(): PathState[] {
     return [...this.#states.values()].filter(({ changed }) => changed)
   }
 
-  /** Sections of this part of the patch come next. */
+  /** Starts the next part of the patch. */
   begin(part: number): void {
     if (part === this.#part) return
     this.#part = part
     for (const state of this.#states.values()) state.before = state.wanted
   }
 
-  /** @throws {FsError} EEXIST where the patch has put a file in the place of another, which no section has then moved away */
+  /** @throws {FsError} EEXIST if the patch replaced a file with another and no later section moved it away */
   refuseAside(): void {
     const [left] = this.aside.keys()
     if (left)
@@ -102,16 +102,18 @@ export class PatchStates {
     }
   }
 
-  /** What a path leads to. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
+  /** The target of a path. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
   async file(input: string, op: string): Promise<PathState> {
     const itself = this.#workspace.resolve(input)
-    // A link that the patch has removed leads nowhere any more.
+    // A link that the patch has removed no longer leads anywhere.
     const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input, op)
     if (/(?:^|\/)\.{0,2}$/.test(input)) throw new FsError({ code: 'EISDIR', op, path })
     return this.#at(path, op)
   }
 
-  /** A name to be given to what is made or moved: a link has it already, and what that leads to is another file. @throws {FsError} EEXIST, or as `file` */
+  /**
+   * A name for a new or moved entry. A link already has the name, and its target is another file. @throws {FsError} EEXIST, or as `file`
+   */
   async name(input: string, op: string): Promise<PathState> {
     const state = await this.file(input, op)
     const path = this.#workspace.resolve(input)
@@ -125,7 +127,7 @@ export class PatchStates {
     return (await this.#isLink(path, op)) ? this.#at(path, op) : this.file(input, op)
   }
 
-  /** A link that the patch has not touched. */
+  /** A link that the patch has not changed. */
   async #isLink(path: string, op: string): Promise<boolean> {
     return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path, op))?.kind === 'symlink'
   }
@@ -164,7 +166,7 @@ export class PatchStates {
   }
 }
 
-/** The content of a state that is there. @throws {FsError} ENOENT; ELOOP for a link */
+/** The content of an existing state. @throws {FsError} ENOENT; ELOOP for a link */
 export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, op: string): Content {
   if (wanted === 'link') throw new FsError({ code: 'ELOOP', op, path, detail: 'it is a link' })
   if (!wanted) throw new FsError({ code: 'ENOENT', op, path })

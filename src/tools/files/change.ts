@@ -1,6 +1,6 @@
 import { visibleName } from '../../ops/visible-name.js'
 
-/** Bytes of a diff in a result: enough to check a change by, and no second copy of a large file. */
+/** Bytes of a diff in a result: enough to check a change, without a second copy of a large file. */
 export const MAX_DIFF_BYTES: number = 32 * 1024
 
 export interface ChangeOutput {
@@ -11,11 +11,11 @@ export interface ChangeOutput {
   readonly replacements?: number
   readonly levels?: readonly string[]
   readonly dry_run?: boolean
-  /** What a written text took over from the file. */
+  /** What a written text kept from the old file. */
   readonly kept?: readonly ('crlf' | 'bom')[]
-  /** Text was written over a file that was not UTF-8 text. */
+  /** Text replaced a file that was not UTF-8 text. */
   readonly converted?: boolean
-  /** Text was written over a file with both LF and CRLF. */
+  /** Text replaced a file with both LF and CRLF. */
   readonly mixed?: boolean
   readonly hint?: string
   /** Unified; absent for binary content. */
@@ -24,13 +24,13 @@ export interface ChangeOutput {
 
 const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as const
 
-/** What a written text took over from the file, and what of the file it did not, in words. */
+/** What a written text kept from the old file, and what it did not, in words. */
 export function styleWords({ kept = [], converted, mixed }: Pick<ChangeOutput, 'kept' | 'converted' | 'mixed'>): string {
   const words = kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
   return `${words}${converted ? ', not UTF-8 text before' : ''}${mixed ? ', mixed line endings before, now as in content' : ''}`
 }
 
-/** One line that says what happened, then the diff. */
+/** One line that describes the change, then the diff. */
 export function renderChange(output: ChangeOutput): string {
   const { path, created, bytes_before, bytes_after, replacements, dry_run, hint, diff } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'

@@ -4,31 +4,31 @@ import { Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 
 const CHUNK = 1024 * 1024
-/** Bytes of the first piece: most windows at a beginning are in it. */
+/** Bytes of the first piece: most requested windows are in it. */
 const FIRST_CHUNK = 64 * 1024
-/** Bytes of the wanted lines that are kept: far more than is ever shown. */
+/** Bytes of the requested lines to keep: far more than is ever shown. */
 const MAX_WINDOW = 16 * 1024 * 1024
 const LF = 10
 const CR = 13
 
 export interface LineWindow {
-  /** The wanted lines, with their separators, from the first byte on. */
+  /** The requested lines, with their separators. */
   readonly bytes: Uint8Array
-  /** Infinity: the search stopped behind the wanted lines. */
+  /** Infinity: the search stopped after the requested lines. */
   readonly totalLines: number
   readonly bom: boolean
-  /** Characters of the last line that are not among the bytes. */
+  /** Characters of the last line that were cut. */
   readonly more: number
 }
 
 export interface WindowSearch {
-  /** Where line 1 begins, in bytes. Default 0. */
+  /** Offset of line 1 in bytes. Default 0. */
   readonly from?: number
-  /** Stops behind the wanted lines instead of counting all. */
+  /** Stop after the requested lines instead of counting all. */
   readonly stops?: boolean
 }
 
-/** Finds lines in a file too large to read whole: one pass in pieces that counts separators, giving way to the event loop between them. */
+/** Finds lines in a file too large to read whole: one pass in pieces that counts separators and yields to the event loop between them. */
 export async function findLineWindow(
   context: ToolContext,
   path: string,
@@ -61,7 +61,7 @@ export async function findLineWindow(
     if (slicer.due(1000)) await slicer.pause()
   }
   if (!stops && versionOf(await workspace.stat(path)) === before) noteDigest(workspace.fs, path, before, digest)
-  // It may have grown since its size was asked for, and some systems do not tell.
+  // The file may have grown since the lookup, and some systems report no size.
   const size = at
   const totalLines = !isEnd ? Number.POSITIVE_INFINITY : last === LF ? breaks : breaks + 1
   if (start < 0 || start >= size) return { bytes: new Uint8Array(), totalLines, bom: false, more: 0 }
@@ -74,7 +74,7 @@ export async function findLineWindow(
   return { bytes: kept, totalLines: isLast ? offset : totalLines, bom, more }
 }
 
-/** Where the last `count` lines begin, in bytes: read from the end of a file of this size. */
+/** The offset of the last `count` lines in bytes: reads from the end of a file of this size. */
 export async function startOfLast(context: ToolContext, path: string, count: number, size: number): Promise<number> {
   const slicer = new Slicer(context.host, context)
   let breaks = 0
@@ -92,7 +92,7 @@ export async function startOfLast(context: ToolContext, path: string, count: num
   return 0
 }
 
-/** The characters (UTF-16 units, as everywhere) from here to the end of the line, and whether the file ends there. */
+/** The characters (UTF-16 units) from here to the end of the line, and whether the file ends there. */
 async function restOfLine(context: ToolContext, path: string, from: number): Promise<{ readonly more: number; readonly isLast: boolean }> {
   const slicer = new Slicer(context.host, context)
   let units = 0
@@ -110,7 +110,7 @@ async function restOfLine(context: ToolContext, path: string, from: number): Pro
   }
 }
 
-/** When the window was cut, drops the incomplete line at its end, or, where there is no other, the incomplete character. */
+/** Drops the incomplete line at the end of a cut window, or the incomplete character if that is the only line. */
 function wholeLines(bytes: Uint8Array, cut: boolean): Uint8Array {
   if (!cut) return bytes
   const lastBreak = bytes.lastIndexOf(LF)

@@ -13,13 +13,13 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { findLineWindow, startOfLast } from './line-window.js'
 import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
-/** Characters of one line that are shown. */
+/** Characters of one line to show. */
 const MAX_LINE = 2000
-/** Bytes of a line's number, and its end. */
+/** Bytes of a line's number and its end. */
 const NUMBERED = 8
 /** Files up to this size are read in one piece. */
 const WHOLE_FILE = 4 * 1024 * 1024
-/** Of a larger file, enough to tell what it is. */
+/** Bytes of a larger file that are enough to detect its type. */
 const HEAD = 64 * 1024
 /** Lines of larger files are not counted. */
 const MAX_COUNTED = 64 * 1024 * 1024
@@ -100,14 +100,14 @@ interface Slice {
   readonly size: number
   readonly eol: ReadLinesOutput['eol']
   readonly bom: boolean
-  /** Characters of the last line that are not here. */
+  /** Characters of the last line that were cut. */
   readonly more?: number
 }
 
 function build(input: ReadFileInput, path: string, { shown, first, total, size, eol, bom, more = 0 }: Slice): ReadLinesOutput {
   const lines = linesWithin(cutLongLines(shown, more), input.max_bytes, input.numbered ? NUMBERED : 1)
   const end = first + lines.length - 1
-  // The chosen block of indentation mode is complete unless bytes ran out.
+  // The block of indentation mode is complete unless the bytes ran out.
   const wanted = input.mode === 'indentation' ? first + shown.length - 1 : first < 0 ? -1 : total
   return {
     path,
@@ -141,7 +141,7 @@ function indentationRange(
   })
 }
 
-/** `more`: characters that the last line lacks already. */
+/** `more`: characters of the last line that are already cut. */
 function cutLongLines(lines: readonly string[], more: number): readonly string[] {
   if (!lines.some((line) => line.length > MAX_LINE)) return lines
   return lines.map((line, i) => {

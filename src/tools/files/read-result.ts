@@ -1,7 +1,7 @@
-/** What `read_file` is asked, defaults filled in. */
+/** Input of `read_file`, with defaults. */
 export interface ReadFileInput {
   readonly path: string
-  /** Line, 1-based; negative: counted from the end. */
+  /** 1-based line; negative: counted from the end. */
   readonly offset: number
   readonly limit: number
   readonly byte_offset?: number | undefined
@@ -20,7 +20,7 @@ export interface ReadFileInput {
   readonly encoding: 'utf8' | 'base64'
 }
 
-/** Where to go on: the parameters to add to the same call. */
+/** Parameters to add to the same call to continue. */
 export interface ReadNext {
   readonly offset?: number
   readonly byte_offset?: number
@@ -29,7 +29,10 @@ export interface ReadNext {
 export interface ReadLinesOutput {
   readonly path: string
   readonly text: string
-  /** 1-based, or counted from the end (-1: the last line) where the lines before are not counted; `end_line` is inclusive, and 0 for an empty file. */
+  /**
+   * 1-based, or counted from the end (-1: the last line) if earlier lines are not counted; `end_line` is inclusive, and 0 for an empty
+   * file.
+   */
   readonly start_line: number
   readonly end_line: number
   /** Absent for a file over 64 MiB that was not read to its end. */
@@ -61,7 +64,7 @@ export interface ReadImageOutput {
 
 export type ReadOutput = ReadLinesOutput | ReadBytesOutput | ReadImageOutput
 
-/** What a model reads: the text itself, and below it whatever is not obvious from it. */
+/** The text for the model: the content, followed by notes. */
 export function renderRead(output: ReadOutput): string {
   if ('media_type' in output) return `[${output.path}: ${output.media_type}, ${output.size} bytes]`
   if ('byte_offset' in output) return withNote(output.text ?? output.base64 ?? '', bytesNote(output))

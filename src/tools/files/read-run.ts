@@ -7,12 +7,12 @@ import type { ToolContext, ToolReply } from '../../types/tool.js'
 import { readLines } from './read-lines.js'
 import type { ReadBytesOutput, ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
-/** The body of `read_file`: by lines, or by bytes where a byte offset or base64 is asked for. */
+/** The body of `read_file`: by lines, or by bytes if a byte offset or base64 is requested. */
 export async function runRead(
   input: ReadFileInput,
   context: ToolContext,
 ): Promise<ReadLinesOutput | ReadBytesOutput | ToolReply<ReadImageOutput>> {
-  // JSON Schema would say it with `not`, which providers refuse.
+  // JSON Schema would need `not`, which providers reject.
   if (input.offset === 0) {
     throw new InputError('invalid_input', 'Cannot read line 0: lines are counted from 1, or from the end: -1 is the last', {
       issues: [{ path: 'offset', message: 'must not be 0' }],
@@ -28,25 +28,25 @@ export async function runRead(
     const stat = await context.workspace.stat(input.path, 'read')
     return await (byBytes || input.encoding === 'base64' ? readByteRange(input, stat, context) : readLines(input, stat, context))
   } catch (error) {
-    // What is gone can be written anew without having been read.
+    // A missing file can be created without having been read.
     if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(input.path))
     throw error
   }
 }
 
-/** A code point has at most this many bytes after its first. */
+/** Maximum number of bytes of a code point after its first. */
 const MAX_TAIL = 3
-/** Read whole, so that its content is known: another mode or time is no change of it then. */
+/** Files up to this size are read whole, so that their content is known and a new mode or time does not count as a change. */
 const SHORT_FILE = 1024 * 1024
 
 /**
- * A range of bytes as text or base64. Text begins and ends at whole characters: an offset inside one moves back to its first byte.
+ * A range of bytes as text or base64. Text begins and ends at whole characters: an offset inside a character moves back to its first byte.
  *
  * @throws {WorkspaceError} `binary_file`
  */
 async function readByteRange(input: ReadFileInput, stat: FsStat, { workspace, versions }: ToolContext): Promise<ReadBytesOutput> {
   const whole = stat.size <= SHORT_FILE ? await workspace.readBytes(input.path) : undefined
-  // A file of the system says that it has none, and has some.
+  // A system file reports size 0 and still has content.
   const size = whole?.bytes.length ?? stat.size
   const asked = Math.min(input.byte_offset ?? 0, size)
   const asText = input.encoding === 'utf8'
@@ -72,7 +72,7 @@ async function readByteRange(input: ReadFileInput, stat: FsStat, { workspace, ve
   }
 }
 
-/** `at`, or the first byte of the character that begins before it and is not complete there. */
+/** `at`, or the first byte of a character that begins earlier and is incomplete at `at`. */
 function characterStart(bytes: Uint8Array, at: number): number {
   let start = at
   if (at < bytes.length) {

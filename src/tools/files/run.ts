@@ -1,4 +1,4 @@
-// One chunk of a bundle: each further one would split what it shares with the eager part into pieces of its own, which compress worse.
+// One chunk of a bundle: more chunks would split shared code into smaller pieces, which compress worse.
 import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { fromBase64 } from '../../ops/base64.js'
 import { unifiedDiff } from '../../ops/diff.js'
@@ -18,17 +18,17 @@ import { secondRoot } from './second-root.js'
 import { checkAppend, checkText, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 import { checkUnchanged, followMove, forgetVersions, refuseStale } from './versions.js'
 
-/** Larger files are refused: nobody edits them by quoting. */
+/** Larger files are rejected: nobody edits them by quoting. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
-/** Shorter texts are edited in one go. */
+/** Shorter texts are edited in one step. */
 const LONG_TEXT = 64 * 1024
-/** A run of edits on a short text is still sliced when it may add up. */
+/** Many edits of a short text are still sliced. */
 const MANY_EDITS = 16
 
 const MARK = '\ufeff'
 
-/** What `edit_file` is asked, defaults filled in. */
+/** Input of `edit_file`, with defaults. */
 interface EditInput {
   readonly path: string
   readonly edits: readonly { readonly old_string: string; readonly new_string: string; readonly replace_all: boolean }[]
@@ -53,7 +53,7 @@ async function change(
 ): Promise<ChangeOutput> {
   const { workspace } = context
   const slicer = new Slicer(context.host, context)
-  // Each of these passes over the whole text in one go.
+  // Each of these passes over the whole text in one step.
   const pause = async (): Promise<void> => (isLong(file.text) ? slicer.pause() : undefined)
   await pause()
   await refuseStale(workspace, context.versions, file, 'edit')
@@ -93,14 +93,14 @@ function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome 
 
 const isLong = (text: string): boolean => text.length > LONG_TEXT
 
-/** In slices where it may take long; rejects with the signal's reason when the call is aborted in between. */
+/** In slices if it may take long; rejects with the signal's reason if the call is aborted in between. */
 async function apply(text: string, edits: readonly TextEdit[], subject: string, context: ToolContext): Promise<EditOutcome> {
   const size = edits.reduce((sum, { newString }) => sum + newString.length, text.length)
   if (size <= LONG_TEXT && edits.length <= MANY_EDITS) return applyEdits(text, edits, subject)
   return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context))
 }
 
-/** An empty `old_string` means a new file: in an existing one it would fit everywhere. */
+/** An empty `old_string` creates a new file: in an existing file it would match everywhere. */
 async function create(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   const { versions, host } = context
   const [only] = input.edits
@@ -131,7 +131,7 @@ async function create(input: EditInput, context: ToolContext, workspace: Workspa
 
 /** Larger contents are written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
-/** From here on writing and comparing are two steps, with a turn of the event loop between them. */
+/** From this size on, writing and comparing are two steps with a turn of the event loop between them. */
 const LONG_CONTENT = 256 * 1024
 
 /** The body of `write_file`. */
@@ -148,7 +148,7 @@ export async function runWrite(input: WriteInput, context: ToolContext): Promise
     const written = await locked.writeBytes(input.path, bytes, options)
     versions.set(written.path, written.version)
     if (input.mode === 'append') noteAppended(locked, before, bytes, written)
-    // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
+    // The write cannot be undone, so yield without checking for an abort.
     if (bytes.length > LONG_CONTENT) await host.yield()
     const diff = diffOf(locked, before, bytes, input.mode)
     return {
@@ -182,7 +182,7 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
     }
   }
   checkAppend(before.path, before.size, style)
-  // A byte order mark is one at the beginning only.
+  // A byte order mark is one only at the beginning.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
   return styled({ ...input, content }, style, slicer)
 }
@@ -197,12 +197,12 @@ function toBytes({ path, content }: WriteInput): Uint8Array {
 
 interface Before {
   readonly path: string
-  /** Absent: there is no file. */
+  /** Absent: no file. */
   readonly bytes?: Uint8Array
   /** Of a file. */
   readonly size?: number
   readonly tooLarge: boolean
-  /** Of a content that is looked at in pieces. */
+  /** For a content that is compared in pieces. */
   readonly digest: ContentDigest
 }
 
@@ -211,7 +211,7 @@ function seen(digest: ContentDigest, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** What the new version stands for is known where all that was there before has been looked at. */
+/** The content of the new version is known only if all old content was read. */
 function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, added: Uint8Array, { path, version }: Written): void {
   if (bytes) digest.add(bytes)
   if (digest.size() !== size) return
@@ -233,7 +233,7 @@ async function readBefore(workspace: Workspace, path: string, op: string): Promi
   }
 }
 
-/** Undefined where either side is no text. */
+/** Undefined if either side is binary. */
 function diffOf(workspace: Workspace, before: Before, written: Uint8Array, mode: 'overwrite' | 'create' | 'append'): string | undefined {
   if (before.tooLarge || written.length > MAX_DIFF_INPUT) return undefined
   const old = before.bytes && decodeUtf8(before.bytes)
@@ -272,8 +272,8 @@ export async function runDelete(
 }
 
 /**
- * Changes a text under one lock, and after one look at its path: `body` gets the file, and writes what it makes of it. The storage
- * compares the version that was read right before it replaces the file. @throws what reading and writing a file throw
+ * Changes a text under one lock, with one lookup: `body` receives the file and writes the result. The storage compares the version that was
+ * read right before it replaces the file. @throws errors of reading and writing a file
  */
 async function changeText<T>(
   workspace: Workspace,
@@ -297,7 +297,7 @@ async function writeOver(view: View, target: Existing, bytes: Uint8Array): Promi
   if (policy.readOnly) throw new FsError({ code: 'EROFS', op, path })
   fs.refuseReserved(path, op)
   await allow(view, target, 'write', op)
-  // A storage without versions compares nothing by itself.
+  // A storage without versions does not compare by itself.
   const now = stat.version === undefined ? { ...target, stat: await fs.lstat(path) } : target
   return writeLocated(view, now, bytes, { expect: versionOf(stat) }, op)
 }

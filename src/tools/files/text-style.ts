@@ -4,14 +4,14 @@ import { detectEol, type Eol } from '../../ops/lines.js'
 import { encodeTextSteps } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 
-/** Bytes looked at in one step. */
+/** Bytes to inspect in one step. */
 const PIECE = 256 * 1024
-/** What either step takes in microseconds, about. */
+/** Estimated cost of either step in microseconds. */
 const STEP_COST = 2000
 
 type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
 
-/** What `write_file` is asked, defaults filled in. */
+/** Input of `write_file`, with defaults. */
 export interface WriteInput {
   readonly path: string
   readonly content: string
@@ -25,7 +25,7 @@ export interface TextStyle {
   readonly bom: boolean
 }
 
-/** How a file of this many bytes is written; undefined for one that is not UTF-8 text. */
+/** The style of a file of this size; undefined if it is not UTF-8 text. */
 export async function textStyle(
   size: number,
   read: (offset: number, length: number) => Promise<Uint8Array>,
@@ -46,7 +46,7 @@ export async function textStyle(
       if (slicer.due(STEP_COST)) await slicer.pause()
     }
   } catch (error) {
-    // The decoder's word for invalid bytes.
+    // The decoder's error for invalid bytes.
     if (error instanceof TypeError) return undefined
     throw error
   }
@@ -57,7 +57,7 @@ export async function textStyle(
 
 export interface StyledText {
   readonly bytes: Uint8Array
-  /** What was taken over from the file, because the content does not have it. */
+  /** What was taken from the file because the content does not have it. */
   readonly kept: readonly ('crlf' | 'bom')[]
   /** The file was not UTF-8 text. */
   readonly converted?: true
@@ -65,7 +65,7 @@ export interface StyledText {
   readonly mixed?: true
 }
 
-/** The content in the style of the file that it replaces or goes on. */
+/** The content in the style of the file that it replaces or extends. */
 export async function styled(
   { path, content, mode, eol }: Pick<WriteInput, 'path' | 'content' | 'mode' | 'eol'>,
   style: TextStyle | undefined,
@@ -73,7 +73,7 @@ export async function styled(
 ): Promise<StyledText> {
   const bom = eol !== 'as_is' && style?.bom === true && mode !== 'append' && !content.startsWith('\ufeff')
   const given = await inSlices(encodeTextSteps(path, content, bom), slicer)
-  // A file with LF says nothing about a content that has CRLF: whoever writes CR means it.
+  // A content with CRLF keeps it even if the file has LF: the caller wrote CR on purpose.
   const wanted = eol === 'keep' && style?.eol === 'crlf' ? 'crlf' : eol
   const bytes = wanted === 'crlf' || wanted === 'lf' ? await toEol(given, wanted, slicer) : given
   return { bytes, kept: [...(eol === 'keep' && bytes !== given ? ['crlf' as const] : []), ...(bom ? ['bom' as const] : [])] }
@@ -81,7 +81,7 @@ export async function styled(
 
 const [LF, CR] = [10, 13]
 
-/** The same bytes where there is nothing to change. */
+/** Returns the same bytes if nothing has to change. */
 async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Promise<Uint8Array> {
   const out = new Uint8Array(bytes.length * (eol === 'crlf' ? 2 : 1))
   let to = 0
@@ -98,7 +98,7 @@ async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Pro
   return to === bytes.length ? bytes : out.slice(0, to)
 }
 
-/** What makes a text file binary is no text: as bytes it is written. @throws {InputError} */
+/** A text with characters that would make the file binary has to be written as bytes. @throws {InputError} */
 export function checkText({ path, content, mode }: WriteInput): void {
   if (!content.includes('\0')) return
   const problem = 'content has a NUL character, which would make it a binary file'
@@ -107,7 +107,7 @@ export function checkText({ path, content, mode }: WriteInput): void {
   })
 }
 
-/** Text after other bytes would be neither. @throws {WorkspaceError} `binary_file` */
+/** Text cannot be appended to binary content. @throws {WorkspaceError} `binary_file` */
 export function checkAppend(path: string, size: number, style: TextStyle | undefined): void {
   if (size === 0 || style) return
   const message = `Cannot append text to "${path}": it is not UTF-8 text. Append bytes in its own encoding with encoding "base64", or write the whole file`

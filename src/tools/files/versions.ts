@@ -4,8 +4,8 @@ import { isWithin } from '../../workspace/paths.js'
 import { contents, versionOf } from '../../workspace/state.js'
 
 /**
- * Moves, and takes along what is known of the files that were read: a storage may give a moved file a new version. One that had changed
- * since it was read stays stale.
+ * Moves an entry together with the recorded versions of its files, because a storage may give a moved file a new version. A file that had
+ * changed since it was read stays stale.
  */
 export async function followMove(
   workspace: Workspace,
@@ -28,7 +28,7 @@ export async function followMove(
   return moved
 }
 
-/** @throws {FsError} ESTALE where a file that was just read has another content than the one that is known */
+/** @throws {FsError} ESTALE if a file that was just read has another content than the recorded one */
 export async function refuseStale(
   workspace: Workspace,
   known: ReadonlyMap<string, string>,
@@ -38,7 +38,7 @@ export async function refuseStale(
   const { path } = file
   const expect = known.get(path)
   if (expect === undefined) return
-  // Asked for late: it takes note of the content.
+  // Read late: it records the content.
   const { version } = file
   if (expect === version) return
   const { areEqual, staleDetail } = await contents()
@@ -46,7 +46,7 @@ export async function refuseStale(
   throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })
 }
 
-/** @throws {FsError} ESTALE for a file that was read, and has another content since then: whoever takes it away has not seen that */
+/** @throws {FsError} ESTALE for a file that changed since it was read: the caller has not seen the content that it removes */
 export async function checkUnchanged(workspace: Workspace, known: ReadonlyMap<string, string>, input: string, op: string): Promise<void> {
   const path = workspace.resolve(input)
   const expect = known.get(path)
@@ -57,7 +57,7 @@ export async function checkUnchanged(workspace: Workspace, known: ReadonlyMap<st
   if (there?.kind === 'file') await refuseStale(workspace, known, await workspace.readBytes(path), op)
 }
 
-/** Nothing is known any more of a path and, where it was no file that is known, of what was below it. */
+/** Forgets the recorded versions of a path and, unless it was a known file, of everything below it. */
 export function forgetVersions(versions: Map<string, string>, folder: string): void {
   if (versions.delete(folder)) return
   for (const path of versions.keys()) if (isWithin(path, folder)) versions.delete(path)

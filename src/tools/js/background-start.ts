@@ -15,7 +15,7 @@ import { placeOf } from './run.js'
 
 const DEFAULT_NAME = 'background-js'
 
-/** Of a program, for whoever lists the sessions. */
+/** The name of a program in lists of sessions. */
 const LONGEST_COMMAND = 1000
 
 const NOT_RUN =
@@ -56,13 +56,13 @@ export async function startJs(settings: JsSettings, input: StartJsInput, context
 
 type SpawningJs = JsAdapter & Required<Pick<JsAdapter, 'spawn'>>
 
-/** Starts it beside the calls. The tool requires `js.spawn`, so the runtime does not run it without. */
+/** Starts the program in the background. The tool requires `js.spawn`, so the runtime does not run the tool without it. */
 export function spawnerOf(context: ToolContext, program: JsProgram): SessionStart['spawn'] {
   const js = jsOf(context) as SpawningJs
   return ({ signal: session, onOutput }) => spawnWithin(context.signal, (signal) => js.spawn({ ...program, signal, onOutput }), session)
 }
 
-/** @throws {InputError} for fields that mean nothing together */
+/** @throws {InputError} for fields that cannot be combined */
 function checkTogether({ code, module, format }: StartJsInput): void {
   if ((code === undefined) === (module === undefined)) throw refusal('code', 'give either code or module')
   if (module !== undefined && format !== undefined) throw refusal('format', 'is for code: a file says it by its name')

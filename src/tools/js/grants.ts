@@ -4,13 +4,13 @@ import type { JsAdapter, JsGrants } from '../../types/js.js'
 import type { JsonValue, ToolContext, ToolFailure } from '../../types/tool.js'
 import type { JsSettings } from './options.js'
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The tool requires the port, so the runtime does not run the tool without it. */
 export const jsOf = (context: ToolContext): JsAdapter => context.js as JsAdapter
 
 /**
- * What a program of this call is granted. `lasting`: it goes on when the call has ended, and tools do not.
+ * The grants of a program of this call. `lasting`: the program outlives the call, so it gets no tools.
  *
- * @throws {PolicyError} read_only, {UnsupportedError} where the adapter cannot keep a program from writing
+ * @throws {PolicyError} read_only, {UnsupportedError} if the adapter cannot keep a program from writing
  */
 export function grantsOf(context: ToolContext, { grants }: JsSettings, lasting = false): JsGrants {
   const { workspace, fetch } = context
@@ -21,7 +21,7 @@ export function grantsOf(context: ToolContext, { grants }: JsSettings, lasting =
 }
 
 /**
- * An adapter that is not isolated gives a program the whole machine, whatever it is granted.
+ * An adapter that is not isolated gives a program the whole machine, regardless of its grants.
  *
  * @throws {PolicyError} read_only, {UnsupportedError}
  */
@@ -34,10 +34,10 @@ export function checkKept({ name, can }: JsAdapter, fs: JsGrants['fs'], readOnly
 
 type InvokeTool = NonNullable<JsGrants['invokeTool']>
 
-/** Calls of one program that run at once; more of them wait. */
+/** Maximum number of concurrent calls of one program; further calls wait. */
 const WIDEST = 8
 
-/** What a program catches when its tool call failed. */
+/** The error that a program catches if its tool call failed. */
 class ToolFailed extends Error {
   override readonly name = 'ToolError'
   readonly code: string
@@ -50,7 +50,7 @@ class ToolFailed extends Error {
   }
 }
 
-/** `invokeTool` of a program: through the runtime, as a call within this one. Undefined where the runtime makes no such calls. */
+/** `invokeTool` of a program: a nested call of the runtime. Undefined if the runtime has no nested calls. */
 function invokerOf(context: ToolContext, allowed: true | readonly string[]): InvokeTool | undefined {
   const { invoke } = context
   if (!invoke) return undefined

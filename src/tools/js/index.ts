@@ -14,9 +14,9 @@ export type { JsToolGrants, JsToolsOptions } from './options.js'
 const sessions = backgroundTools(JS)
 
 /**
- * `run_js`, `run_js_module`, `install_js_packages`, and programs that run beside the calls: `start_ read_ write_ stop_ list_background_js`.
+ * `run_js`, `run_js_module`, `install_js_packages`, and the tools of background programs: `start_ read_ write_ stop_ list_background_js`.
  *
- * @throws {TypeError} for grants that are none, and for an address of a registry that is none
+ * @throws {TypeError} for invalid grants and for an invalid registry URL
  */
 export function jsTools(options: JsToolsOptions = {}): AnyTool[] {
   const settings = checkJsOptions(options)

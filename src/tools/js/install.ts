@@ -28,7 +28,7 @@ export async function runInstall(settings: JsSettings, input: InstallInput, cont
   return reply(output, [{ type: 'text', text: renderInstalled(output, limits.outputBytes) }])
 }
 
-/** @throws {UnsupportedError} without a registry; what `installPackages` throws, or the package manager */
+/** @throws {UnsupportedError} without a registry; errors of `installPackages` or of the package manager */
 export async function install(
   { registry, registryHeaders = {}, installLimits, nodeVersion, packageManager }: JsSettings,
   { packages, dev, cwd }: InstallInput & { readonly cwd: string },
@@ -61,7 +61,7 @@ async function headersFrom(given: SecretHeaders): Promise<Readonly<Record<string
   try {
     return typeof given === 'function' ? await given() : given
   } catch {
-    // What it says may hold the key.
+    // The error may contain the API key.
     throw new NetworkError('network', `Cannot run "${TOOL}": the headers for the registry could not be had`)
   }
 }
@@ -81,22 +81,22 @@ interface ShownWarning {
 }
 
 interface InstalledOutput {
-  /** What was asked for by name. */
+  /** The packages requested by name. */
   readonly installed: readonly ShownPackage[]
-  /** Packages of the tree: how many were put there, replaced, taken away, and stayed. */
+  /** Numbers of packages in the tree: added, replaced, removed and unchanged. */
   readonly added: number
   readonly updated: number
   readonly removed: number
   readonly unchanged: number
-  /** Written, of packages; where that is known. */
+  /** Written files and bytes of packages, if known. */
   readonly files?: number
   readonly bytes?: number
   readonly warnings: readonly ShownWarning[]
-  /** Of `warnings`; the first ones are listed. */
+  /** Total of `warnings`, of which the first are listed. */
   readonly warnings_total: number
-  /** Where there is one. */
+  /** If there is one. */
   readonly lockfile?: string
-  /** The package manager that did it, where that was not what is built in. */
+  /** The package manager, if it is not the built-in installer. */
   readonly package_manager?: string
   readonly cwd: string
   readonly duration_ms: number
@@ -124,7 +124,7 @@ function installedOutput(report: InstallReport | ManagedReport, cwd: string, dur
 
 const shownPackage = ({ name, version, path }: InstalledPackage): ShownPackage => ({ name, version, path })
 
-/** What is there now, what changed for it, and what will not work. */
+/** The installed packages, the changes and the warnings, as text. */
 function renderInstalled(output: InstalledOutput, maxBytes: number): string {
   const { installed, warnings, warnings_total } = output
   const rest = warnings_total - warnings.length

@@ -29,7 +29,7 @@ interface RunModuleInput extends Common {
 
 /** `cwd`: where it ran. */
 interface JsOutput extends BashOutput {
-  /** The default export of the program, as JSON has it. */
+  /** The default export of the program as JSON. */
   readonly result?: unknown
 }
 
@@ -92,9 +92,9 @@ async function run(
   return reply(output, [{ type: 'text', text: render(output, workspace.cwd, limits.outputBytes) }])
 }
 
-/** As of a command, with what it gave behind what it printed: half of the room is for that. */
+/** As for a command, with the result after the output: half of the room is for the result. */
 function render({ result, ...output }: JsOutput, home: string, maxBytes: number): string {
-  // Programs do not move: that it ran elsewhere is what the call said.
+  // Programs do not change their directory, and the call already names it.
   const shown = { ...output, cwd: home }
   if (result === undefined) return renderBash(shown, home, maxBytes)
   const text = typeof result === 'string' ? result : (JSON.stringify(result, null, 2) ?? 'null')

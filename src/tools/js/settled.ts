@@ -2,16 +2,16 @@ import type { JsResult } from '../../types/js.js'
 import type { ToolContext } from '../../types/tool.js'
 import { deadlineOf, isTimeout, timeLeft } from '../shell/time-left.js'
 
-/** How a program ended, seen from the call: the deadline of the call is a timeout too, when it comes first. */
+/** How a program ended for the call. If the deadline of the call comes first, that is a timeout too. */
 export interface Settled {
   readonly timedOut: boolean
   readonly aborted: boolean
   readonly durationMs: number
-  /** The deadline of the call ended it, not the timeout that was asked for. */
+  /** The deadline of the call ended it before the requested timeout. */
   readonly cut: boolean
 }
 
-/** What a program may take of a call, and the reading of its end. */
+/** The time limit of a program within its call, and how it ended. */
 export function stopwatch(
   context: ToolContext,
   timeoutMs: number,

@@ -14,14 +14,14 @@ export interface ShownChange {
   readonly path: string
   /** `replaced`: by an entry of another kind. */
   readonly change: 'created' | 'modified' | 'deleted' | 'replaced'
-  /** What it is now; of what was deleted, what it was. */
+  /** The current kind; for a deletion, the former kind. */
   readonly kind: 'file' | 'dir' | 'symlink'
-  /** Of what was replaced. */
+  /** The former kind of a replaced entry. */
   readonly kind_before?: 'file' | 'dir' | 'symlink'
-  /** Absent where nothing was there, and for directories. */
+  /** Absent for a missing entry, and for directories. */
   readonly bytes_before?: number
   readonly bytes_after?: number
-  /** Permissions, octal, where they differ. */
+  /** Permissions, octal, if they differ. */
   readonly mode_before?: string
   readonly mode_after?: string
 }
@@ -38,7 +38,7 @@ export interface DiffCheckpointOutput {
 
 const LETTERS = { created: 'A', modified: 'M', deleted: 'D', replaced: 'R' } as const
 
-/** A line each: what happened, the path, and the bytes where they differ. */
+/** One line per change: the kind of change, the path, and the bytes if they differ. */
 export function listed(changes: readonly ShownChange[]): string {
   return changes
     .map(({ path, change, kind, bytes_before: before, bytes_after: after, mode_before, mode_after }) => {
@@ -52,7 +52,7 @@ export function listed(changes: readonly ShownChange[]): string {
 
 export interface RestoreCheckpointOutput {
   readonly checkpoint: string
-  /** The checkpoint to restore to undo this. */
+  /** The checkpoint that undoes this restore. */
   readonly undo?: string
   readonly dry_run?: boolean
   readonly changes: readonly ShownChange[]

@@ -18,7 +18,7 @@ interface ListInput {
   readonly cursor?: string | undefined
 }
 
-/** The body of `list_checkpoints`. The cursor is the last id that was given: new ones come before it, and do not move it. */
+/** The body of `list_checkpoints`. The cursor is the last returned id: new ids come before it and do not move it. */
 export async function runList({ limit, cursor }: ListInput, { workspace }: ToolContext): Promise<ListCheckpointsOutput> {
   const all = (await workspace.checkpoints()).toReversed()
   const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
@@ -68,13 +68,13 @@ export async function runDiff(input: DiffInput, context: ToolContext): Promise<D
     changes: page.map(describeChange),
     total: changes.length,
     truncated,
-    // The root itself has no path behind it.
+    // The root itself has no path after it.
     ...(truncated && last && { next: cursorOf(workspace, last.path) || '.' }),
     ...(diff !== undefined && { diff }),
   }
 }
 
-/** More are counted only. */
+/** Further changes are only counted. */
 const MAX_CHANGES = 500
 
 interface RestoreInput {
@@ -83,7 +83,7 @@ interface RestoreInput {
   readonly dry_run: boolean
 }
 
-/** The body of `restore_checkpoint`: nobody else writes between what it shows and what it does. */
+/** The body of `restore_checkpoint`: no other call writes between the preview and the restore. */
 export function runRestore(input: RestoreInput, context: ToolContext): Promise<RestoreCheckpointOutput> {
   return context.workspace.locked([context.workspace.root], (workspace) => restoreLocked(input, { ...context, workspace }))
 }
@@ -94,7 +94,7 @@ async function restoreLocked({ checkpoint, paths, dry_run }: RestoreInput, conte
   const expected = paths ? await chosen(workspace, found.changes, paths) : found.changes
   context.signal.throwIfAborted()
   const diff = await diffText(context, expected.slice(0, MAX_CHANGES), (path, side) => found.read(path, side))
-  // The last moment: what is begun is finished.
+  // Last chance to abort: a restore runs to its end.
   context.signal.throwIfAborted()
   const restored = dry_run ? undefined : await workspace.restore(checkpoint, paths && { paths })
   const changes = restored?.changes ?? expected
@@ -110,7 +110,7 @@ async function restoreLocked({ checkpoint, paths, dry_run }: RestoreInput, conte
   }
 }
 
-/** As `restore` chooses. @throws {FsError} ENOENT */
+/** The same selection as in `restore`. @throws {FsError} ENOENT */
 async function chosen(workspace: Workspace, changes: readonly TreeChange[], inputs: readonly string[]): Promise<readonly TreeChange[]> {
   const paths = inputs.map((input) => workspace.resolve(input))
   for (const path of paths) {
@@ -123,7 +123,7 @@ async function chosen(workspace: Workspace, changes: readonly TreeChange[], inpu
   })
 }
 
-/** What was read before is not what is there now: an edit of it has to be refused, whatever version the storage gives. */
+/** Marks files as unread after a restore, so that an edit is rejected, whatever version the storage gives. */
 function outdate(versions: Map<string, string>, { path, after }: TreeChange): void {
   if (after?.kind !== 'file') forgetVersions(versions, path)
   else if (versions.has(path)) versions.set(path, 'restored')
@@ -131,15 +131,15 @@ function outdate(versions: Map<string, string>, { path, after }: TreeChange): vo
 
 /** Larger files are not read for a diff. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
-/** A diff that has less room than this is left out. */
+/** A diff with less room than this is omitted. */
 const MIN_DIFF_BYTES = 256
-/** What a diff costs, in the slicer's measure. */
+/** Cost of a diff, in the slicer's unit. */
 const DIFF_COST = 1000
 
 function describeChange({ path, before, after }: TreeChange): ShownChange {
   const now = after ?? (before as EntryImage)
   const change = !before ? 'created' : !after ? 'deleted' : before.kind === after.kind ? 'modified' : 'replaced'
-  // Of one kind only: a directory in the place of a file has other bits on every storage that keeps any.
+  // Only for entries of the same kind: a directory that replaces a file always has other bits.
   const isKept = change === 'modified' && now.kind !== 'symlink' && before?.mode !== undefined && after?.mode !== undefined
   const modes = isKept && before.mode !== after.mode
   return {
@@ -155,7 +155,7 @@ function describeChange({ path, before, after }: TreeChange): ShownChange {
 
 const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(3, '0')
 
-/** The diffs of text files and links, one after another, within the bytes that a diff may have. */
+/** The diffs of text files and links, one after another, within the byte limit of a diff. */
 async function diffText(context: ToolContext, changes: readonly TreeChange[], read: TreeDiff['read']): Promise<string> {
   const slicer = new Slicer(context.host, context)
   let diff = ''
@@ -180,14 +180,14 @@ async function changeDiff(name: string, change: TreeChange, read: TreeDiff['read
     if (old === null || now === null) return `Binary file ${name} differs\n`
     return unifiedDiff({ path: name, before: old, after: now, maxBytes })
   } catch (error) {
-    // Nobody has approved of looking at it: the others are shown all the same.
+    // Reading this file was not approved: show the other diffs.
     if (error instanceof PolicyError) return `[diff of ${name} left out: ${error.reason ?? 'approval is required'}]\n`
     if (!FsError.is(error)) throw error
     return `[diff of ${name} left out: ${error.detail ?? error.code}]\n`
   }
 }
 
-/** Null for what is no text. */
+/** Null for binary content. */
 async function sideOf(
   path: string,
   image: EntryImage | undefined,

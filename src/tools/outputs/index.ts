@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../types/tool.js'
 
-/** An object, open to fields that come later. `optional`: those that may be absent. */
+/** An object that allows future fields. `optional`: fields that may be absent. */
 function shape(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) }
 }
@@ -13,11 +13,11 @@ const described = (type: string | readonly string[], description: string | undef
 const text = (description?: string): JsonSchema => described('string', description)
 const textOrNull = (description?: string): JsonSchema => described(['string', 'null'], description)
 const yes = (description?: string): JsonSchema => described('boolean', description)
-/** A whole number. */
+/** An integer. */
 const whole = (description?: string): JsonSchema => described('integer', description)
-/** A whole number from 0 up. */
+/** An integer from 0. */
 const count = (description?: string): JsonSchema => ({ ...whole(description), minimum: 0 })
-/** A whole number from 1 up. */
+/** An integer from 1. */
 const ordinal = (description?: string): JsonSchema => ({ ...whole(description), minimum: 1 })
 const list = (items: JsonSchema, description?: string): JsonSchema => ({ ...described('array', description), items })
 const oneOf = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values })
@@ -26,7 +26,7 @@ const kind = (): JsonSchema => oneOf('file', 'dir', 'symlink')
 const path = (): JsonSchema => text('Absolute, in the workspace.')
 const diff = (): JsonSchema => text('Unified; of text files only, and cut at 32 KiB.')
 
-/** Of an answer that may be one of several: whether there is more, and how to go on. */
+/** Fields of a paged result: whether there is more, and how to continue. */
 const paged = (): Readonly<Record<string, JsonSchema>> => ({
   truncated: yes('Whether there is more.'),
   next: text('The cursor of the next call, where there is more.'),
@@ -233,7 +233,7 @@ const listed = shape({ ...state, ...place, ...terminal, unread_stdout: count('Ch
 ])
 const sessions = shape({ count: count(), sessions: list(listed) })
 
-/** What a command gives, or the session that it runs in. */
+/** The result of a command, or the session that it runs in. */
 const either = { ...ran, ...started, ...terminal }
 const bash = shape(
   either,
@@ -337,7 +337,7 @@ const create_persistent_tool: JsonSchema = shape({
   overwritten: yes(),
 })
 
-/** Which schemas there are: the tools' names; `read_background` is that of `read_background_bash` and `read_background_js`. */
+/** The names of the schemas, which are those of the tools; `read_background` is for `read_background_bash` and `read_background_js`. */
 export type OutputName =
   | 'read_file'
   | 'write_file'
@@ -364,7 +364,7 @@ export type OutputName =
   | 'restore_checkpoint'
   | 'create_persistent_tool'
 
-/** What the tools of the standard preset return. They load when somebody asks: a model is not shown them. */
+/** The output schemas of the standard preset. They load on request, because models do not see them. */
 export const OUTPUTS: Readonly<Record<OutputName, JsonSchema>> = {
   read_file,
   write_file,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../types/tool.js'
 import type { OutputName } from './index.js'
 
-/** The schema of a tool's output, when it is asked for. */
+/** The output schema of a tool, loaded on request. */
 export const outputOf =
   (name: OutputName): (() => Promise<JsonSchema>) =>
   async () =>

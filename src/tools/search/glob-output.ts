@@ -14,11 +14,11 @@ export interface GlobInput {
 
 export interface GlobOutput {
   readonly paths: readonly string[]
-  /** Of all that fit; where it is known. */
+  /** Of all matches, if known. */
   readonly total?: number
-  /** What was passed over; of an empty answer also what its rules leave out. */
+  /** Skipped entries; for an empty result also what its rules exclude. */
   readonly skipped?: Skipped
-  /** How the globs were read, where that is not as they are written; of an empty answer why one may be a mistake. */
+  /** How the globs were read, if not as written; for an empty result why one may be a mistake. */
   readonly hint?: string
   readonly truncated: boolean
   readonly next?: string

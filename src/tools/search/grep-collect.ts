@@ -12,11 +12,11 @@ import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 
-/** Characters of matches and the lines around them in one answer: a runtime checks and renders so many in 35 ms at the most. */
+/** Characters of matches and context lines in one result: a runtime checks and renders this many in at most 35 ms. */
 const ROOM = 4 * 1024 * 1024
 const FULL = 'Fewer matches than "limit": an answer holds some 4 Mi characters. Continue with the cursor'
 
-/** A cursor counts the matches of its last file that were given: `12:src/a.ts`. In the other modes a file is given at once. */
+/** A cursor counts the returned matches of its last file: `12:src/a.ts`. In the other modes a file is returned at once. */
 interface Position {
   readonly path: string
   readonly given: number
@@ -25,7 +25,7 @@ interface Position {
 type Part = { readonly text: string } & Partial<Omit<Piece, 'text'>>
 type Parts = Iterable<Part> | AsyncIterable<Part | Refused>
 
-/** Searches file by file until the limit, and then on to the next match, to say truly whether there is more. */
+/** Searches file by file until the limit, and then to the next match, to report whether there is more. */
 export async function collect(input: GrepInput, context: ToolContext, matcher: LineMatcher): Promise<GrepOutput> {
   const start = parseCursor(input, context)
   const search = new Collector(input, context, matcher, start)
@@ -48,7 +48,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   return search.output()
 }
 
-/** Nothing was found: the match may be in what the rules of the call leave out. Links are counted already. */
+/** Without a match, the match may be in excluded entries. Links are counted already. */
 async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
   if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
@@ -68,10 +68,10 @@ class Collector {
   readonly #matches: ({ readonly path: string } & GrepMatch)[] = []
   readonly #files: { readonly path: string; readonly count: number }[] = []
   readonly #skipped: Partial<Record<Reason, number>> = {}
-  /** Files that came up. */
+  /** Number of files that the walk returned. */
   seen = 0
   #searched = 0
-  /** Of the file that is searched. */
+  /** Of the current file. */
   #missesLong = false
   #size = 0
   #last: Position | undefined
@@ -89,12 +89,12 @@ class Collector {
     return this.#last !== undefined
   }
 
-  /** Counts what is not searched. */
+  /** Counts skipped entries. */
   skip(reason: Reason, count = 1): void {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count
   }
 
-  /** True when nothing more is wanted. */
+  /** True if the search can end. */
   async take({ path, text, absent, large, skipped }: Candidate): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
@@ -112,7 +112,7 @@ class Collector {
         if (this.#slicer.due(1000)) await this.#slicer.pause()
       }
       if (needle && (await lacks(this.#context.workspace, path, needle, pause))) return false
-      // In pieces, so that the memory it takes does not depend on its size.
+      // In pieces, so that memory does not depend on the size.
       return this.#takeParts(path, pieces(path, this.#context, this.#matcher, this.#input.before))
     }
     if (text === undefined) {
@@ -128,7 +128,7 @@ class Collector {
     return this.#takeParts(path, [{ text }])
   }
 
-  /** Whether no line of a file that `lacks` is true for is too long to be searched. */
+  /** Whether a file for which `lacks` is true has no line that is too long to search. */
   #takesLongLines(): boolean {
     const { slice, longestLine } = this.#matcher
     return slice < Number.POSITIVE_INFINITY && Math.min(longestLine, 4 * this.#context.limits.grepFileBytes) >= SKIMMED_LINE
@@ -214,7 +214,7 @@ class Collector {
     return false
   }
 
-  /** Counts what ends a file before its end. */
+  /** Counts the reason why a file was not searched to its end. */
   #isRefused(part: Part | Refused): part is Refused {
     if (typeof part !== 'string') return false
     this.skip(part)

@@ -10,36 +10,36 @@ import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
 
-/** Files read ahead of the search on storages that make one wait. */
+/** Files to read ahead of the search on storages with latency. */
 const READ_AHEAD = 8
 
-/** Files asked for at once on storages that scan; in memory, where no content is handed out, many more. */
+/** Files to request at once on storages that scan; many more in memory, which returns no content. */
 const SCANNED = 64
 const SCANNED_IN_MEMORY = 1024
-/** Bytes of them, where the walk knows their sizes: about a millisecond. */
+/** Bytes of them, if the walk knows their sizes: about a millisecond. */
 const SCANNED_BYTES = 256 * 1024
 
-/** Bytes that show most binary files for what they are, before they are decoded. */
+/** Bytes that detect most binary files before they are decoded. */
 const HEAD = 512
 
-/** A file to search, or why it is not searched. */
+/** A file to search, or the reason to skip it. */
 export interface Candidate {
   readonly path: string
   readonly text?: string
-  /** So many files lack what every match holds. */
+  /** Number of files that lack the text that every match contains. */
   readonly absent?: number
-  /** It is to be searched in pieces. */
+  /** Search the file in pieces. */
   readonly large?: true
   readonly skipped?: 'binary' | 'unreadable'
 }
 
-/** Where an earlier page ended: `again` when that file was not given to its end. */
+/** Where an earlier page ended: `again` if that file was not returned completely. */
 export interface Resume {
   readonly path: string
   readonly again: boolean
 }
 
-/** The files in question in path order, with their text; of those without a match as many as come one after the other. */
+/** The candidate files in path order, with their text; adjacent files without a match are counted together. */
 export async function* candidates(
   input: GrepInput,
   asked: Asked,
@@ -79,7 +79,7 @@ export async function* candidates(
       for (const [n, { entry, i }] of toLoad.entries()) {
         for (const { entry, known } of toLoad.slice(loading.length, n + window)) {
           const next = load(entry, context, matcher, slicer, known)
-          // Read in its turn, or never, when the search ends early.
+          // Awaited in its turn, or never if the search ends early.
           next.catch(() => undefined)
           loading.push(next)
         }
@@ -92,12 +92,12 @@ export async function* candidates(
   }
 }
 
-/** The globs of a call: without one, every file. */
+/** The globs of a call; without globs, every file. */
 export function askedOf({ glob, path, hidden }: GrepInput): Asked {
   return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** The filter of the walk, with each link that files to search may be behind. */
+/** The filter of the walk, which also accepts links that could lead to files to search. */
 async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter> {
   const filter = await filterOf(context, asked)
   type State = typeof filter.start
@@ -112,7 +112,7 @@ async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter>
   }
 }
 
-/** Never rejects for the file's own sake: it is counted as skipped. */
+/** Never rejects because of the file itself, which counts as skipped. */
 async function load(
   { path, size }: Pick<WalkEntry, 'path' | 'size'>,
   context: ToolContext,
@@ -125,9 +125,9 @@ async function load(
   try {
     const bytes = known ?? (await context.workspace.readBytes(path, { length: limit + 1 })).bytes
     if (bytes.length > limit) return { path, large: true }
-    // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
+    // As ripgrep: a NUL makes a file binary, and invalid UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
-    // The rest is looked through as a string, where that takes a tenth of the time.
+    // Search the rest as a string, which takes a tenth of the time.
     const text = await new LineText(matcher, slicer).read(bytes, true)
     return text === undefined ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {

@@ -5,34 +5,34 @@ import { LineText } from './line-text.js'
 
 type PieceContext = Pick<ToolContext, 'host' | 'limits' | 'signal'> & { readonly workspace: Pick<ToolContext['workspace'], 'readBytes'> }
 
-/** Characters behind the part that is searched: what lines after a match and matches over several lines need. */
+/** Characters after the searched part, for context lines and matches over several lines. */
 const AHEAD = 256 * 1024
 /** Lines longer than this many pieces are not searched. */
 const LONGEST = 4
 
-/** Why a file is not searched to its end: for `too_large`, a line that fits in no piece, or a pattern about the whole text. */
+/** Why a file is not searched to its end: for `too_large`, a line that fits in no piece, or a pattern that needs the whole text. */
 export type Refused = 'binary' | 'too_large'
 
-/** A part of a file that is too large to be held whole. */
+/** A part of a file that is too large to be held in memory. */
 export interface Piece {
   readonly text: string
-  /** Matches that begin here are wanted; `from` and `to` are beginnings of lines. */
+  /** Matches that begin here are requested; `from` and `to` are beginnings of lines. */
   readonly from: number
-  /** The search may move it on. */
+  /** The search may advance it. */
   to: number
   /** The number of the line at `from`. */
   readonly line: number
-  /** The file goes on behind the text. */
+  /** The file continues after the text. */
   readonly partial: boolean
 }
 
 export interface PieceSizes {
-  /** Bytes read at once. */
+  /** Bytes to read at once. */
   readonly size: number
   readonly ahead: number
 }
 
-/** The file in pieces, until it turns out to be one that is not searched. Each is searched before the next is asked for. */
+/** The file in pieces, until a reason to skip it appears. Each piece is searched before the next is requested. */
 export async function* pieces(
   path: string,
   { workspace, host, signal, limits }: PieceContext,
@@ -40,7 +40,7 @@ export async function* pieces(
   before: number,
   { size, ahead }: PieceSizes = { size: limits.grepFileBytes, ahead: Math.min(AHEAD, limits.grepFileBytes) },
 ): AsyncGenerator<Piece | Refused> {
-  // The pattern can only be searched in the whole text.
+  // The pattern needs the whole text.
   if (matcher.slice === Number.POSITIVE_INFINITY) return yield 'too_large'
   const slicer = new Slicer(host, { signal })
   const reader = new LineText(matcher, slicer)
@@ -51,7 +51,7 @@ export async function* pieces(
     isEnd = bytes.length === 0
     const added = await reader.read(bytes, isEnd)
     if (added === undefined) return yield 'binary'
-    // What lies before was looked at when it was read.
+    // The text before was searched when it was read.
     const unseen = Math.max(from, text.length - ahead)
     text += added
     const found = text.slice(unseen, Math.max(unseen, text.length - ahead)).lastIndexOf('\n')
@@ -74,7 +74,7 @@ function lineCount(text: string, from: number, to: number): number {
   return count
 }
 
-/** Where the lines before `to` begin. */
+/** The offset of the lines before `to`. */
 function startOfLines(text: string, to: number, lines: number): number {
   let at = to
   for (let i = 0; i < lines && at > 0; i++) at = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1

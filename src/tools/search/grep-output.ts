@@ -3,7 +3,7 @@ import { visibleName } from '../../ops/visible-name.js'
 import { hintNote, moreNote } from './pages.js'
 import { type Skipped, skippedNote } from './skipped.js'
 
-/** What `grep` is asked beside the pattern, defaults filled in. */
+/** Options of `grep` besides the pattern, with defaults. */
 export interface GrepInput {
   readonly path: string
   readonly glob?: string | readonly string[] | undefined
@@ -24,17 +24,20 @@ export interface GrepOutput {
   /** output "count": matching lines, or matches when multiline. */
   readonly counts?: readonly { readonly path: string; readonly count: number }[]
   readonly files_searched: number
-  /** Files, directories, links and lines that were not searched, by reason; without a match also what the rules of the call leave out. */
+  /** Skipped files, directories, links and lines, by reason; without a match also what the rules of the call exclude. */
   readonly skipped?: Skipped
-  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake; why the pattern may have found nothing; that an answer ended before its limit. */
+  /**
+   * How the globs were read, if not as written; why a glob without files may be a mistake; why the pattern may have found nothing; that a
+   * result ended before its limit.
+   */
   readonly hint?: string
   readonly truncated: boolean
-  /** The search was stopped before its end; what it had found is here. */
+  /** The search was stopped before its end; the result has the matches so far. */
   readonly interrupted?: true
   readonly next?: string
 }
 
-/** Matches below the path of their file, `12:` before a matching line, `11-` before one around it. */
+/** Matches below the path of their file, `12:` before a matching line, `11-` before a context line. */
 export function renderGrep(output: GrepOutput): string {
   const { matches, files, counts, next } = output
   const body = matches

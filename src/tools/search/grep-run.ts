@@ -4,7 +4,7 @@ import type { ToolContext } from '../../types/tool.js'
 import { collect } from './grep-collect.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
 
-/** The body of `grep`: what is searched for, and how. */
+/** The body of `grep`. */
 export interface PatternInput {
   readonly pattern: string
   readonly literal: boolean
@@ -20,7 +20,7 @@ export async function runGrep(input: GrepInput & PatternInput, context: ToolCont
   return hints.length === 0 ? answer : { ...answer, hint: [...(answer.hint === undefined ? [] : [answer.hint]), ...hints].join('; ') }
 }
 
-/** Why a pattern may find nothing though what is meant is there. */
+/** Why a pattern may find nothing although the text exists. */
 function hintsFor({ pattern, literal }: PatternInput): string[] {
   const [composed, apart] = [normalized(pattern, 'NFC'), normalized(pattern, 'NFD')]
   const form = pattern === composed ? 'NFC' : pattern === apart ? 'NFD' : 'mixed forms'

@@ -11,13 +11,13 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { isPassedOver } from './stat-entries.js'
 import { takeWalk } from './take-walk.js'
 
-/** What an empty answer has left out by the rules of its call. */
+/** What the rules of a call excluded, for an empty result. */
 export interface LeftOut {
   readonly hidden?: number
   readonly ignored?: number
   readonly links?: number
   readonly other_links?: number
-  /** Directories, where files are asked for. */
+  /** Directories, if files are requested. */
   readonly dirs?: number
 }
 
@@ -30,16 +30,16 @@ export interface Asked {
   readonly maxDepth?: number
   /** Unicode forms of names do not count. */
   readonly composed?: boolean
-  /** Nor does upper and lower case. */
+  /** Case does not count. */
   readonly anyCase?: boolean
-  /** How the globs are read, where that is not as they are written. */
+  /** How the globs are read, if not as written. */
   readonly hint?: string
 }
 
-/** Entries looked at, so that a tree that is ignored for its size does not make an empty answer slow. */
+/** Maximum number of entries to inspect, so that a large ignored tree does not slow down an empty result. */
 const MOST = 10_000
 
-/** The filter of a call: its globs, relative to where it starts or absolute. */
+/** The filter of a call: its globs, relative to its start or absolute. */
 export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
   const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false, anyCase = false } = asked
   const form = (text: string): string => (anyCase ? normalized(text).toLowerCase() : composed ? normalized(text) : text)
@@ -55,7 +55,7 @@ export async function filterOf({ workspace, host, signal }: ToolContext, asked: 
   }
 }
 
-/** The question with its globs as they are to be read: each as it is written while anything fits it so, else as it is meant. */
+/** The call with its globs as they are to be read: as written if anything matches, else as they are meant. */
 export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
   const { workspace, signal } = context
   const place: Place = { root: workspace.root, start: workspace.resolve(asked.path) }
@@ -68,7 +68,7 @@ export async function understood(context: ToolContext, asked: Asked, ignore: boo
     try {
       if (!(await fits([unmarked(glob)], false))) readings.set(glob, await readingOf(glob, place, fits))
     } catch (error) {
-      // The search itself says what is wrong with the path.
+      // The search itself reports errors of the path.
       if (!FsError.is(error)) throw error
     }
   }
@@ -89,19 +89,19 @@ interface Reading {
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
-/** Globs that are tried, one by one. */
+/** Globs to try, one by one. */
 const MOST_TRIED = 16
 
 interface Place {
   readonly root: string
-  /** Where the search begins. */
+  /** The start of the search. */
   readonly start: string
 }
 
-/** What an exclusion excludes: that nothing fits it, no answer would show. */
+/** The glob without `!`. No result would show that an exclusion matches nothing. */
 const unmarked = (glob: string): string => (isExclusion(glob) ? glob.slice(1) : glob)
 
-/** Those that may not be meant as they are written, and are not refused for it. */
+/** Globs that may not be meant as written, and are not rejected for it. */
 function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   const isOdd = (glob: string): boolean =>
     NOT_ASCII.test(glob) || mistakeIn(unmarked(glob), root) !== undefined || meantBy(glob, root, start).join() !== glob
@@ -109,7 +109,7 @@ function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   return globs.filter((glob) => isOdd(glob) && !isRefused(glob)).slice(0, MOST_TRIED)
 }
 
-/** Of a glob that fits nothing as it is written. */
+/** For a glob that matches nothing as written. */
 async function readingOf(
   glob: string,
   { root, start }: Place,
@@ -130,7 +130,7 @@ async function readingOf(
 
 const short = (glob: string): string => quoted(glob.length > 200 ? `${glob.slice(0, 200)}...` : glob)
 
-/** Why nothing fits the globs, in words. */
+/** Why nothing matches the globs, in words. */
 export async function missHint(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
   return (await fileOnTheWay(context, asked)) ?? (await otherCase(context, asked, ignore))
 }
@@ -149,7 +149,7 @@ async function fileOnTheWay({ workspace }: ToolContext, { path, pattern }: Asked
   return undefined
 }
 
-/** A name that would have fitted in another case. */
+/** A name that would match in another case. */
 async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, anyCase: true })
@@ -164,7 +164,7 @@ async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): P
   return found && `Upper and lower case are different: ${quoted(found.path)} would fit in the case of the pattern`
 }
 
-/** Whether a link can be given as path where a directory is wanted, or anything; not one to a directory that holds it. */
+/** Whether a link is valid as a path where a directory, or anything, is requested; false for a link to a directory above it. */
 export async function linkOf({ workspace }: ToolContext, path: string, wanted: 'dir' | 'any'): Promise<'links' | 'other_links'> {
   try {
     const { kind } = await workspace.stat(path)
@@ -177,12 +177,12 @@ export async function linkOf({ workspace }: ToolContext, path: string, wanted: '
   }
 }
 
-/** Looks for what would have fitted if nothing had been left out. `seen`: what fitted, and was not left out. */
+/** Looks for entries that would match without the exclusions. `seen`: matching entries that were not excluded. */
 export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Promise<LeftOut> {
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, kind: 'any', hidden: true })
   const wanted = asked.kind === 'any' ? undefined : asked.kind
-  // A directory is no surprise where everything fits.
+  // If everything matches, a directory is no surprise.
   const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => /(?:^|\/)\*\*$/.test(pattern))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)
@@ -217,7 +217,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  // Of a large tree it is not known how much of what was seen is among the entries that were looked at here.
+  // In a large tree it is unknown how many of the seen entries were inspected here.
   counts.ignored = seen > 0 && looked > MOST ? 0 : counts.ignored - seen
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

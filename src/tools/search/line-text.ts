@@ -1,15 +1,18 @@
 import type { LineMatcher } from '../../ops/regex.js'
 import type { Slicer } from '../../workspace/slicer.js'
 
-/** Bytes decoded in one step. */
+/** Bytes to decode in one step. */
 const BYTES_A_STEP = 256 * 1024
 
-/** The bytes that every file with a match holds: no line break, which may be CRLF there, and not what decoding makes of other bytes. */
+/**
+ * The bytes that every file with a match contains: without line breaks, which may be CRLF in the file, and without U+FFFD, which decoding
+ * makes of invalid bytes.
+ */
 export function needleOf({ required }: LineMatcher): Uint8Array | undefined {
   return required === undefined || /[\n\uFFFD\p{Surrogate}]/u.test(required) ? undefined : new TextEncoder().encode(required)
 }
 
-/** Decodes the bytes of a file in steps, part by part, with line breaks as a search wants them. */
+/** Decodes the bytes of a file in steps, part by part, with the line breaks that a search expects. */
 export class LineText {
   readonly #decoder = new TextDecoder()
   readonly #keepsReturns: boolean
@@ -22,7 +25,7 @@ export class LineText {
     this.#slicer = slicer
   }
 
-  /** Undefined when a NUL shows that it is no text. */
+  /** Undefined if a NUL shows that the file is binary. */
   async read(bytes: Uint8Array, isEnd: boolean): Promise<string | undefined> {
     const parts: string[] = []
     for (let at = 0; at === 0 || at < bytes.length; at += BYTES_A_STEP) {
@@ -39,7 +42,7 @@ export class LineText {
     if (this.#keepsReturns) return part
     this.#held = goesOn && part.endsWith('\r') ? '\r' : ''
     const whole = this.#held === '' ? part : part.slice(0, -1)
-    // `replaceAll` makes a tree of pieces, which costs a pause of tens of milliseconds when it is collected.
+    // `replaceAll` makes a tree of pieces, whose collection pauses for tens of milliseconds.
     return whole.includes('\r\n') ? whole.split('\r\n').join('\n') : whole
   }
 }

@@ -1,7 +1,7 @@
 import type { WalkEntry } from '../../types/workspace.js'
 import type { Skipped } from './skipped.js'
 
-/** What `list_files` is asked, defaults filled in. */
+/** Input of `list_files`, with defaults. */
 export interface ListInput {
   readonly path: string
   readonly recursive: boolean
@@ -21,9 +21,9 @@ export interface ListedEntry {
 
 export interface ListFilesOutput {
   readonly entries: readonly ListedEntry[]
-  /** Of the whole list; where it is known. */
+  /** Of the whole list, if known. */
   readonly total?: number
-  /** What was passed over; of an empty answer also what its rules leave out. */
+  /** Skipped entries; for an empty result also what its rules exclude. */
   readonly skipped?: Skipped
   readonly truncated: boolean
   readonly next?: string

@@ -2,12 +2,12 @@ import { InputError } from '../../errors/index.js'
 import { quoted, visibleName } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** The cursor of a path: itself, relative to the root. */
+/** The cursor of a path: the path relative to the root. */
 export function cursorOf(workspace: Workspace, path: string): string {
   return workspace.relative(path)
 }
 
-/** The path that a cursor names. @throws {InputError} for one that no answer gave */
+/** The path of a cursor. @throws {InputError} for a cursor that no result contained */
 export function fromCursor(workspace: Workspace, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
   if (cursor === '' || cursor.startsWith('/')) throw badCursor(cursor)
@@ -25,5 +25,5 @@ export function moreNote(shown: number, what: string, next: string | undefined):
   return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor ${quoted(next)}]`
 }
 
-/** The line below an answer about its globs. */
+/** The line below a result about its globs. */
 export const hintNote = (hint: string | undefined): string => (hint === undefined ? '' : `\n[${hint}]`)

@@ -1,7 +1,10 @@
-/** What a search passed over, by reason. A reason without a count is absent. */
+/** Number of skipped entries, by reason. A reason without a count is absent. */
 export type Skipped = Readonly<Partial<Record<Reason, number>>>
 
-/** `names`: no path in the workspace can hold them; `special`: FIFOs, sockets and devices. The last five are what the rules of the call leave out. */
+/**
+ * `names`: no path in the workspace can contain them; `special`: FIFOs, sockets and devices. The last five are excluded by the rules of the
+ * call.
+ */
 export type Reason =
   | 'binary'
   | 'too_large'
@@ -31,13 +34,13 @@ const WORDS: Readonly<Record<Reason, string>> = {
   other_links: 'symbolic links that lead nowhere, out of the workspace or to a directory they are in',
 }
 
-/** The field of an answer: absent where nothing was passed over. */
+/** The field of a result: absent if nothing was skipped. */
 export function skippedOf(counts: Skipped): { readonly skipped?: Skipped } {
   const found = Object.entries(counts).filter(([, count]) => count > 0)
   return found.length > 0 ? { skipped: Object.fromEntries(found) } : {}
 }
 
-/** The line below an answer for the same. */
+/** The same as a line below a result. */
 export function skippedNote(label: string, skipped: Skipped | undefined, words: Partial<Record<Reason, string>> = {}): string {
   const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${words[why as Reason] ?? WORDS[why as Reason]}`)
   return parts.length === 0 ? '' : `\n[${label}: ${parts.join(', ')}]`

@@ -6,12 +6,12 @@ import { Slicer } from '../../workspace/slicer.js'
 
 type Located = Pick<WalkEntry, 'path'>
 
-/** Questions to the storage at once. */
+/** Concurrent requests to the storage. */
 const AT_ONCE = 16
-/** Of one in microseconds, about. */
+/** Estimated cost of one in microseconds. */
 const STAT_COST = 4
 
-/** The sizes of files, asking only where the listing did not say; undefined for what is gone meanwhile. */
+/** The sizes of files, looking up only those that the listing lacks; undefined for files that were removed meanwhile. */
 export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<(number | undefined)[]> {
   const sizes = entries.map(({ size }) => size)
   const unknown = await askTogether(
@@ -28,7 +28,7 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
   return sizes
 }
 
-/** Times of the last change; 0 for what is gone meanwhile. */
+/** Modification times; 0 for entries that were removed meanwhile. */
 export async function timesOf(workspace: Workspace, entries: readonly Located[]): Promise<number[]> {
   const times = entries.map(() => 0)
   const unknown = await askTogether(
@@ -45,7 +45,7 @@ export async function timesOf(workspace: Workspace, entries: readonly Located[])
   return times
 }
 
-/** Whether an entry of a walk went away, became a link that leads outside, or is forbidden: a fault of the entry, not of the search. */
+/** Whether an entry of a walk was removed, became a link that leads outside, or is forbidden: an error of the entry, not of the search. */
 export function isPassedOver(error: unknown): boolean {
   const { name } = error as { readonly name?: unknown }
   return FsError.is(error) || name === 'PolicyError' || name === 'WorkspaceError'
@@ -64,7 +64,7 @@ function indexesOf<Entry>(entries: readonly Entry[], isWanted: (entry: Entry) =>
   return entries.flatMap((entry, i) => (isWanted(entry) ? [i] : []))
 }
 
-/** Asks directory by directory where the storage can; returns the indexes of those that have to be asked for alone. */
+/** Asks directory by directory if the storage can; returns the indexes of the entries to look up one by one. */
 async function askTogether(
   workspace: Workspace,
   entries: readonly Located[],
@@ -83,10 +83,10 @@ async function askTogether(
 }
 
 async function eachAtOnce({ host }: Workspace, indexes: readonly number[], body: (index: number) => Promise<void>): Promise<void> {
-  // A storage in memory answers at once, and then nothing else gets its turn.
+  // A storage in memory answers at once, so no other task would run.
   const slicer = new Slicer(host)
   let next = 0
-  // All of them wait for the same turn: one by one they would take it up among themselves.
+  // All of them wait for the same turn: one by one they would use it up.
   let pause: Promise<void> | undefined
   const worker = async (): Promise<void> => {
     while (next < indexes.length) {

@@ -3,13 +3,13 @@ import type { Skipped } from './skipped.js'
 
 export interface Taken {
   readonly entries: readonly WalkEntry[]
-  /** There is something behind the last one, or the walk was stopped. */
+  /** There are more entries, or the walk was stopped. */
   readonly more: boolean
-  /** Directories that could not be listed, names that cannot be used, and what is no file, directory or link. */
+  /** Directories that could not be listed, invalid names, and entries that are no file, directory or link. */
   readonly skipped: Skipped
 }
 
-/** The first `limit` entries of a walk. One that is aborted gives what it found until then. */
+/** The first `limit` entries of a walk. An aborted walk returns its entries so far. */
 export async function takeWalk(
   workspace: Workspace,
   path: string,
@@ -35,7 +35,7 @@ export async function takeWalk(
   return { entries, more: false, skipped }
 }
 
-/** Why a walk passed over an entry. */
+/** Why a walk skipped an entry. */
 export function reasonOf(error: unknown): 'unreadable' | 'names' | 'special' {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 'invalid_path' ? 'names' : code === 'ENOTSUP' ? 'special' : 'unreadable'

@@ -1,7 +1,7 @@
-/** How long a command may take when nothing is said. */
+/** Default time limit of a command. */
 export const TIMEOUT_MS = 120_000
 
-/** A terminal's width when nothing is said, and what it may be. */
+/** Default and allowed widths of a terminal. */
 export const TERMINAL_COLS = { min: 40, max: 400, byDefault: 120 } as const
 /** The same for its height. */
 export const TERMINAL_ROWS = { min: 10, max: 200, byDefault: 36 } as const

@@ -1,6 +1,6 @@
 import type { TerminalSize } from '../../types/shell.js'
 
-/** What `bash` is asked, defaults filled in. */
+/** Input of `bash`, with defaults. */
 export interface BashInput {
   readonly command: string
   readonly cwd?: string | undefined

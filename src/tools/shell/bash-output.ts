@@ -2,30 +2,30 @@ import { headTail, streamNote } from '../../ops/truncate.js'
 import { utf8Length } from '../../ops/utf8.js'
 
 export interface BashOutput {
-  /** null: it was stopped before its end. */
+  /** null: stopped before its end. */
   readonly exit_code: number | null
   readonly stdout: string
   readonly stderr: string
   readonly timed_out: boolean
   readonly aborted: boolean
-  /** Whether any of the two streams was cut. */
+  /** Whether either stream was truncated. */
   readonly truncated: boolean
-  /** Where the next command begins. */
+  /** The directory of the next command. */
   readonly cwd: string
   readonly duration_ms: number
-  /** What was not as asked. */
+  /** Differences from the request. */
   readonly note?: string
 }
 
-/** What `renderBash` shows. */
+/** Input of `renderBash`. */
 export interface RenderedRun extends BashOutput {
-  /** What it gave besides, as text. */
+  /** Additional output as text. */
   readonly shown?: string
 }
 
 /**
- * What was printed, then one line with what is out of the ordinary. `home`: the directory that goes without saying. In `maxBytes`: where
- * both streams together are longer, each is cut in its middle, so that none of them pushes the other out.
+ * The output, then one line about anything unusual. `home`: the directory that is not mentioned. Within `maxBytes`: if both streams
+ * together are longer, each is truncated in its middle, so that neither displaces the other.
  */
 export function renderBash(output: RenderedRun, home: string, maxBytes: number): string {
   const text = layOut(output, home)
@@ -37,7 +37,7 @@ export function renderBash(output: RenderedRun, home: string, maxBytes: number):
 
 const SEPARATORS_BYTES = '\n[stderr]\n'.length
 
-/** Both streams in `room` bytes: stderr has half of it, each what the other does not need. */
+/** Both streams in `room` bytes: stderr gets half of it, and each gets what the other does not need. */
 function shareOut({ stdout, stderr }: BashOutput, room: number): Pick<BashOutput, 'stdout' | 'stderr'> {
   const errors = Math.min(utf8Length(stderr), Math.max(room >> 1, room - utf8Length(stdout)))
   const cut = (text: string, bytes: number): string => headTail(text, Math.max(0, bytes), streamNote).text

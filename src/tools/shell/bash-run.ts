@@ -28,7 +28,7 @@ async function runForeground(input: BashInput, context: ToolContext): Promise<To
   const run = (cwd: string): Promise<ShellResult> => shellOf(context).exec(input.command, { ...options, cwd })
   const { result, note } = await runInDirectory(workspace, input.cwd, session, run)
   session.keep(command, result)
-  // The deadline of the call, when it comes first, ends a command through its signal: a timeout too.
+  // If the deadline of the call comes first, it ends a command through its signal. That is a timeout too.
   const late = result.aborted && isTimeout(signal.reason)
   const isCut = isShort && (result.timedOut || (late && host.now() >= deadlineOf(context)))
   const notes = [
@@ -60,12 +60,12 @@ function execOptions({ env, stdin, timeout_ms }: BashInput, context: ToolContext
   }
 }
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The tool requires the port, so the runtime does not run the tool without it. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter
 
 type Issue = InputError['issues'][number]
 
-/** Refuses fields that would mean nothing beside the others: a model that gives them expects something of them. @throws {InputError} */
+/** Rejects fields that cannot be combined, because a model that sets them expects an effect. @throws {InputError} */
 function checkTogether(input: BashInput): void {
   const issues = input.run_in_background ? issuesInBackground(input) : issuesInForeground(input)
   if (issues.length === 0) return

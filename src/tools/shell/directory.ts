@@ -4,12 +4,12 @@ import { joinPath } from '../../workspace/paths.js'
 import type { ShellSession } from './session.js'
 
 /**
- * The directory that the `cwd` of a call names, seen from where its session is.
+ * The directory that the `cwd` of a call names, relative to the session's directory.
  *
  * @throws WorkspaceError, FsError ENOENT, ENOTDIR, EACCES
  */
 export async function directoryOf(workspace: Workspace, input: string, session: string | undefined): Promise<string> {
-  // As an earlier result gave it: maybe a place of the shell's own (`/tmp`), which the workspace knows nothing of.
+  // From an earlier result: possibly a path of the shell's own (`/tmp`), which the workspace does not know.
   if (input === session) return session
   const relative = session !== undefined && input !== '' && !input.startsWith('/')
   const path = workspace.resolve(relative ? joinPath(session, input) : input)
@@ -18,15 +18,15 @@ export async function directoryOf(workspace: Workspace, input: string, session: 
   return path
 }
 
-/** What a command gave, and what there is to say about where it ran. */
+/** The result of a command, and a note about its directory. */
 export interface Located<T> {
   readonly result: T
   readonly note?: string
 }
 
 /**
- * Runs a command in the directory that its input names, else in that of the session; at home, and with a note, where that is gone.
- * `run` rejects with ENOENT or ENOTDIR for a directory that is none, before it runs anything.
+ * Runs a command in the directory of its input, else in that of the session. If that directory is gone, runs it in the home directory with
+ * a note. `run` rejects with ENOENT or ENOTDIR for an invalid directory, before it runs anything.
  *
  * @throws as `directoryOf` and `run`
  */

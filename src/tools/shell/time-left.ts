@@ -1,13 +1,13 @@
 import type { ToolContext } from '../../types/tool.js'
 
-/** Milliseconds until a command has to stop, so that what it printed is handed in before the deadline of the call. */
+/** Milliseconds until a command has to stop, so that its output is returned before the deadline of the call. */
 export function timeLeft(context: ToolContext): number {
   const left = deadlineOf(context) - context.host.now()
   return Math.max(1, Math.floor(left - Math.min(context.limits.graceMs, left / 2)))
 }
 
-/** Host time at which the call ends. */
+/** Host time at the end of the call. */
 export const deadlineOf = ({ now, limits }: ToolContext): number => now.getTime() + limits.deadlineMs
 
-/** Whether the reason of a signal is a deadline that passed. */
+/** Whether the reason of a signal is a passed deadline. */
 export const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError'

@@ -1,10 +1,10 @@
 import { parseWebUrl } from './url.js'
 
-/** What would make an address of a name: a port, a path, a user. */
+/** Characters that make more than a name: a port, a path, a user. */
 const MORE_THAN_A_NAME = /[\s/\\:@?#[\]%]/
 const HOST = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 
-/** A domain as addresses have it (lower case, Punycode, no dot at the end); undefined for what is none, or has more to it than a name. */
+/** The domain as in URLs (lower case, Punycode, no dot at the end); undefined for anything but a plain domain name. */
 export function normalDomain(text: string): string | undefined {
   const host = MORE_THAN_A_NAME.test(text) ? undefined : hostOf(`https://${text}/`)
   return host !== undefined && HOST.test(host) ? host : undefined
@@ -15,7 +15,7 @@ export interface DomainFilter {
   readonly excludeDomains: readonly string[]
 }
 
-/** Whether an address passes: in one of the included domains, if there are any, and in none of the excluded. */
+/** Whether a URL passes: in one of the included domains, if there are any, and in none of the excluded. */
 export function passes(url: string, { includeDomains, excludeDomains }: DomainFilter): boolean {
   const host = hostOf(url)
   if (host === undefined) return false

@@ -18,7 +18,7 @@ const body = lazy(() => import('./web-search-run.js'))
 
 const MOST_DOMAINS = 20
 const LONGEST_QUERY = 1000
-/** What a pattern can say of `normalDomain`: which names are domains is up to how addresses are read. */
+/** The part of `normalDomain` that a pattern can express: the URL parser decides which names are domains. */
 const LIKE_A_DOMAIN = '^[^\\s/\\\\:@?#\\[\\]%]+$'
 
 const domain = text(undefined, { pattern: LIKE_A_DOMAIN }, [

@@ -5,26 +5,26 @@ import type { JsonValue, ToolContext } from '../../types/tool.js'
 import type { SecretHeaders } from './options.js'
 import { redacted, secretsIn, withoutSecrets } from './secrets.js'
 
-/** One question to a search service. */
+/** One request to a search service. */
 export interface SearchRequest<Answer> {
-  /** Where it is sent, with POST. */
+  /** The URL of the POST request. */
   readonly address: string
   readonly headers: SecretHeaders
   readonly retry: RetryOptions
   /** Sent as JSON. */
   readonly body: JsonValue
-  /** What the tool makes of the answer: pure; undefined where it is no answer of this service. */
+  /** Converts the response. Pure; undefined if the value is not a response of this service. */
   readonly read: (answer: unknown) => Answer | undefined
-  /** The error for another status than a good one; `said` is the answer's text, without keys. Default: nothing of it is passed on. */
+  /** Creates the error for a failed status; `said` is the response text without API keys. Default: an error without that text. */
   readonly refused?: (status: number, said: string) => Error
 }
 
 /**
- * Asks a search service through the fetch port, more than once where that may help, and reads its answer. No value of `headers` is in
- * what it gives, nor in what it throws. For tools that require `fetch`: the runtime does not run them without.
+ * Queries a search service through the fetch port, with retries, and reads its response. No value of `headers` is in the result or in an
+ * error. For tools that require `fetch`: the runtime does not run them without it.
  *
- * @throws {NetworkError} `http_status`; `network`, with a cause named `SyntaxError` for what is no JSON and `TimeoutError` for an answer
- * that did not come in time; and what the port throws
+ * @throws {NetworkError} `http_status`; `network`, with a cause named `SyntaxError` for invalid JSON and `TimeoutError` for a late
+ * response; and errors of the port
  */
 export async function requestSearch<Answer>(
   { address, headers, retry, body, read, refused }: SearchRequest<Answer>,
@@ -44,13 +44,13 @@ export async function requestSearch<Answer>(
   if (!response.ok && refused) throw refused(response.status, withoutSecrets(await textOf(response), secrets))
   const answer = read(redacted(await jsonOf(response), secrets))
   if (answer === undefined) throw new NetworkError('network', `${CANNOT}: the search service answered with something else than results`)
-  // Once more: cleaning texts may have put together what was none before.
+  // Once more: cleaning texts may have put together a key.
   return redacted(answer, secrets) as Answer
 }
 
 const CANNOT = 'Cannot search the web'
 
-/** When an attempt would come too late to be of use. */
+/** The time after which an attempt would be too late. */
 const endOf = ({ now, limits: { deadlineMs, graceMs } }: ToolContext): number => now.getTime() + Math.max(0, deadlineMs - graceMs)
 
 const fetchOf = (context: ToolContext): FetchAdapter => context.fetch as FetchAdapter
@@ -63,7 +63,7 @@ async function keysOf(headers: SecretHeaders): Promise<Readonly<Record<string, s
   }
 }
 
-/** Errors too are not to have a key in them: a redirect may write one into its address. */
+/** Errors must not contain a key either: a redirect may put one into its URL. */
 async function send(fetch: FetchAdapter, request: FetchRequest, secrets: readonly string[]): Promise<FetchResponse> {
   try {
     return await fetch.fetch(request)
@@ -74,7 +74,7 @@ async function send(fetch: FetchAdapter, request: FetchRequest, secrets: readonl
   }
 }
 
-/** What the service says of its own error is not passed on: it may quote what it was sent. */
+/** The service's own error text is dropped: it may quote the request. */
 async function jsonOf(response: FetchResponse): Promise<unknown> {
   const { ok, status } = response
   if (!ok) {
@@ -90,7 +90,7 @@ async function jsonOf(response: FetchResponse): Promise<unknown> {
   }
 }
 
-/** Empty where it cannot be read: that there was an error is known already. */
+/** Empty if it cannot be read: the error is reported anyway. */
 async function textOf(response: FetchResponse): Promise<string> {
   try {
     return await response.text()

@@ -1,7 +1,7 @@
 import { codePointBoundary } from '../../ops/utf8.js'
 import { parseWebUrl } from './url.js'
 
-/** A longer address is no address that anybody can use. */
+/** Longer URLs are unusable. */
 const LONGEST_URL = 2048
 
 /** An object of parsed JSON; undefined for anything else. */
@@ -15,7 +15,7 @@ export function elements(value: unknown, most: number): readonly unknown[] {
 }
 
 /**
- * Text from the network: at most so many code units, `...` where more was cut; no control characters but line breaks and tabs, no lone
+ * Text from the network: at most so many code units, with `...` if truncated; no control characters except line breaks and tabs, no lone
  * surrogates. Empty for anything but text.
  */
 export function cleanText(value: unknown, longest: number): string {
@@ -23,18 +23,18 @@ export function cleanText(value: unknown, longest: number): string {
   const cut = value.length > longest ? `${value.slice(0, codePointBoundary(value, longest))}...` : value
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
   const plain = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
-  // ES2024, and in every engine we run on; the library types stop at ES2023.
+  // ES2024, available in every supported engine; the library types stop at ES2023.
   return (plain as string & { toWellFormed(): string }).toWellFormed().trim()
 }
 
-/** The address as the platform writes it, if it is one of the web without a user or a password. */
+/** The normalised URL, if it is a web URL without a user or a password. */
 export function cleanUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST_URL) return undefined
   const url = parseWebUrl(value)
   return url && !url.username && !url.password && url.href.length <= LONGEST_URL ? url.href : undefined
 }
 
-/** A number that JSON has, or undefined. */
+/** A finite number, or undefined. */
 export function cleanNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

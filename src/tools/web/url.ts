@@ -16,7 +16,7 @@ declare const URL: {
 
 export type ParsedUrl = InstanceType<typeof URL>
 
-/** An absolute address of the web, or undefined: nothing else (`javascript:`, `data:`, `file:`) is to reach a reader. */
+/** An absolute web URL, or undefined: other schemes (`javascript:`, `data:`, `file:`) must not reach a reader. */
 export function parseWebUrl(text: string): ParsedUrl | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)

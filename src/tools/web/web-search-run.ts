@@ -6,7 +6,7 @@ import { PROVIDERS } from './providers/index.js'
 import type { WebResult, WebSearch } from './providers/provider.js'
 import { requestSearch } from './search-request.js'
 
-/** What `web_search` is asked, defaults filled in. */
+/** Input of `web_search`, with defaults. */
 export interface WebSearchInput {
   readonly query: string
   readonly max_results: number

@@ -3,12 +3,12 @@ import type { Workspace } from '../../types/workspace.js'
 import { isThere } from '../is-there.js'
 import { isWithin, parentPath } from '../paths.js'
 
-/** Times that others may make and remove the directories above before it gives up. */
+/** How often others may create and remove the parent directories before it gives up. */
 const MAX_ATTEMPTS = 40
 
 /**
- * Runs the body with the lock of a directory and of those above it that are missing, so that it may make them all. `base` is the path
- * without links.
+ * Runs the body with the lock of a directory and of its missing parents, so that it can create all of them. `base` is the path without
+ * links.
  *
  * @throws {FsError} ENOTDIR for a file, EBUSY
  */
@@ -17,7 +17,7 @@ export async function withBase<T>(workspace: Workspace, path: string, body: (loc
     const top = await firstMissing(workspace, await workspace.realpath(path))
     const done = await workspace.locked([top], async (locked) => {
       const base = await locked.realpath(path)
-      // Somebody had the lock before, and may have removed more.
+      // The previous holder of the lock may have removed more.
       if (!isWithin(await firstMissing(locked, base), top)) return undefined
       return { result: await body(locked, base) }
     })
@@ -26,7 +26,7 @@ export async function withBase<T>(workspace: Workspace, path: string, body: (loc
   throw new FsError({ code: 'EBUSY', op: 'import into', path, detail: 'the directories above it keep changing' })
 }
 
-/** The topmost directory on the way that is not there; the path itself where it is. */
+/** The topmost missing directory on the path; the path itself if none is missing. */
 async function firstMissing(workspace: Workspace, base: string): Promise<string> {
   let top = base
   for (let path = base; path !== workspace.root && !(await isThere(workspace, path)); path = parentPath(path)) top = path

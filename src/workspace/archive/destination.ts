@@ -4,12 +4,12 @@ import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
 import { viewOf } from '../state.js'
 
-/** `new`: made by the import itself, so that nothing is in it but what the import has put there. */
+/** `new`: created by the import, so it contains only imported entries. */
 type Folder = 'there' | 'new' | 'missing'
 
 /**
- * Looks at where entries go, without following a link: what is below one would land somewhere else than the archive says. Remembers the
- * directories that it has seen; nobody else may write there meanwhile.
+ * Looks up the destinations of entries without following links, because an entry below a link would end up at another path. Caches known
+ * directories; nobody else may write there meanwhile.
  */
 export class Destination {
   readonly #workspace: Workspace
@@ -20,12 +20,12 @@ export class Destination {
     this.#folders.set(workspace.root, 'there')
   }
 
-  /** What is at a path; undefined: nothing. @throws {FsError} ENOTDIR, ELOOP for what is above it */
+  /** The entry at a path; undefined: none. @throws {FsError} ENOTDIR, ELOOP for its parents */
   async look(path: string): Promise<FsStat | undefined> {
     return (await this.folder(parentPath(path))) === 'there' ? this.now(path) : undefined
   }
 
-  /** @throws {FsError} ENOTDIR, ELOOP when it, or what is above it, is something else than a directory */
+  /** @throws {FsError} ENOTDIR, ELOOP if it, or a parent, is not a directory */
   async folder(path: string): Promise<Folder> {
     const known = this.#folders.get(path)
     if (known) return known
@@ -34,7 +34,7 @@ export class Destination {
     return 'missing'
   }
 
-  /** The same, whatever is remembered. */
+  /** The same without the cache. */
   async folderNow(path: string): Promise<Folder> {
     const found = await this.now(path)
     if (found && found.kind !== 'dir') {
@@ -51,12 +51,12 @@ export class Destination {
     return folder
   }
 
-  /** A directory was made. A path rule may forbid to look at what is to be in it, and is asked. */
+  /** A directory was created. Path rules still apply to entries in it. */
   made(path: string): void {
     this.#folders.set(path, viewOf(this.#workspace).tree.policy.hasRules ? 'there' : 'new')
   }
 
-  /** As `look`, whatever is remembered. */
+  /** As `look`, without the cache. */
   async now(path: string): Promise<FsStat | undefined> {
     try {
       return await this.#workspace.lstat(path)

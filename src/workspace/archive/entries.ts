@@ -33,9 +33,9 @@ export interface ArchiveEntriesOptions {
   readonly signal?: AbortSignal
 }
 
-/** Files up to this size are read at once, others in parts of it. */
+/** Files up to this size are read at once, others in parts of this size. */
 const PART = 1024 * 1024
-/** What taking one entry costs, in the slicer's measure. */
+/** Cost of one entry, in the slicer's unit. */
 const STEPS = 16
 
 /**
@@ -50,7 +50,7 @@ export function archiveEntries(workspace: Workspace, options: ArchiveEntriesOpti
   return entriesOf(workspace, options, false)
 }
 
-/** `whole`: files up to 1 MiB are read before they are given, so that what changes all the time has the size that it is given with. */
+/** `whole`: reads files up to 1 MiB before it yields them, so that the size of a changing file matches its content. */
 export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOptions, whole: boolean): AsyncGenerator<ArchiveEntry> {
   const { signal, ignore = false } = options
   const top = await workspace.realpath(options.path ?? workspace.root)
@@ -88,7 +88,7 @@ class Taker {
     this.#whole = whole
   }
 
-  /** Undefined: it is left out, or gone. */
+  /** Undefined: skipped, or removed. */
   async take(found: WalkEntry): Promise<ArchiveEntry | undefined> {
     try {
       return await this.#entry(found)
@@ -141,7 +141,7 @@ class Taker {
   }
 }
 
-/** The virtual path that an absolute target means: one of the machine's where a real shell made it. */
+/** Converts an absolute target to a virtual path: links of a real shell have machine paths. */
 function inWorkspace({ fs, root }: Workspace, target: string): string | undefined {
   const host = fs.hostPath?.('/')
   if (host !== undefined && isWithin(target, host)) return target === host ? root : joinPath(root, relativePath(target, host))
@@ -166,7 +166,7 @@ async function* readWhole(workspace: Workspace, path: string, size: number): Asy
   yield bytes
 }
 
-/** All of one version, or none to the end. */
+/** Content of one version only, or an error at the end. */
 async function* readParts(workspace: Workspace, path: string, stat: FsStat): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < stat.size; offset += PART) {
     const length = Math.min(PART, stat.size - offset)
@@ -174,7 +174,7 @@ async function* readParts(workspace: Workspace, path: string, stat: FsStat): Asy
     if (part.version !== versionOf(stat) || part.bytes.length !== length) throw changed(path)
     yield part.bytes
   }
-  // The version of a part is that before it was read.
+  // The version of a part is that before the part was read.
   if (versionOf(await workspace.lstat(path)) !== versionOf(stat)) throw changed(path)
 }
 

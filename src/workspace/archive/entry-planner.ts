@@ -10,18 +10,18 @@ import { joinPath, relativePath } from '../paths.js'
 import type { Destination } from './destination.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 
-/** An entry, and where it goes. */
+/** An entry and its destination. */
 export interface PlannedEntry {
   readonly entry: ArchiveEntry
   /** Virtual path. */
   readonly path: string
-  /** What is in its place; of a directory only a directory. */
+  /** The existing entry; for a directory only a directory. */
   readonly before?: FsStat
-  /** Of a hard link: where the file is that it is a copy of. */
+  /** For a hard link: the path of the file that it copies. */
   readonly original?: string
 }
 
-/** Decides entry by entry what an import does with it. */
+/** Decides entry by entry how to import it. */
 export class EntryPlanner {
   readonly skipped: ImportReport['skipped'][number][] = []
   readonly #workspace: Workspace
@@ -29,7 +29,7 @@ export class EntryPlanner {
   readonly #destination: Destination
   readonly #options: ReturnType<typeof chosen>
   readonly #guard: EntryGuard
-  /** Files and links that a hard link may be, by their paths in the archive. */
+  /** Files and links that hard links may refer to, by their paths in the archive. */
   readonly #taken = new Map<string, PlannedEntry | 'skipped'>()
 
   constructor(workspace: Workspace, base: string, destination: Destination, options: ImportOptions) {
@@ -41,9 +41,9 @@ export class EntryPlanner {
   }
 
   /**
-   * Undefined: it is left out.
+   * Undefined: skip it.
    *
-   * @throws {InputError} for what the archive should not have; {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP, EACCES for what is in the way
+   * @throws {InputError} for an invalid entry; {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP, EACCES for an existing entry
    */
   async place(entry: ArchiveEntry): Promise<PlannedEntry | undefined> {
     const stripped = this.#stripped(entry)
@@ -60,7 +60,7 @@ export class EntryPlanner {
       this.#taken.set(inArchive, original)
       return undefined
     }
-    // A link has as many names as a file may have.
+    // A link can have as many names as a file.
     if (original?.entry.kind === 'symlink') return this.place({ ...original.entry, path: entry.path })
     this.#guard.admit(stripped, kind, original?.entry.size ?? size)
     const path = joinPath(this.#base, stripped)
@@ -87,13 +87,13 @@ export class EntryPlanner {
     throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file or link before it`, path)
   }
 
-  /** What becomes of an entry in whose place something has come since. Undefined: it is left out. @throws as `place` */
+  /** Plans an entry again after something appeared at its destination. Undefined: skip it. @throws as `place` */
   async again({ before: _, ...placed }: PlannedEntry): Promise<PlannedEntry | undefined> {
     const before = await this.#destination.now(placed.path)
     return before ? this.#over(before, { ...placed, before }) : placed
   }
 
-  /** Something is there. */
+  /** The destination exists. */
   #over(before: FsStat, placed: PlannedEntry): PlannedEntry | undefined {
     const { overwrite } = this.#options
     const { path, entry } = placed

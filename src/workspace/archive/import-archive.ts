@@ -41,7 +41,7 @@ export async function importArchive(workspace: Workspace, data: ArchiveData, opt
   }
 }
 
-/** Of a stream that it failed before reading: a response's connection must not stay open. */
+/** Cancels a stream that failed before it was read: a response's connection must not stay open. */
 function letGo(data: ArchiveData, reason: unknown): void {
   if (typeof data !== 'object' || data === null || !('getReader' in data)) return
   try {
@@ -50,7 +50,7 @@ function letGo(data: ArchiveData, reason: unknown): void {
       .cancel(reason)
       .catch(() => undefined)
   } catch {
-    // It has its reader, which has ended it.
+    // Its reader has already ended it.
   }
 }
 

@@ -1,21 +1,21 @@
-/** Writes at a time: storages that wait for a disk or a database take as long for many as for one. */
+/** Concurrent writes: a disk or a database takes as long for many as for one. */
 const AT_ONCE = 32
-/** Of the content that waits to be written. One larger entry goes alone. */
+/** Maximum bytes of pending content. A larger entry is written alone. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 
 interface Failure {
   readonly error: unknown
 }
 
-/** Work that goes on while the next is prepared. Each is told of when it has ended and all before it have, and so are failures. */
+/** Runs work while the next item is prepared. Completions and failures are reported in order. */
 export class InFlight {
   readonly #signal: AbortSignal | undefined
-  /** Of each that runs: when it and all before it have ended. They never reject. */
+  /** For each running item: resolves when it and all earlier items have ended. Never rejects. */
   readonly #ends: Promise<void>[] = []
   #bytes = 0
-  /** One of them has failed: nothing more begins. */
+  /** An item has failed: start no more. */
   #isFailing = false
-  /** The first in their order. Nothing is told of what comes after it. */
+  /** The first failure in order. Later items are not reported. */
   #failure: Failure | undefined
   #onFailing = (): void => undefined
 
@@ -23,13 +23,13 @@ export class InFlight {
     this.#signal = signal
   }
 
-  /** Waits until so many bytes can be begun with. @throws as `end`, when something has failed */
+  /** Waits until there is room for so many bytes. @throws as `end`, if an item has failed */
   async room(bytes: number): Promise<void> {
     while (this.#ends.length >= AT_ONCE || (this.#ends.length > 0 && this.#bytes + bytes > BYTES_AT_ONCE)) await this.#ends[0]
     if (this.#isFailing) await this.end()
   }
 
-  /** `after` is called when it is done, and all before it; what it throws is a failure. */
+  /** `after` is called when this item and all earlier ones are done; its exceptions count as failures. */
   begin(bytes: number, work: () => Promise<void>, after: () => void): void {
     this.#bytes += bytes
     const worked = work().then(
@@ -42,19 +42,19 @@ export class InFlight {
     this.#ends.push(this.#inTurn(this.#ends.at(-1), worked, bytes, after))
   }
 
-  /** Waits for all of it. @throws the first failure; the signal's reason */
+  /** Waits for all items. @throws the first failure; the signal's reason */
   async end(): Promise<void> {
     const failure = await this.settle()
     if (failure) throw failure.error
   }
 
-  /** The same, giving the failure. */
+  /** The same, but returns the failure. */
   async settle(): Promise<Failure | undefined> {
     await this.#ends.at(-1)
     return this.#failure
   }
 
-  /** The same items. @throws as `end`, when something fails, also while the next is waited for: that may take for ever */
+  /** Yields the same items. @throws as `end` at the first failure, even while it waits for the next item, which may take forever */
   async *given<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
     const iterate = (items as AsyncIterable<T>)[Symbol.asyncIterator]
     if (!iterate) return yield* items
@@ -71,7 +71,7 @@ export class InFlight {
       }
     } finally {
       const ended = isDone ? undefined : Promise.resolve(iterator.return?.())
-      // One that was asked for its next ends only when it has given that.
+      // A pending `next` has to settle before the source can end.
       if (isAsked) ended?.catch(() => undefined)
       else await ended
     }

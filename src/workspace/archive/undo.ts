@@ -4,39 +4,39 @@ import type { Workspace } from '../../types/workspace.js'
 import { replaceEntry } from '../replacing.js'
 import { Slicer } from '../slicer.js'
 
-/** Earlier content that is held so that it can be put back. */
+/** Maximum bytes of old content to keep for undoing. */
 const HELD_BYTES = 64 * 1024 * 1024
-/** What undoing one step costs, in the slicer's measure. */
+/** Cost of undoing one step, in the slicer's unit. */
 const STEPS = 16
 
-/** Makes it as it was before. */
+/** Restores the old state. */
 type Step = () => Promise<unknown>
 
-/** What an import has done, to take it back when it cannot be finished. */
+/** The steps of an import, to undo them if it fails. */
 export class Undo {
   readonly #workspace: Workspace
   readonly #steps: Step[] = []
   #held = 0
-  /** Replaced, and too large together to be held. */
+  /** Replaced files that are too large together to be kept. */
   #lost = 0
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
   }
 
-  /** Something is where nothing was. */
+  /** A new entry. */
   made(path: string): void {
     this.#steps.push(() => this.#workspace.remove(path))
   }
 
-  /** Before a file or a link is replaced. Gives the step to note with `replaced` once it is done. */
+  /** Call before a file or a link is replaced. Returns the step to pass to `replaced` after that. */
   async before(path: string, stat: FsStat): Promise<Step | undefined> {
     if (stat.kind === 'symlink') {
       const target = await this.#workspace.readlink(path)
       return () => replaceEntry(this.#workspace, path, { target })
     }
     if (this.#held + stat.size > HELD_BYTES) return undefined
-    // Several are read at a time.
+    // Several are read at once.
     this.#held += stat.size
     const { bytes } = await this.#workspace.readBytes(path)
     return async () => {
@@ -50,14 +50,14 @@ export class Undo {
     else this.#lost++
   }
 
-  /** Takes everything back as far as it can, and gives the error to throw: the same, saying what became of the import. */
+  /** Undoes everything as far as possible. Returns the error to throw: the same error with the state of the import. */
   async run(error: unknown): Promise<unknown> {
     const done = this.#steps.length
     if (done === 0 && this.#lost === 0) return error
     const slicer = new Slicer(this.#workspace.host)
     let failed = 0
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
-      // The first error is the one to tell.
+      // Report the first error.
       await step().catch(() => failed++)
       if (slicer.due(STEPS)) await slicer.pause()
     }
@@ -73,7 +73,7 @@ export class Undo {
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
-/** Other errors (the signal's reason, what the source threw) stay as they are: they are the caller's own. */
+/** Other errors (the signal's reason, errors of the source) stay unchanged, because they belong to the caller. */
 function withNote(error: unknown, note: string): unknown {
   if (FsError.is(error)) {
     const { code, op, path, dest, detail } = error

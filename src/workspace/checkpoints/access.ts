@@ -6,7 +6,7 @@ import { Diff } from './tree-diff.js'
 import { engineIn } from './virtual-engine.js'
 
 const MAX_LABEL = 200
-/** Of the ids that an error names. */
+/** Maximum number of ids that an error names. */
 const NAMED_IDS = 20
 const NOW = 'now'
 
@@ -14,7 +14,7 @@ const NOW = 'now'
 export async function makeCheckpoint(view: View, options: CheckpointOptions): Promise<Checkpoint> {
   refuseReadOnly(view, 'make a checkpoint of')
   checkLabel(options.label)
-  // A view that holds locks must not wait for more: two of them could wait for each other for ever.
+  // A view that holds locks must not wait for more locks: two of them could deadlock.
   const release = view.held.size > 0 ? undefined : await view.tree.locks.acquire([view.tree.rules.root])
   try {
     const checkpoint = await keep(view, options)
@@ -35,7 +35,7 @@ export async function diffCheckpoints(view: View, from: string, to: string): Pro
   return new Diff(view, { before, after }, await (await engineIn(view)).diff(before, after, view.tree.host))
 }
 
-/** What was changed since the last one is looked for with `reuse`. `also`: adapter paths that have to be in it. Drops none. */
+/** With `reuse`, looks for changes since the newest checkpoint. `also`: adapter paths that the checkpoint has to contain. Drops none. */
 export async function keep(
   view: View,
   { label, reuse = false, scan = true }: CheckpointOptions,
@@ -48,7 +48,7 @@ export async function keep(
   return checkpoints.make({ ...(label !== undefined && { label }), host, limits, scan })
 }
 
-/** Of one that is damaged nobody knows: another is made, or nothing could be kept any more. */
+/** The changes since a damaged checkpoint are unknown. Make a new one, or nothing could be recorded any more. */
 async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[] = []): Promise<boolean> {
   try {
     if ((await checkpoints.diff(id, undefined, tree.host, true)).length > 0) return false
@@ -80,7 +80,7 @@ function checkLabel(label: string | undefined): void {
   throw new InputError('invalid_input', `The label of a checkpoint has at most ${MAX_LABEL} characters, this one has ${label.length}`)
 }
 
-/** Nothing can change there, so that nothing has to be kept; and most storages could not keep it. */
+/** A read-only workspace cannot change, so nothing has to be recorded; and most storages could not record it. */
 export function refuseReadOnly({ tree }: View, op: string): void {
   if (tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: tree.rules.root })
 }

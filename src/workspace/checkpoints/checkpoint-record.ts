@@ -1,13 +1,13 @@
 import { FsError } from '../../errors/index.js'
 import type { Checkpoint } from '../../types/checkpoint.js'
 
-/** The latest time that a date can tell, in milliseconds. */
+/** The latest valid time of a date, in milliseconds. */
 const MAX_TIME = 8.64e15
 
 /**
- * What an engine has noted of a checkpoint, from its JSON; undefined: that is damaged.
+ * Parses an engine's record of a checkpoint from its JSON; undefined: damaged.
  *
- * @param format the newest one that is known
+ * @param format the newest known format
  * @throws {FsError} ENOTSUP: a later version made it
  */
 export function parseCheckpoint(id: string, text: string, format: number, path: string): Checkpoint | undefined {
@@ -26,7 +26,7 @@ export function parseCheckpoint(id: string, text: string, format: number, path: 
   return { id, ...(typeof label === 'string' && { label }), time, ...(Array.isArray(lost) && { lost: lost.map(String) }) }
 }
 
-/** Whether what is stored as the time of a checkpoint can be one. */
+/** Whether a stored value is a valid time of a checkpoint. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= MAX_TIME
 }

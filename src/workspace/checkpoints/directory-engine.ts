@@ -26,18 +26,18 @@ import { ScanEngine } from './scan/scan-engine.js'
 const AT_ONCE = 8
 
 /**
- * Checkpoints of a directory that others change too. A scan is the whole tree. One without a scan costs only what changes after it: a
- * journal keeps what each path was before its first change through a workspace. The journal's checkpoints up to a scan end in that:
- * what they have no image of was then as the scan found it.
+ * Checkpoints of a directory that other programs change too. A scan records the whole tree. A checkpoint without a scan costs only the
+ * later changes: a journal records the state of each path before its first change through a workspace. For a path without an image, the
+ * journal's checkpoints before a scan use the state that the scan found.
  */
 export class DirectoryEngine implements Engine {
   readonly recorder: Recorder
   readonly #fs: FsAdapter
   readonly #scans: ScanEngine
   readonly #journal: JournalEngine
-  /** Numbers of the scans, the oldest first; undefined: not known yet. */
+  /** Numbers of the scans, oldest first; undefined: not known yet. */
   #scanned: readonly number[] | undefined
-  /** What scans take; undefined: not known. */
+  /** Space used by scans; undefined: not known. */
   #scanBytes: number | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -57,7 +57,7 @@ export class DirectoryEngine implements Engine {
   async list(): Promise<readonly Checkpoint[]> {
     const scans = await this.#scans.list()
     const numbers = scans.map(({ id }) => numberOf(id))
-    // Those before a scan that somebody has removed have lost what they end in.
+    // If somebody removed a scan, the checkpoints before it have lost their base.
     const gone = this.#scanned?.findLast((number) => !numbers.includes(number))
     if (gone !== undefined) await this.#journal.lose(gone)
     this.#scanned = numbers
@@ -66,7 +66,7 @@ export class DirectoryEngine implements Engine {
 
   async reusable(scan?: boolean): Promise<Checkpoint | undefined> {
     await this.#open()
-    // Before every call: what was kept since then counts as a change, which takes no look at it.
+    // This runs before every call: a recorded change counts as a difference without a comparison.
     if (scan === false && this.#journal.isRecording) return undefined
     const newest = scan === false ? this.#journal.newest : (await this.list()).at(-1)
     if (!newest || numberOf(newest.id) < this.#newestScan()) return undefined
@@ -103,7 +103,7 @@ export class DirectoryEngine implements Engine {
         const isOver = this.#journal.bytes + (await this.#bytesOfScans()) > bytes
         if (count <= 1 || (count <= keep && !isOver)) break
         if (count <= keep && !swept) {
-          // What a failure has left over goes before any checkpoint does.
+          // Leftovers of a failure are removed before any checkpoint.
           await this.#dropScans([])
           swept = true
           continue
@@ -111,7 +111,7 @@ export class DirectoryEngine implements Engine {
         const [scan] = scanned
         const { oldest } = this.#journal
         if (scan === undefined || (oldest && numberOf(oldest.id) < scan)) await this.#journal.drop()
-        // Those that end in it have to be gone before.
+        // The checkpoints based on it have to be removed first.
         else if (await this.#journal.removed()) await this.#dropScans([scan])
         else break
       }
@@ -126,7 +126,7 @@ export class DirectoryEngine implements Engine {
     if (!start && (!end || to === undefined)) return this.#scans.diff(from, to, host, first)
     const isOneRun = start && (start.scan === end?.scan || start.scan === to)
     if (isOneRun && start.scan === undefined) return this.#journal.compare(from as string, to, host, { ...start, first })
-    // What may differ: before the scan that `from` ends in, from that to the one that `to` ends in, and before that.
+    // Candidates: from `from` to its scan, between the two scans, and from the scan of `to` to `to`.
     const paths = new Map<string, string>()
     const add = (found: readonly Difference[]): void => {
       for (const { path } of found) paths.set(this.#fs.can.caseSensitive ? path : path.toLowerCase(), path)
@@ -164,7 +164,7 @@ export class DirectoryEngine implements Engine {
     return [...this.#scans.lost(), ...this.#journal.lost()]
   }
 
-  /** All that is in the folder. */
+  /** The size of the folder. */
   async held(): Promise<FsUsage> {
     await this.#turn
     await this.#journal.removed()
@@ -184,7 +184,7 @@ export class DirectoryEngine implements Engine {
     try {
       return sameBytes(await read(from), await read(to))
     } catch (error) {
-      // It has gone since, or can no longer be read.
+      // Removed or unreadable since.
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
       throw error
     }
@@ -194,14 +194,14 @@ export class DirectoryEngine implements Engine {
     return at === undefined ? readState(this.#fs, path) : this.stat(at, path)
   }
 
-  /** Whether rules left it out of the scan that would have to tell. */
+  /** Whether ignore rules excluded the path from the scan that would have its state. */
   async #isUnknown(at: Moment, path: string, isDirectory: boolean, host: Host): Promise<boolean> {
     const run = this.#runOf(at)
     if (at === undefined || (run && (run.scan === undefined || (await this.#journal.knows(at, path, run))))) return false
     return this.#scans.leavesOut(run?.scan ?? at, path, isDirectory, host)
   }
 
-  /** Of one without a scan: up to which scan the journal tells; none: up to now. */
+  /** For a checkpoint without a scan: the scan that is its base; none: the current tree. */
   #runOf(at: Moment): (Run & { readonly scan?: string }) | undefined {
     if (at === undefined || this.#isScan(at)) return at === undefined ? {} : undefined
     const next = this.#scanned?.find((number) => number > numberOf(at))
@@ -231,7 +231,7 @@ export class DirectoryEngine implements Engine {
     return this.#scanBytes
   }
 
-  /** Nothing where the newest is a scan: that has everything. */
+  /** Records nothing if the newest checkpoint is a scan, which has everything. */
   #record(work: () => Promise<void> | undefined): Promise<void> | undefined {
     if (!this.#scanned) return this.#open().then(() => this.#record(work))
     const { newest } = this.#journal
@@ -247,24 +247,27 @@ export class DirectoryEngine implements Engine {
 
 const LEFT_OUT = /\/(\.git|\.toolport\/outputs)(\/|$)/
 
-/** What walks leave out, whatever the rules of `.gitignore` files. */
+/** Names that walks always skip, regardless of `.gitignore`. */
 function isLeftOut(path: string): boolean {
   return LEFT_OUT.test(path)
 }
 
-/** An entry and everything below it that a scan sees, a directory before its content. A file itself is named by its own path: rules do not count. */
+/**
+ * An entry and everything below it that a scan includes, a directory before its content. Ignore rules do not apply to a file that is named
+ * itself.
+ */
 async function unignored(fs: FsAdapter, path: string): Promise<string[]> {
   const kind = (await readState(fs, path))?.kind
   if (kind === undefined || isLeftOut(path)) return []
   if (kind !== 'dir') return [path]
   const paths: string[] = path === '/' ? ['/'] : []
-  // From the root, for rules above it count.
+  // From the root, because rules above it apply.
   const walk = walkTree(new VirtualFs(fs, '/'), systemHost, '/', { filter: onlyBelow(path) as WalkFilter })
   for await (const run of walk) for (const entry of run) paths.push(entry.path)
   return paths
 }
 
-/** The state is how many names of the path are left. */
+/** The state is the number of remaining names of the path. */
 function onlyBelow(path: string): WalkFilter<number> {
   const names = path === '/' ? [] : path.slice(1).split('/').reverse()
   const isOnTheWay = (left: number, name: string): boolean => left === 0 || names[left - 1] === name

@@ -7,10 +7,10 @@ const moments = lazy(() => import('./moments.js'))
 const directory = lazy(() => import('./directory-engine.js'))
 const journal = lazy(() => import('./journal/journal-engine.js'))
 
-/** One for each storage: several workspaces on it keep the same checkpoints. */
+/** One engine per storage: several workspaces on it share their checkpoints. */
 const engines = new WeakMap<FsAdapter, Promise<Engine>>()
 
-/** The engine that fits: the storage's own moments; scans and a journal where others may change files; else a journal alone. */
+/** Chooses the engine: the storage's own moments; scans and a journal if others may change files; else a journal alone. */
 export function engineOf(fs: FsAdapter): Promise<Engine> {
   const known = engines.get(fs)
   if (known) return known
@@ -20,7 +20,7 @@ export function engineOf(fs: FsAdapter): Promise<Engine> {
   return made
 }
 
-/** For a storage that has let go of everything that was kept in it. */
+/** For a storage that has dropped all its content. */
 export async function forgetCheckpoints(fs: FsAdapter): Promise<void> {
   const engine = await engines.get(fs)?.catch(() => undefined)
   engine?.forget?.()
@@ -33,14 +33,14 @@ async function makeEngine(fs: FsAdapter): Promise<Engine> {
   return new (await journal()).JournalEngine(fs)
 }
 
-/** Where a storage has to be told of changes: it waits for its engine with the first. */
+/** The recorder of changes of a storage: the first change waits for its engine. */
 export function recorderOf(fs: FsAdapter): Recorder | undefined {
   if (fs.checkpoint) return undefined
   let ready: Recorder | undefined
   let unused = false
   const told = (tell: (recorder: Recorder) => Promise<void> | undefined): Promise<void> | undefined => {
     if (ready) return tell(ready)
-    // A directory that has no checkpoints gets them through its engine: until there is one, there is nothing to load.
+    // A directory gets its first checkpoint through its engine, so nothing has to load before.
     if (fs.hostPath && !engines.has(fs)) {
       if (unused) return undefined
       return isUsed(fs).then((used) => {

@@ -3,77 +3,75 @@ import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/check
 import type { FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
 
-/** The name in a storage's root that belongs to checkpoints. Workspaces hide it. */
+/** The reserved name in a storage's root. Workspaces hide it. */
 export const RESERVED = '.toolport-checkpoints'
 
-/** Told of every change of a storage, by adapter path. */
+/** Called before every change of a storage, by adapter path. */
 export interface Recorder {
-  /** Before the entry itself changes. Undefined: nothing to wait for. Rejects when the change must not be made. */
+  /** Before the entry itself changes. Undefined: no need to wait. Rejects if the change must not be made. */
   entry(path: string): Promise<void> | undefined
-  /** Before an entry goes, with everything below it. */
+  /** Before an entry is removed, with everything below it. */
   tree(path: string): Promise<void> | undefined
-  /** Before an entry goes elsewhere, with everything below it. */
+  /** Before an entry is moved, with everything below it. */
   rename(from: string, to: string): Promise<void> | undefined
 }
 
-/** What an entry is at one moment; only "now" has a version. */
+/** The state of an entry at one moment; only "now" has a version. */
 export interface State extends EntryImage {
   readonly version?: string
 }
 
-/** One path that differs, by adapter path. */
+/** A path that differs, by adapter path. */
 export interface Difference {
   readonly path: string
   readonly before?: State
   readonly after?: State
 }
 
-/** A checkpoint's id, or undefined for the tree as it is now. */
+/** A checkpoint's id, or undefined for the current tree. */
 export type Moment = string | undefined
 
 export interface NewCheckpoint {
   readonly label?: string
   readonly host: Host
   readonly limits: Required<CheckpointLimits>
-  /** Whether it holds what other programs change, too, where that takes a scan. */
+  /** Whether to include changes of other programs, if that takes a scan. */
   readonly scan: boolean
-  /** Its number is higher than this one. */
+  /** The new number is higher than this one. */
   readonly above?: number
-  /** Ids that cannot be had any more, beside those that the engine knows of. */
+  /** Lost ids, in addition to those that the engine knows. */
   readonly lost?: readonly string[]
 }
 
-/**
- * Keeps the checkpoints of one storage, in adapter paths. Ids that are given are those of `list`; one that is dropped meanwhile is ESTALE.
- */
+/** Keeps the checkpoints of one storage, in adapter paths. Ids come from `list`; an id that was dropped meanwhile fails with ESTALE. */
 export interface Engine {
-  /** Where changes have to be told before they are made. */
+  /** The recorder to call before changes. */
   readonly recorder?: Recorder
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Promise<readonly Checkpoint[]>
-  /** The newest, if it can serve for another one where nothing has changed since. Without `scan` any can. */
+  /** The newest checkpoint, if it can be reused when nothing has changed since. Without `scan` any checkpoint can. */
   reusable(scan?: boolean): Promise<Checkpoint | undefined>
-  /** Nobody else may change the tree meanwhile, or it is not known whether that is in it. Drops none. */
+  /** Makes a checkpoint. A concurrent change of the tree may or may not be included. Drops none. */
   make(wanted: NewCheckpoint): Promise<Checkpoint>
-  /** Drops the oldest as far as the limits say. */
+  /** Drops the oldest checkpoints beyond the limits. */
   trim(limits: Required<CheckpointLimits>): Promise<void>
-  /** Every path that is really different, in any order. With `first`, enough to know whether there is one. */
+  /** Every path that differs, in any order. With `first`, stops once there is one. */
   diff(from: Moment, to: Moment, host: Host, first?: boolean): Promise<readonly Difference[]>
-  /** What an entry was; undefined: nothing. */
+  /** The state of an entry; undefined: none. */
   stat(at: string, path: string): Promise<EntryImage | undefined>
-  /** The content of a file then. @throws {FsError} ENOENT */
+  /** The content of a file at that moment. @throws {FsError} ENOENT */
   read(at: string, path: string): Promise<Uint8Array>
-  /** Ids of those that somebody else has removed since the last one was made. */
+  /** Ids of checkpoints that somebody else has removed since the last one was made. */
   lost?(): readonly string[]
-  /** Whether any of these paths, all of which are there now, is not in it, for rules leave it out. Absent: nothing is left out. */
+  /** Whether one of these existing paths is missing in the checkpoint because of ignore rules. Absent: nothing is excluded. */
   lacks?(at: string, paths: readonly string[]): Promise<boolean>
-  /** What is stored for checkpoints, and counts for no quota. */
+  /** Space used by checkpoints, which counts for no quota. */
   held(): Promise<FsUsage>
-  /** The storage has let go of all that is kept in it. */
+  /** The storage has dropped all its content. */
   forget?(): void
 }
 
-/** Whether an adapter path is in the reserved folder. Where case does not count, every spelling of its name is meant (`ſ` too). */
+/** Whether an adapter path is in the reserved folder. If the storage ignores case, in any spelling of its name (also with `ſ`). */
 export function isReserved(path: string, caseSensitive: boolean): boolean {
   if (path.charCodeAt(1) !== 46) return false
   const end = RESERVED.length + 1
@@ -82,7 +80,7 @@ export function isReserved(path: string, caseSensitive: boolean): boolean {
   return name === RESERVED || (!caseSensitive && name.toUpperCase().toLowerCase() === RESERVED)
 }
 
-/** For one that was there when it was asked for. */
+/** The error for a checkpoint that was dropped meanwhile. */
 export function dropped(id: string): FsError {
   return new FsError({ code: 'ESTALE', op: 'read', path: '/', detail: `the checkpoint ${id} is no longer kept` })
 }
@@ -92,7 +90,7 @@ export function isBefore(a: Moment, b: Moment): boolean {
   return a !== undefined && (b === undefined || numberOf(a) < numberOf(b))
 }
 
-/** The same from the other side. */
+/** The same difference with its sides swapped. */
 export function reversed(found: readonly Difference[]): Difference[] {
   return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
 }

@@ -3,7 +3,7 @@ import type { FsAdapter } from '../../types/fs.js'
 import { versionOf } from '../state.js'
 import type { State } from './engine.js'
 
-/** What an entry is now; undefined: nothing, or nothing that can be reached without following a link. */
+/** The current state of an entry; undefined: none, or not reachable without following a link. */
 export async function readState(fs: FsAdapter, path: string): Promise<State | undefined> {
   try {
     const stat = await fs.lstat(path)
@@ -17,7 +17,7 @@ export async function readState(fs: FsAdapter, path: string): Promise<State | un
   }
 }
 
-/** Whether two entries may be the same; files of one size have to be read to know. */
+/** Whether two entries may be equal; files of the same size have to be read to be sure. */
 export function mayBeSame(a: State | undefined, b: State | undefined): boolean {
   if (!a || !b) return a === b
   if (a.kind !== b.kind || a.size !== b.size || a.target !== b.target) return false

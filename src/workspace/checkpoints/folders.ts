@@ -2,7 +2,7 @@ import { FsError, hasCode } from '../../errors/index.js'
 import type { FsAdapter, FsEntry } from '../../types/fs.js'
 import { RESERVED } from './engine.js'
 
-/** One level after the other, where they are not there yet. @throws {FsError} EEXIST: something else has the reserved name */
+/** Creates missing folders from the top down. @throws {FsError} EEXIST: another entry has the reserved name */
 export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     try {
@@ -16,7 +16,7 @@ export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]
   }
 }
 
-/** Without what no checkpoint can keep; empty for what is no directory. */
+/** Without entries that checkpoints cannot keep; empty if it is not a directory. */
 export async function listIfAny(fs: FsAdapter, path: string): Promise<FsEntry[]> {
   try {
     return (await fs.readdir(path)).filter((entry) => entry.kind !== 'other')

@@ -10,7 +10,7 @@ interface Kept {
   readonly moment: FsMoment
 }
 
-/** Checkpoints that the storage itself can make. They last as long as the storage does. */
+/** Checkpoints that the storage itself keeps. They last as long as the storage object. */
 export class MomentsEngine implements Engine {
   readonly #keep: () => Promise<FsMoment>
   readonly #kept: Kept[] = []
@@ -35,14 +35,14 @@ export class MomentsEngine implements Engine {
     return checkpoint
   }
 
-  /** What they hold is shared with the tree and with each other: what one of them holds alone is not known without comparing all of it. */
+  /** Checkpoints share content with the tree and each other, so their own size is unknown without comparing everything. */
   async trim({ keep }: Required<CheckpointLimits>): Promise<void> {
     this.#kept.splice(0, this.#kept.length - keep)
   }
 
   async diff(from: Moment, to: Moment, _host: Host): Promise<readonly Difference[]> {
     if (from === to) return []
-    // Only a checkpoint can be asked: "now" is compared the other way round.
+    // Only a checkpoint has `diff`: a comparison from "now" swaps the sides.
     const forwards = from !== undefined
     const [asked, other] = forwards ? [this.#momentOf(from), to] : [this.#momentOf(to as string), from]
     const found = await asked.diff(other === undefined ? undefined : this.#momentOf(other))

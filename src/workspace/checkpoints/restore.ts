@@ -29,9 +29,9 @@ async function restoreLocked(view: View, id: string, paths: readonly string[] | 
   for (const path of chosen ?? []) await checkKnown(view, checkpoints, id, path)
   const diff = new Diff(view, { before: undefined, after: id }, await checkpoints.diff(undefined, id, host))
   const changes = chosen ? diff.changes.filter((change) => isChosen(change, chosen)) : diff.changes
-  // Rules that came since may leave out by now what is about to be changed.
+  // Ignore rules that are new since may exclude paths that are about to change.
   const replaced = changes.filter(({ before }) => before).map(({ path }) => fs.toAdapter(path))
-  // Dropping waits: with few kept, the one to go would be the one that is wanted.
+  // Drop later: with a small limit, the requested checkpoint could be dropped.
   const checkpoint = await keep(view, { label: `before restoring ${id}`, reuse: true, scan: false }, replaced)
   const contents = {
     changes,
@@ -43,7 +43,7 @@ async function restoreLocked(view: View, id: string, paths: readonly string[] | 
   return { checkpoint, changes: changes.filter(({ path }) => !left.includes(path)), left }
 }
 
-/** Itself or something above it: a directory that a chosen path needs, and that is none now. */
+/** Whether a change belongs to a chosen path, or creates a missing parent directory of one. */
 function isChosen({ path, before, after }: TreeChange, chosen: readonly string[]): boolean {
   const isNeeded = after?.kind === 'dir' && before?.kind !== 'dir'
   return chosen.some((one) => isWithin(path, one) || (isNeeded && isWithin(one, path)))

@@ -5,7 +5,7 @@ import { type View, versionOf } from '../state.js'
 import type { Difference, Moment, State } from './engine.js'
 import { engineIn } from './virtual-engine.js'
 
-/** A difference in virtual paths, whose contents can be read. */
+/** A difference in virtual paths, with readable contents. */
 export class Diff implements TreeDiff {
   readonly changes: readonly TreeChange[]
   readonly #view: View

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../../ops/utf8.js'
 
-/** Node's encodings of text, by all of their names. */
+/** Node's text encodings, by all of their names. */
 const NAMES: Readonly<Record<string, 'utf8' | 'utf16le' | 'latin1' | 'ascii' | 'base64' | 'base64url' | 'hex'>> = {
   utf8: 'utf8',
   'utf-8': 'utf8',
@@ -18,13 +18,13 @@ const NAMES: Readonly<Record<string, 'utf8' | 'utf16le' | 'latin1' | 'ascii' | '
 
 export type Encoding = (typeof NAMES)[string]
 
-/** Undefined: there is no encoding of that name. */
+/** Undefined: unknown encoding. */
 export function encodingNamed(name: string): Encoding | undefined {
   const lower = name.toLowerCase()
   return Object.hasOwn(NAMES, lower) ? NAMES[lower] : undefined
 }
 
-/** As `Buffer.from(text, encoding)`: what is no base64 or hex ends or is passed over. UTF-8 of half a pair is U+FFFD. */
+/** As `Buffer.from(text, encoding)`: skips or stops at characters that are not base64 or hex. A lone surrogate becomes U+FFFD in UTF-8. */
 export function encode(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf8':
@@ -51,7 +51,7 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** As `buffer.toString(encoding)`; a byte order mark stays. */
+/** As `buffer.toString(encoding)`; keeps a byte order mark. */
 export function decode(bytes: Uint8Array, encoding: Encoding): string {
   switch (encoding) {
     case 'utf8':
@@ -71,7 +71,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-/** A loop: `Uint8Array.from` makes a list of all characters first, which takes a second for 10 MB. */
+/** A loop: `Uint8Array.from` first makes a list of all characters, which takes a second for 10 MB. */
 function bytesOf(length: number, at: (index: number) => number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let i = 0; i < length; i++) bytes[i] = at(i)

@@ -55,7 +55,7 @@ export function pathArg(value: unknown, name = 'path'): string {
   return path
 }
 
-/** Replaced by U+FFFD it would be the path of another file. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+/** Replacing bytes by U+FFFD could name another file. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
 function pathOfBytes(bytes: Uint8Array, name: string): string {
   const path = decodeUtf8(bytes)
   if (path === undefined) throw wrongValue(name, decode(bytes, 'utf8'))
@@ -64,7 +64,7 @@ function pathOfBytes(bytes: Uint8Array, name: string): string {
 
 function isUrl(value: unknown): value is Exclude<NodePath, string | Uint8Array> {
   if (typeof value !== 'object' || value === null) return false
-  // The last two are of the objects that `url.parse` makes.
+  // Objects of `url.parse` have the last two fields.
   const { href, protocol, auth, path } = value as Readonly<Record<string, unknown>>
   return Boolean(href) && Boolean(protocol) && auth === undefined && path === undefined
 }
@@ -84,7 +84,7 @@ export function optionsArg<T extends object>(options: unknown): Partial<T> & { r
   return options as Partial<T>
 }
 
-/** Undefined: bytes are wanted. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+/** Undefined: return bytes. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
 export function encodingOf(encoding: unknown): Encoding | undefined {
   if (!encoding || encoding === 'buffer') return undefined
   const known = typeof encoding === 'string' ? encodingNamed(encoding) : undefined
@@ -92,7 +92,7 @@ export function encodingOf(encoding: unknown): Encoding | undefined {
   return known
 }
 
-/** A name or a target: text unless another encoding is asked for. */
+/** A name or a target: text unless another encoding is requested. */
 export function named(text: string, options: unknown): string | Uint8Array {
   const { encoding } = optionsArg(options)
   if (!encoding) return text
@@ -110,7 +110,7 @@ export function modeArg(value: unknown, name = 'mode'): number {
   return integerArg(value, name, 2 ** 32 - 1)
 }
 
-/** Of `rm` and `rmdir`. Nothing is tried again here: how often and when is only looked at. @throws {TypeError}; {RangeError} */
+/** Options of `rm` and `rmdir`. There are no retries, so the retry options are only validated. @throws {TypeError}; {RangeError} */
 export function removalArg(options: unknown = {}): { readonly recursive: boolean; readonly force?: unknown } {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongType('options', 'of type object', options)
   const { recursive, force, maxRetries = 0, retryDelay = 0 } = options as Readonly<Record<string, unknown>>
@@ -131,10 +131,10 @@ export function booleanArg(value: unknown, name: string): boolean {
   return value === true
 }
 
-/** Permission bits of what is made. */
+/** Permission bits of a new entry. */
 export const madeMode = (mode: number): number => mode & 0o777 & ~UMASK
 
-/** Milliseconds. Seconds, as a number or as text, or a date. @throws {TypeError} */
+/** Converts seconds (a number or text) or a date to milliseconds. @throws {TypeError} */
 export function timeArg(value: unknown, name: string): number {
   const ms =
     value instanceof Date ? value.getTime() : typeof value === 'string' || typeof value === 'number' ? Number(value) * 1000 : Number.NaN
@@ -142,7 +142,7 @@ export function timeArg(value: unknown, name: string): number {
   return ms
 }
 
-/** @throws what Node does: an error named `AbortError` */
+/** @throws an error named `AbortError`, as Node does */
 export function checkSignal(signal: unknown): void {
   if (signal === undefined) return
   if (typeof signal !== 'object' || signal === null || !('aborted' in signal))
@@ -159,14 +159,14 @@ function flagArg(flag: unknown, fallback: string, path: string, op: string): str
   return flag.replace('xw', 'wx').replace('xa', 'ax').replace('s', '')
 }
 
-/** @throws {FsError} ENOTSUP for a flag that would make or empty what is read */
+/** @throws {FsError} ENOTSUP for a flag that would create or truncate the file to read */
 export function checkReadFlag(flag: unknown, path: string): void {
   const known = flagArg(flag, 'r', path, 'read')
   if (!known.startsWith('r'))
     throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail: `flag "${known}" is not supported: read with "r"` })
 }
 
-/** @throws {FsError} ENOTSUP for a flag that would write into a file; {TypeError} */
+/** @throws {FsError} ENOTSUP for a flag that would write into the middle of a file; {TypeError} */
 export function writeOptionsOf(
   options: unknown,
   path: string,
@@ -180,7 +180,7 @@ export function writeOptionsOf(
   return { write: { mode, parents: false }, ...(given !== undefined && given !== null && { mode: madeMode(modeArg(given)) }) }
 }
 
-/** @throws {TypeError} for anything else; {FsError} EINVAL for text that is no Unicode */
+/** @throws {TypeError} for anything else; {FsError} EINVAL for text with lone surrogates */
 export async function dataArg(path: string, data: unknown, encoding: unknown): Promise<Uint8Array> {
   const known = encodingOf(encoding) ?? 'utf8'
   if (isPiece(data)) return pieceBytes(path, data, known)

@@ -44,7 +44,7 @@ export interface NodeDirent extends KindMethods {
 }
 
 const TYPE_BITS: Readonly<Record<FileKind, number>> = { file: 0o100000, dir: 0o040000, symlink: 0o120000 }
-/** Of a storage that keeps none. */
+/** The mode for a storage that keeps none. */
 export const USUAL_MODE: Readonly<Record<FileKind, number>> = { file: 0o644, dir: 0o755, symlink: 0o777 }
 const never = (): boolean => false
 
@@ -85,7 +85,7 @@ export function toStats(path: string, { kind, size, mtimeMs, mode }: FsStat): No
   }
 }
 
-/** FNV-1a of the path, 31 bits, never 0: clients compare inode numbers to see whether a file is still the same one. */
+/** FNV-1a of the path, 31 bits, never 0: clients compare inode numbers to detect whether a file is the same. */
 function pathNumber(path: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < path.length; i++) hash = Math.imul(hash ^ path.charCodeAt(i), 0x01000193)

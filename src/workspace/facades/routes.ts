@@ -3,7 +3,7 @@ import type { FsEntry, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, isWithin, joinPath, parentPath } from '../paths.js'
 
-/** A workspace and the folder of the facade's tree that it serves: `folder` is at `/` of the workspace's own paths. */
+/** A workspace and the folder of the facade's tree that it serves: `folder` is `/` in the workspace's own paths. */
 export interface Route {
   readonly folder: string
   readonly workspace: Workspace
@@ -12,14 +12,14 @@ export interface Route {
 const SYNTHETIC: FsStat = { kind: 'dir', size: 0, mtimeMs: 0, version: 'synthetic' }
 
 /**
- * The tree that a Node-shaped or bash-shaped client sees: the routed folders, and above them directories that only lead there. All paths
- * are virtual, absolute; `..` stops at `/`, as POSIX has it.
+ * The tree that a Node-shaped or bash-shaped client sees: the routed folders, and directories above that only lead to them. All paths are
+ * virtual and absolute; `..` stops at `/`, as in POSIX.
  */
 export class Routes {
   readonly #routes: readonly Route[]
   readonly #cwd: string
 
-  /** Of the routes that hold a path the deepest serves it. */
+  /** The deepest route that contains a path serves it. */
   constructor(routes: readonly Route[], cwd: string) {
     this.#routes = [...routes].sort((a, b) => b.folder.length - a.folder.length)
     this.#cwd = cwd
@@ -37,8 +37,8 @@ export class Routes {
   }
 
   /**
-   * `absolute`. What stands before `..`, and before a slash or `.` at the end, has to be a directory. A link there is followed, but what it
-   * leads to is not moved or removed by it.
+   * `absolute`. The part before `..`, and before a slash or `.` at the end, has to be a directory. A link there is followed, but its target
+   * is not moved or removed.
    *
    * @throws {FsError} ENOTDIR, ENOENT; EISDIR to write, EBUSY to move and EINVAL to remove `x/.`
    */
@@ -61,7 +61,7 @@ export class Routes {
     return own?.kind === 'symlink' ? this.at(path, op, 'read').realpath(path) : path
   }
 
-  /** Undefined: nothing is there. */
+  /** Undefined: no entry. */
   async statIfAny(path: string, follow: boolean): Promise<FsStat | undefined> {
     try {
       return await this.stat(path, follow)
@@ -71,7 +71,7 @@ export class Routes {
     }
   }
 
-  /** The workspace that serves a path. @throws {FsError} ENOENT for a look, EACCES for a change, where there is none */
+  /** The workspace that serves a path. @throws {FsError} without one: ENOENT for a read, EACCES for a change */
   at(path: string, op: string, access: 'read' | 'write'): Workspace {
     const route = this.#find(path)
     if (route) return route.workspace
@@ -80,7 +80,7 @@ export class Routes {
     throw new FsError({ code: 'ENOENT', op, path })
   }
 
-  /** A directory that no workspace holds but that leads to one. */
+  /** Whether the path is a directory outside all workspaces that leads to one. */
   isAbove(path: string): boolean {
     return this.#find(path) === undefined && this.#routes.some(({ folder }) => isWithin(folder, path))
   }
@@ -91,7 +91,7 @@ export class Routes {
       const workspace = this.at(path, 'stat', 'read')
       return await (follow ? workspace.stat(path) : workspace.lstat(path))
     } catch (error) {
-      // A route's folder may hold nothing yet and still have another one below it.
+      // A route's folder may be empty and still have another route below it.
       if (hasCode(error, 'ENOENT') && this.#below(path).length > 0) return SYNTHETIC
       throw error
     }

@@ -77,7 +77,7 @@ export interface BashFsOptions {
 
 /** Directories that a shell expects and a workspace does not have. */
 const PRIVATE = ['/tmp', '/home', '/bin', '/usr/bin', '/dev'] as const
-/** Made at once. The others only when something is put there: a present but empty `/usr/bin` hides every command of the shell. */
+/** Created at once. The others are created with their first entry: an empty `/usr/bin` would hide every command of the shell. */
 const FURNISHED = ['/tmp', '/home', '/dev'] as const
 
 /**
@@ -102,7 +102,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     try {
       await Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
     } catch (error) {
-      // A storage that was full may have room later.
+      // A full storage may have room later.
       furnished = undefined
       throw error
     }
@@ -132,7 +132,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   const identityOf = async (path: string): Promise<string> =>
     `${!routes.isAbove(path) && routes.at(path, 'stat', 'read') === scratch ? 'private' : 'shared'}:${await realpath(path)}`
 
-  /** What cannot be made leaves what is there: a directory is made under a name beside it first. */
+  /** A failure leaves the old entry: a directory is first created under a temporary name next to it. */
   const moveAcross = async (from: string, to: string, at: Workspace): Promise<void> => {
     const stat = await routes.stat(from, false)
     const there = await routes.statIfAny(to, false)
@@ -161,7 +161,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
       run('stat', input, (path) => routes.stat(path, true)).then(
         () => true,
         (error: unknown) => {
-          // Of what cannot be looked at this is not known, and who asks may be about to write.
+          // The identity of an unreadable entry is unknown, and the caller may be about to write.
           if (hasCode(error, 'EIO')) throw error
           return false
         },
@@ -204,7 +204,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
         }
       }),
     replace: (input, entry) => change('write', input, (at, path) => replaceEntry(at, path, entry)),
-    // An empty path is no path, of which each call says ENOENT.
+    // An empty path is invalid: each call fails with ENOENT.
     resolvePath: (base, path) => path && routes.absolute(path, base),
     getAllPaths: () => [],
     chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),
@@ -231,9 +231,8 @@ interface Copying {
 }
 
 /**
- * Files are copied through bytes, so that the workspace and the private directories can be mixed. What is new has the mode of what was
- * copied. A directory is filled, not replaced. With `recursive` a link is copied as a link: one that leads to its own directory would have
- * no end.
+ * Copies files as bytes, so that the workspace and the private directories can be mixed. New entries get the mode of the source. A
+ * directory is filled, not replaced. With `recursive`, links are copied as links, because a link to its own directory would never end.
  */
 async function copyBetween(routes: Routes, from: string, to: string, { recursive = false, times = false }: Copying): Promise<void> {
   const stat = await routes.stat(from, !recursive)

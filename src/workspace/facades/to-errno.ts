@@ -13,7 +13,7 @@ const TOO_LONG = /is longer than \d+ bytes$|^the name or the path is too long$/
 
 const tooLong = (op: string, path: string, cause: unknown): FsError => new FsError({ code: 'ENAMETOOLONG', op, path, cause })
 
-/** Carries what the caller's own code threw, which goes back to the caller as it is. */
+/** Wraps an exception of the caller's own code, which is rethrown unchanged. */
 export class CallersError {
   readonly thrown: unknown
 
@@ -22,7 +22,7 @@ export class CallersError {
   }
 }
 
-/** Whatever the workspace rejects with, as an error that a client of Node's `fs` understands: by `code`, and the code begins the message. */
+/** Converts any error of the workspace to one that a client of Node's `fs` understands: with `code`, which also begins the message. */
 export async function withErrno<T>(op: string, path: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
@@ -30,7 +30,7 @@ export async function withErrno<T>(op: string, path: string, body: () => Promise
     if (error instanceof CallersError) throw error.thrown
     if (FsError.is(error)) throw error.code === 'EINVAL' && TOO_LONG.test(error.detail ?? '') ? tooLong(op, path, error) : error
     const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
-    // Node's own, about the arguments.
+    // Node's own errors about arguments.
     if (typeof code === 'string' && /^(?:ERR_|ABORT_ERR$)/.test(code)) throw error
     if (code === 'invalid_path' && TOO_LONG.test(String(message))) throw tooLong(op, path, error)
     const known = typeof code === 'string' ? CODES[code] : undefined

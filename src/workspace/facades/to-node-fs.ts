@@ -100,7 +100,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
     })
   }
 
-  /** The first directory above and with `path` that is not there. */
+  /** The first missing directory on the path. */
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
     for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
@@ -283,7 +283,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   return { promises }
 }
 
-/** Through a link in the place of the destination, also one that leads to nothing yet. */
+/** Writes through a link at the destination, also through a dangling one. */
 async function copyOver(at: Workspace, source: string, dest: string, exclusive: boolean): Promise<void> {
   const pair = { overwrite: !exclusive, parents: false }
   const there = await at.lstat(dest).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { isReserved } from '../checkpoints/engine.js'
 import { parentPath } from '../paths.js'
 import { type MountTable, outerPath, type Place } from './table.js'
 
-/** What a caller asked for: errors name these paths and no other. */
+/** The caller's paths: errors name these and no others. */
 export interface Asked {
   readonly op: string
   readonly path: string
@@ -16,7 +16,7 @@ export function refuse(code: FsErrorCode, asked: Asked, detail?: string): FsErro
 
 type Body<T> = (place: Place) => Promise<T>
 
-/** Calls of the storage that has a path, which fail in the paths of the whole. */
+/** Calls the storage of a path; errors have the paths of the combination. */
 export class Calls {
   readonly table: MountTable
 
@@ -24,14 +24,14 @@ export class Calls {
     this.table = table
   }
 
-  /** @throws {FsError} ENOENT for what another workspace on a mounted storage keeps its checkpoints in */
+  /** @throws {FsError} ENOENT for the folder in which another workspace on a mounted storage keeps its checkpoints */
   at(path: string, asked: Asked): Place {
     const place = this.table.place(path)
     if (isReservedAt(place)) throw refuse('ENOENT', asked)
     return place
   }
 
-  /** The place of something that is to change. @throws {FsError} EROFS EACCES */
+  /** The location of an entry to change. @throws {FsError} EROFS EACCES */
   changing(asked: Asked, path: string = asked.path): Place {
     const place = this.table.place(path)
     if (isReservedAt(place)) throw refuse('EACCES', asked, 'the name is reserved for checkpoints: choose another')
@@ -69,7 +69,10 @@ export class Calls {
     }
   }
 
-  /** As `run`, for what puts something into a directory: one above a mount point may be missing in its own storage, and is made then. */
+  /**
+   * As `run`, for calls that create an entry in a directory: a directory above a mount point may be missing in its own storage, and is
+   * created then.
+   */
   async createAt<T>(place: Place, asked: Asked, body: () => Promise<T>, path: string = asked.dest ?? asked.path): Promise<T> {
     try {
       return await this.run(place, asked, body)
@@ -79,7 +82,7 @@ export class Calls {
     }
   }
 
-  /** True when one was made. */
+  /** True if one was created. */
   async #makeLeads(path: string, asked: Asked): Promise<boolean> {
     const folder = parentPath(path)
     if (!this.table.isLead(folder)) return false
@@ -91,7 +94,7 @@ export class Calls {
       if (kind !== undefined)
         throw refuse('ENOTDIR', asked, `in the storage of "${lead}" a ${kind === 'file' ? 'file' : 'link'} is in its place`)
       await this.run(place, asked, () => place.mount.fs.mkdir(place.inner)).catch((error: unknown) => {
-        // Somebody else was quicker.
+        // Somebody else created it first.
         if (!hasCode(error, 'EEXIST')) throw error
       })
       made = true
@@ -99,7 +102,7 @@ export class Calls {
     return made
   }
 
-  /** Whether the answer is about what a storage has in place of a directory above a mount point. Nothing of that is visible. */
+  /** Whether the result is about the entry that a storage has in place of a directory above a mount point. That entry is hidden. */
   async #isHidden({ path, dest }: Asked): Promise<boolean> {
     for (const lead of [path, ...(dest === undefined ? [] : [dest])].flatMap((each) => this.table.leadsAbove(each))) {
       const kind = await this.#kind(this.table.place(lead)).catch(() => undefined)
@@ -108,7 +111,7 @@ export class Calls {
     return false
   }
 
-  /** Undefined: nothing is there. */
+  /** Undefined: no entry. */
   async #kind({ mount, inner }: Place): Promise<string | undefined> {
     try {
       return (await mount.fs.lstat(inner)).kind
@@ -123,7 +126,7 @@ function isReservedAt({ mount, inner }: Place): boolean {
   return mount.at !== '/' && isReserved(inner, mount.fs.can.caseSensitive)
 }
 
-/** A storage may name a path below the one it was given (removing a tree). */
+/** A storage may name a path below the requested one (removing a tree). */
 function told(error: unknown, { mount }: Place, asked: Asked, code: FsErrorCode | undefined): FsError {
   if (!FsError.is(error)) return new FsError({ code: 'EIO', ...asked, cause: error })
   const named = outerPath(mount, error.path)

@@ -6,14 +6,14 @@ import { otherParts } from './other-parts.js'
 import type { Mount, MountTable } from './table.js'
 import { treeParts } from './tree-parts.js'
 
-/** Every method that is a promise, but for those that are only quicker: which of them a combination shows is said elsewhere. */
+/** All asynchronous methods, except those that are only optimisations, which depend on the combination. */
 export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'timesBelow' | 'scanBelow' | 'skim'>>
 
-/** What a directory above a mount point is where its storage has none. */
+/** The entry of a directory above a mount point that its storage lacks. */
 const LEAD: FsStat = { kind: 'dir', size: 0, mtimeMs: 0 }
 const LEAD_MODE = 0o755
 
-/** What a combination does. What it is and can is said without this, which is loaded with the first call. */
+/** The operations of a combination, loaded with the first call. Its capabilities are available without this. */
 export function combinedFs(table: MountTable, { mode }: FsCapabilities): CombinedFs {
   const calls = new Calls(table)
   const lstat = (path: string): Promise<FsStat> => statAt(calls, path, mode ? { ...LEAD, mode: LEAD_MODE } : LEAD)
@@ -31,7 +31,7 @@ export function combinedFs(table: MountTable, { mode }: FsCapabilities): Combine
     write: async (path, bytes, options) => {
       const asked = { op: 'write', path }
       if (table.isFixed(path)) throw refuse(options?.create === 'exclusive' ? 'EEXIST' : 'EISDIR', asked)
-      // Written again when a directory had to be made: by then the caller's array may be another's.
+      // Written again if a directory had to be created: by then the caller may have reused the array.
       const own = table.leadsAbove(path).length > 0 ? new Uint8Array(bytes) : bytes
       return calls.create(asked, (at) => at.mount.fs.write(at.inner, own, options))
     },
@@ -56,7 +56,7 @@ export function combinedFs(table: MountTable, { mode }: FsCapabilities): Combine
   }
 }
 
-/** All of them, whatever the others do. @throws the first error, in the order of the storages */
+/** Runs on all storages, even if some fail. @throws the first error, in the order of the storages */
 async function each(calls: Calls, op: string, call: (storage: FsAdapter) => Promise<void> | undefined): Promise<void> {
   const run = (mount: Mount): Promise<void> => calls.run({ mount, inner: '/' }, { op, path: mount.at }, async () => call(mount.fs))
   const results = await Promise.allSettled(calls.table.all.map(run))

@@ -8,7 +8,7 @@ import { parseMounts } from './parse-mounts.js'
 import { type Mount, MountTable, storageOf } from './table.js'
 import { setTable } from './tables.js'
 
-/** Most workspaces have no mounts. */
+/** Loads on first use: most workspaces have no mounts. */
 const combining = lazy(() => import('./combined-fs.js'))
 
 /** Options of `createMountedFs`. */
@@ -47,7 +47,7 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
     ready ??= combinedFs(table, can)
     return ready
   }
-  /** The call itself as soon as it is loaded: what it copies has to be copied at once. */
+  /** Calls synchronously once loaded, because arguments have to be copied at once. */
   const call = <M extends keyof CombinedFs>(method: M): CombinedFs[M] => {
     type Call = (...args: unknown[]) => Promise<unknown>
     const called: Call = (...args) => {
@@ -96,7 +96,7 @@ function hostPath(table: MountTable, path: string): string {
 
 const PERSISTENCE = ['memory', 'best-effort', 'durable'] as const
 
-/** What every one of them can. */
+/** The capabilities that all storages have. */
 function weakest(all: readonly FsCapabilities[]): FsCapabilities {
   const every = (has: (can: FsCapabilities) => boolean): boolean => all.every(has)
   return {

@@ -7,7 +7,7 @@ import { type Mount, type MountTable, outerPath, type Place, storageOf } from '.
 type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'checkWrite' | 'usage' | 'checkpoint'>>
 type Meta = { readonly mode?: number; readonly mtimeMs?: number }
 
-/** What not every combination has. */
+/** Parts that not every combination has. */
 export function otherParts(calls: Calls, lstat: (path: string) => Promise<FsStat>): Others {
   return {
     readlink: (path) => readlink(calls, lstat, path),
@@ -46,7 +46,7 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
   const place = calls.changing(asked)
   const { fs } = place.mount
   if (!fs.setMeta) throw lacking(place, asked, 'keeps no modes and no times that are set')
-  // A directory above a mount point may have to be made itself.
+  // A directory above a mount point may have to be created itself.
   const made = calls.table.isLead(path) ? joinPath(path, '.') : path
   return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
 }
@@ -68,7 +68,7 @@ async function usage(calls: Calls): Promise<FsUsage> {
   return { bytes, files }
 }
 
-/** The moments are of one tree only while nothing changes: so the workspace has it. */
+/** Checkpoints of several storages are consistent only while nothing changes, so the workspace locks the tree. */
 async function checkpoint(calls: Calls): Promise<FsMoment> {
   const moments = new Map<Mount, FsMoment>()
   for (const mount of calls.table.all) {
@@ -80,14 +80,16 @@ async function checkpoint(calls: Calls): Promise<FsMoment> {
 
 const LEAD: FsImage = { kind: 'dir', size: 0, mtimeMs: 0 }
 
-/** Of a directory that is always there only the permission bits can differ. */
+/** For a directory that always exists only the permission bits can differ. */
 function leadDifference({ path, before, after }: FsDifference): FsDifference | undefined {
   const [was, is] = [before, after].map((image) => (image?.kind === 'dir' ? image : LEAD)) as [FsImage, FsImage]
   const differs = was.mode !== undefined && is.mode !== undefined && was.mode !== is.mode
   return differs ? { path, before: was, after: is } : undefined
 }
 
-/** Moments of all storages, taken one after another while nothing changes. Mount points, and what leads to them, are in all of them. */
+/**
+ * Checkpoints of all storages, taken one after another while nothing changes. All of them contain mount points and the directories above.
+ */
 class MountedMoment implements FsMoment {
   readonly #table: MountTable
   readonly #moments: ReadonlyMap<Mount, FsMoment>
@@ -100,7 +102,7 @@ class MountedMoment implements FsMoment {
   async diff(to?: FsMoment): Promise<FsDifference[]> {
     const found: FsDifference[] = []
     for (const [mount, moment] of this.#moments) {
-      // What others change there cannot be put back.
+      // Changes there could not be restored.
       if (mount.readOnly) continue
       for (const difference of await moment.diff(to === undefined ? undefined : this.#part(to, mount))) {
         const path = outerPath(mount, difference.path)

@@ -6,7 +6,7 @@ import type { Mount } from './table.js'
 
 /**
  * @param root virtual path of the root storage: keys are paths below it, or relative to it
- * @throws {TypeError} that says what to change
+ * @throws {TypeError} with the setting to change
  */
 export function parseMounts(fs: FsAdapter, mounts: Mounts, root: string): Mount[] {
   const storages = new Map<FsAdapter, string>([[fs, 'the root']])
@@ -25,7 +25,7 @@ export function parseMounts(fs: FsAdapter, mounts: Mounts, root: string): Mount[
   })
 }
 
-/** Adapter path of the whole. */
+/** Adapter path in the combination. */
 function pointOf(key: string, root: string): string {
   if (key.split('/').some((name) => name === '.' || name === '..')) throw refusal(key, 'write the path without "." and ".."')
   let path: string

@@ -1,23 +1,23 @@
 import type { FsAdapter } from '../../types/fs.js'
 import { baseName, isWithin, parentPath } from '../paths.js'
 
-/** A storage, and where it is: the root storage is a mount at `/`. */
+/** A storage and its mount point; the root storage is mounted at `/`. */
 export interface Mount {
-  /** Adapter path of the whole. */
+  /** Adapter path in the combination. */
   readonly at: string
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly label: string
   readonly fs: FsAdapter
   readonly readOnly: boolean
 }
 
-/** A path, in the storage that has it. */
+/** A path in its own storage. */
 export interface Place {
   readonly mount: Mount
   readonly inner: string
 }
 
-/** Which storage has a path: the one with the longest mount point above it. */
+/** Finds the storage of a path: the one with the longest mount point above it. */
 export class MountTable {
   readonly root: Mount
   /** The root first. */
@@ -45,7 +45,7 @@ export class MountTable {
     return mount ? { mount, inner: path.slice(mount.at.length) || '/' } : { mount: this.root, inner: path }
   }
 
-  /** The mounts that lie deeper than a path. */
+  /** The mounts below a path. */
   below(path: string): readonly Mount[] {
     return this.all.filter(({ at }) => at !== path && isWithin(at, path))
   }
@@ -54,12 +54,12 @@ export class MountTable {
     return this.#points.has(path)
   }
 
-  /** A directory above a mount point: it is there, whatever its storage has in its place. */
+  /** Whether a path is a directory above a mount point, which exists even if its storage lacks it. */
   isLead(path: string): boolean {
     return path !== '/' && this.#names.has(path) && !this.#points.has(path)
   }
 
-  /** It cannot be removed, moved or replaced. */
+  /** Whether the path cannot be removed, moved or replaced. */
   isFixed(path: string): boolean {
     return this.#points.has(path) || this.isLead(path)
   }
@@ -68,7 +68,7 @@ export class MountTable {
     return this.#names.get(folder)
   }
 
-  /** The leads above a path that its own storage has to have, from the top down. */
+  /** The directories above a path that its own storage needs, from the top down. */
   leadsAbove(path: string): string[] {
     const { at } = this.place(path).mount
     const leads: string[] = []
@@ -79,13 +79,13 @@ export class MountTable {
   }
 }
 
-/** The path of a storage in the whole. */
+/** Converts a path of a storage to a path of the combination. */
 export function outerPath({ at }: Mount, inner: string): string {
   if (at === '/') return inner
   return inner === '/' ? at : at + inner
 }
 
-/** As messages call it. */
+/** Its name in messages. */
 export function storageOf({ at, label }: Mount): string {
   return at === '/' ? 'the storage of the root' : `the storage of the mount "${label}"`
 }

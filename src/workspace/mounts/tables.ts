@@ -1,7 +1,7 @@
 import type { FsAdapter } from '../../types/fs.js'
 import type { MountTable } from './table.js'
 
-/** Of combined storages. */
+/** The tables of combined storages. */
 const tables = new WeakMap<FsAdapter, MountTable>()
 
 export function setTable(fs: FsAdapter, table: MountTable): void {
@@ -10,19 +10,19 @@ export function setTable(fs: FsAdapter, table: MountTable): void {
 
 export const tableOf = (fs: FsAdapter): MountTable | undefined => tables.get(fs)
 
-/** Of combined storages that others show. */
+/** Storages that wrap combined storages. */
 const shown = new WeakMap<FsAdapter, MountTable>()
 
-/** `fs` shows what is in `of`. */
+/** Records that `fs` wraps `of`. */
 export function showTable(fs: FsAdapter, of: FsAdapter): void {
   const table = shownTable(of)
   if (table) shown.set(fs, table)
 }
 
-/** Of a combined storage, or of one that shows it. */
+/** The table of a combined storage, or of a storage that wraps one. */
 export const shownTable = (fs: FsAdapter): MountTable | undefined => tables.get(fs) ?? shown.get(fs)
 
-/** Whether a path is in a read-only mount: what others change there cannot be put back. */
+/** Whether a path is in a read-only mount, where changes of others cannot be restored. */
 export function isInReadOnlyMount(fs: FsAdapter, path: string): boolean {
   return tables.get(fs)?.place(path).mount.readOnly ?? false
 }

@@ -5,7 +5,7 @@ import { versionOf } from '../state.js'
 import { type Calls, refuse } from './calls.js'
 import type { Place } from './table.js'
 
-/** What every combination has: where a storage lacks it, it is made of what all storages have. */
+/** Operations of every combination, emulated if a storage lacks them. */
 export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree'>> {
   const { table } = calls
   const appending = new Appending()
@@ -32,7 +32,7 @@ export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'co
   }
 }
 
-/** Appends with the storage's own way where it has one, else by writing the file again: one after another, or they would lose each other. */
+/** Uses the storage's own append, or writes the whole file again, one append after another, so that none is lost. */
 class Appending {
   readonly #last = new Map<FsAdapter, Promise<void>>()
 
@@ -56,7 +56,7 @@ async function rewrite(fs: FsAdapter, path: string, added: Uint8Array): Promise<
   await fs.write(path, after, { create: 'never' })
 }
 
-/** With the storage's own way where it has one, else entry by entry: depth first, links as themselves. */
+/** Uses the storage's own removal, or removes entry by entry: depth first, without following links. */
 async function removeTree(fs: FsAdapter, path: string): Promise<void> {
   if (path === '/') throw new FsError({ code: 'EBUSY', op: 'remove', path })
   if (fs.rmTree) return fs.rmTree(path)
@@ -66,12 +66,12 @@ async function removeTree(fs: FsAdapter, path: string): Promise<void> {
   await fs.rmdir(path)
 }
 
-/** Of a larger file so many bytes are in memory at a time, where the destination can append. */
+/** Bytes of a larger file to hold in memory at once, if the destination can append. */
 const PIECE = 4 * 1024 * 1024
 
 /**
- * Copies a file's content, and its mode where both storages keep one, creating or replacing `to`. What a failure leaves of a new file is
- * removed. Errors are those of the storage that failed.
+ * Copies a file's content, and its mode if both storages keep one, creating or replacing `to`. Removes a partial new file after a failure.
+ * Throws the errors of the storage that failed.
  */
 async function copyBetween(from: Place, to: Place): Promise<void> {
   const source = from.mount.fs
@@ -100,7 +100,7 @@ async function copyPieces(source: FsAdapter, from: string, stat: FsStat, dest: F
     if (versionOf(now) !== versionOf(stat))
       throw new FsError({ code: 'EBUSY', op: 'copy', path: from, detail: 'it changed while it was copied' })
   } catch (error) {
-    // The first error is the one to tell.
+    // Report the first error.
     await dest.unlink(to).catch(() => undefined)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Who may do what at a time: one change after another, looks side by side with each other and with a change. */
+/** Runs changes one after another. Reads run concurrently with each other and with a change. */
 export class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve()
   #changes = 0
@@ -6,7 +6,7 @@ export class ChangeQueue {
   #alone: Promise<void> | undefined
   #onQuiet: (() => void) | undefined
 
-  /** After all the changes that were asked for before it. What it looks at, it has to find at once: a change may come in between. */
+  /** Waits for all changes requested before. The read has to take its snapshot synchronously, because a change may start meanwhile. */
   async look<T>(body: () => T | Promise<T>): Promise<T> {
     if (this.#changes > 0) await this.#last
     while (this.#alone) await this.#alone
@@ -28,7 +28,7 @@ export class ChangeQueue {
     return turn
   }
 
-  /** A change during which nobody looks either. */
+  /** A change during which no read runs. */
   alone<T>(body: () => Promise<T>): Promise<T> {
     return this.change(async () => {
       let done = (): void => undefined

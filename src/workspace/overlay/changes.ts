@@ -9,7 +9,7 @@ import type { Dir, Node, OwnFile } from './nodes.js'
 import { modeIn } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
-/** An entry of one side, and where its content is: here, or at a path of the lower storage. */
+/** An entry of one side, and where its content is: in the overlay, or at a path of the lower storage. */
 export interface Sided extends EntryImage {
   readonly bytes?: Uint8Array
   readonly origin?: string
@@ -21,20 +21,20 @@ export interface OverlayChange extends TreeChange {
   readonly after?: Sided
 }
 
-/** Without where the contents are. */
+/** Without the location of the contents. */
 export function imageChange({ path, before, after }: OverlayChange): TreeChange {
   const image = ({ bytes: _, origin: __, ...rest }: Sided): EntryImage => rest
   return { path, ...(before && { before: image(before) }), ...(after && { after: image(after) }) }
 }
 
-/** What differs from the lower storage as it is now, sorted by path. Nothing may change the overlay meanwhile. */
+/** The differences from the current lower storage, sorted by path. The overlay must not change meanwhile. */
 export async function changesOf(tree: OverlayTree): Promise<OverlayChange[]> {
   const changes: OverlayChange[] = []
   await compareDir(tree, '/', tree.root, changes)
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The topmost paths that may differ: nothing else is read or changed by a commit. */
+/** The topmost paths that may differ: a commit reads and changes nothing else. */
 export function topsOf(tree: OverlayTree): string[] {
   const tops: string[] = []
   const visit = (dir: Dir, path: string): void => {
@@ -54,9 +54,9 @@ export async function readSide(tree: OverlayTree, path: string, side: Sided | un
   return side.bytes ? side.bytes.slice() : tree.lower.read(side.origin as string)
 }
 
-/** The checkpoints of the overlay's own workspace stay in it. */
+/** The checkpoints of the overlay's own workspace stay in the overlay. */
 const isReserved = (path: string): boolean => path === `/${RESERVED}`
-/** A directory that shows what is at the same path below: only what it holds itself can differ. */
+/** A directory over the same lower path: only its own entries can differ. */
 const isInPlace = ({ origin }: Dir, path: string): boolean => origin === path
 
 async function compareDir(tree: OverlayTree, path: string, dir: Dir, into: OverlayChange[]): Promise<void> {
@@ -74,7 +74,7 @@ async function compareDir(tree: OverlayTree, path: string, dir: Dir, into: Overl
   }
 }
 
-/** Everything that is at a path on either side, with all that is below it. */
+/** The entries at a path on both sides, with everything below it. */
 async function compareAll(tree: OverlayTree, path: string, here: Entry | undefined, into: OverlayChange[]): Promise<void> {
   const [old, now] = [new Map<string, Sided>(), new Map<string, Sided>()]
   const stat = await tree.lower.find(path)
@@ -82,7 +82,7 @@ async function compareAll(tree: OverlayTree, path: string, here: Entry | undefin
   if (here) await gather(tree, path, here, now)
   for (const [at, before] of old) {
     const after = now.get(at)
-    // In a directory that somebody else has made as well: theirs stays beside what is made here.
+    // If somebody else created the same directory, its other entries stay.
     if (!after && tree.stamps.isInMade(at)) continue
     if (!after) into.push({ path: at, before })
     else if (!(await isSame(tree, before, after))) into.push({ path: at, before, after })
@@ -90,7 +90,7 @@ async function compareAll(tree: OverlayTree, path: string, here: Entry | undefin
   for (const [at, after] of now) if (!old.has(at)) into.push({ path: at, after })
 }
 
-/** An entry and all below it. `path`: where it is here. */
+/** An entry and everything below it. `path`: its path in the overlay. */
 async function gather(tree: OverlayTree, path: string, entry: Entry, into: Map<string, Sided>): Promise<void> {
   const { node } = entry
   if (!node) {
@@ -123,7 +123,7 @@ async function gatherBelow(
   }
 }
 
-/** Undefined: it was moved, and somebody has removed it below. */
+/** Undefined: a moved entry that somebody removed from the lower storage. */
 async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefined> {
   if (node.kind === 'moved') {
     const stat = await tree.lower.find(node.origin)
@@ -138,7 +138,7 @@ async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefin
   return { kind: 'file', size: node.size, ...modeOf(tree, { mode: await modeNow(tree, node) }), bytes: node.content() }
 }
 
-/** A mode that was not changed here is the one that the file has by now. */
+/** A mode that was not changed here is the file's current one. */
 async function modeNow({ lower, stamps }: OverlayTree, { base, mode }: OwnFile): Promise<number> {
   if (base === undefined || modeIn(stamps.get(base)) !== mode) return mode
   const stat = await lower.find(base)

@@ -12,7 +12,7 @@ import { type CommitConflict, conflictsOf } from './conflicts.js'
 import { stampOf } from './stamps.js'
 import type { OverlayTree } from './tree.js'
 
-/** With more the whole tree is locked. */
+/** With more paths the whole tree is locked. */
 const MAX_LOCKS = 256
 const OP = 'commit'
 
@@ -31,10 +31,10 @@ export interface Committed {
 }
 
 /**
- * Locks the workspace first, and then nobody looks at the overlay: who holds a lock may look at it, and would wait for a commit that waits
- * for the lock.
+ * Locks the workspace first, and then blocks reads of the overlay. In the other order, a holder of a workspace lock could wait for the
+ * overlay while the commit waits for the lock.
  *
- * @throws {TypeError} for a workspace on another storage; what `applyChanges` throws. Then the overlay is as it was.
+ * @throws {TypeError} for a workspace on another storage; errors of `applyChanges`. Then the overlay is unchanged.
  */
 export async function commit(
   tree: OverlayTree,
@@ -55,7 +55,7 @@ export async function commit(
       (held) =>
         queue.alone(async () => {
           const now = topsOf(tree)
-          // More has been changed meanwhile.
+          // More was changed meanwhile.
           if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined
           begun = true
           return now.length === 0 ? { applied: [], conflicts: [], left: [] } : commitLocked(tree, held, signal)
@@ -66,7 +66,7 @@ export async function commit(
     const done = tops.length > MAX_LOCKS ? undefined : await commitWithin(tops)
     if (done) return done
   } catch (error) {
-    // What is above a path is no directory any more: a conflict, which shows once all of it is locked.
+    // A parent is no longer a directory: a conflict, which shows once all of it is locked.
     if (begun || !hasCode(error, 'ENOTDIR', 'ELOOP')) throw error
   }
   return (await commitWithin(everything)) as Committed
@@ -90,16 +90,16 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   try {
     left = await applyChanges(view, { changes: virtual, read }, OP, { ...(signal && { signal }), onUndone: (path) => undone.add(path) })
   } catch (error) {
-    // Where not all of it could be undone, what is there now has to be looked at: all of it stays a conflict.
+    // If not everything could be undone, the current state is unknown: all of it stays a conflict.
     if (!FsError.is(error) || error.op !== `undo (${OP})`) await renewStamps(tree, fs, undone)
     throw error
   }
-  // What the overlay shows is the same as before: its checkpoints still hold.
+  // The overlay shows the same tree as before, so its checkpoints stay valid.
   tree.reset({ keepsOwn: true })
   return { applied: virtual.filter(({ path }) => !left.includes(path)), conflicts: [], left }
 }
 
-/** What was written and put back has another version by that: it is no change by somebody else when the commit is tried again. */
+/** Entries that were written and restored have a new version. Record it, so that a retry does not report a conflict. */
 async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone: ReadonlySet<string>): Promise<void> {
   for (const path of undone) {
     const inner = fs.toAdapter(path)
@@ -107,15 +107,15 @@ async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone
       const stat = await lower.find(inner)
       if (stat) stamps.renew(inner, await stampOf(lower, inner, stat))
     } catch {
-      // The commit's own error is the one to tell.
+      // Report the commit's own error.
     }
   }
 }
 
-/** Contents of moved files that would be gone, or others, by the time they are put where they belong; by virtual path. */
+/** Contents of moved files that would be removed or replaced before they are written to their destination; by virtual path. */
 async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readonly OverlayChange[]): Promise<Map<string, Uint8Array>> {
   const { caseSensitive } = fs.adapter.can
-  /** What is changed or removed before anything is put; a directory before what is in it. */
+  /** Paths that are changed or removed before anything is written; a directory before its content. */
   const early = new Set<string>()
   for (const { path, before, after } of changes) {
     const goes = before && (after ? before.kind !== 'dir' || after.kind !== 'dir' : !caseSensitive || early.has(parentPath(path)))
@@ -128,7 +128,7 @@ async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readon
   return contents
 }
 
-/** @throws {WorkspaceError} `symlink_escape`, `invalid_path`: as when it is made in the workspace */
+/** @throws {WorkspaceError} `symlink_escape`, `invalid_path`: as when the link is created in the workspace */
 function checkLink(fs: VirtualFs, { path, after }: OverlayChange): void {
   if (after?.target === undefined) return
   checkLinkTarget(after.target)

@@ -4,14 +4,14 @@ import type { Dir } from './nodes.js'
 import { ABSENT, differs, modeIn } from './stamps.js'
 import type { OverlayTree } from './tree.js'
 
-/** One path that somebody else has changed since it was changed here. */
+/** A path that somebody else changed after the overlay did. */
 export interface CommitConflict {
   /** Virtual path. */
   readonly path: string
   readonly reason: string
 }
 
-/** By adapter path. What the lower storage has now is compared with what it had when it was read, replaced or removed here. */
+/** By adapter path. Compares the lower storage with its state when the overlay read, replaced or removed an entry. */
 export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayChange[]): Promise<CommitConflict[]> {
   const conflicts: CommitConflict[] = []
   const changed = new Set<string>()
@@ -21,7 +21,7 @@ export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayCh
     if (reason !== undefined) conflicts.push({ path: change.path, reason })
   }
   for (const [path, origin] of comeFrom(tree)) {
-    // One that is there still, and goes, is among the changes.
+    // If it still exists and is removed, it is among the changes.
     if (!changed.has(origin) && !(await tree.lower.find(origin))) {
       conflicts.push({ path, reason: 'where it was before, it was removed meanwhile' })
     }
@@ -31,10 +31,10 @@ export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayCh
 
 async function reasonOf(tree: OverlayTree, { path, after }: OverlayChange): Promise<string | undefined> {
   const stat = await tree.lower.find(path)
-  // Two that make one directory, or set its mode, do not get in each other's way.
+  // Two sides that create one directory, or set its mode, do not conflict.
   if (stat?.kind === 'dir' && after?.kind === 'dir') return undefined
   const expected = tree.stamps.get(path)
-  // What was moved goes as it is now.
+  // Moved entries are committed in their current state.
   if (expected === undefined && tree.stamps.isInMoved(path)) return undefined
   const reason = await differs(tree.lower, path, expected ?? ABSENT, stat)
   if (reason !== undefined || after === undefined) return reason
@@ -42,7 +42,7 @@ async function reasonOf(tree: OverlayTree, { path, after }: OverlayChange): Prom
   return mode === undefined || stat?.mode === mode || stat?.mode === after.mode ? undefined : 'its mode was changed meanwhile'
 }
 
-/** Everything that was moved here: path -> where it is in the lower storage. */
+/** All moved entries: path -> path in the lower storage. */
 function comeFrom(tree: OverlayTree): Map<string, string> {
   const moved = new Map<string, string>()
   const visit = (dir: Dir, path: string): void => {

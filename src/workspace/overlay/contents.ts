@@ -6,7 +6,7 @@ import { type Dir, OwnFile } from './nodes.js'
 import { contentThen, stampOf } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
-/** `bytes` are the tree's own from now on. */
+/** The tree takes ownership of `bytes`. */
 export async function write(tree: OverlayTree, path: string, bytes: Uint8Array, create: CreateMode): Promise<void> {
   const parent = await tree.ownParent(path)
   const was = await tree.at(parent, path)
@@ -19,7 +19,7 @@ export async function write(tree: OverlayTree, path: string, bytes: Uint8Array, 
   await replace(tree, parent, path, was, bytes)
 }
 
-/** Copies what is there up, to add to it. */
+/** Copies the existing content into the overlay, to append to it. */
 export async function append(tree: OverlayTree, path: string, bytes: Uint8Array): Promise<void> {
   const parent = await tree.ownParent(path)
   const file = await ownFile(tree, parent, path)
@@ -29,7 +29,7 @@ export async function append(tree: OverlayTree, path: string, bytes: Uint8Array)
   tree.fill(file, room, size)
 }
 
-/** The copy is the tree's own: what happens to the original below does not show in it. */
+/** The copy belongs to the tree: later changes of the lower file do not affect it. */
 export async function copy(tree: OverlayTree, from: string, to: string): Promise<void> {
   const source = await existing(tree, await tree.ownParent(from), from)
   refuseOther(source)
@@ -43,12 +43,12 @@ export async function copy(tree: OverlayTree, from: string, to: string): Promise
   else await addFile(tree, parent, to, bytes, mode)
 }
 
-/** The file with a content of its own: read from below once, if that is where it is. */
+/** The file with its own content: read once from the lower storage, if it is there. */
 export async function ownFile(tree: OverlayTree, parent: Dir, path: string): Promise<OwnFile> {
   const was = await existing(tree, parent, path)
   refuseOther(was)
   if (was.node instanceof OwnFile) return was.node
-  // Before the content: if that changes in between, there is a conflict rather than a loss.
+  // Before the content: a change in between then causes a conflict instead of a loss.
   const stat = await entryStat(tree, was)
   const bytes = await contentOf(tree, was)
   const file = new OwnFile(bytes, { ...modeOf(stat), mtimeMs: stat.mtimeMs, version: stat.version ?? tree.nextVersion() })
@@ -70,7 +70,7 @@ async function replace(tree: OverlayTree, parent: Dir, path: string, was: Entry,
   tree.count(bytes.length - stat.size, 0)
 }
 
-/** Puts a file with content of its own in the place of one that the lower storage has. */
+/** Replaces a file of the lower storage by a file with its own content. */
 async function adopt(
   tree: OverlayTree,
   parent: Dir,
@@ -85,7 +85,7 @@ async function adopt(
   await tree.put(parent, path, file, was.node ? was : { path: was.path, stat })
 }
 
-/** Where the lower storage has the file. */
+/** The path of the file in the lower storage. */
 function originOf(entry: Entry): string | undefined {
   if (!entry.node) return entry.path
   return entry.node.kind === 'moved' ? entry.node.origin : undefined
@@ -117,7 +117,7 @@ async function contentOf(tree: OverlayTree, { node, ...through }: Entry): Promis
   return tree.lower.read((through as { readonly path: string }).path)
 }
 
-/** Only files have a content. */
+/** Only files have content. */
 function refuseOther({ node, stat }: Entry): void {
   const kind = stat?.kind ?? node?.kind
   if (kind === 'dir') throw new Refusal('EISDIR')

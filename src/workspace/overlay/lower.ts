@@ -1,7 +1,7 @@
 import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
 import type { FsAdapter, FsEntry, FsOther, FsStat, ReadOptions } from '../../types/fs.js'
 
-/** What is wrong, without the paths: those that the call was made with are put to it where it leaves the overlay. */
+/** An error without paths: the overlay adds the paths of the call. */
 export class Refusal extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The storage below, which is only ever read. Rejects with `Refusal`: its own paths may be others than the overlay's. */
+/** Read access to the lower storage. Rejects with `Refusal`, because its paths may differ from the overlay's. */
 export class Lower {
   readonly adapter: FsAdapter
 
@@ -25,7 +25,7 @@ export class Lower {
     return refusing(this.adapter.lstat(path))
   }
 
-  /** Undefined: nothing is there. */
+  /** Undefined: no entry. */
   async find(path: string): Promise<FsStat | undefined> {
     try {
       return await this.adapter.lstat(path)
@@ -39,7 +39,7 @@ export class Lower {
     return refusing(this.adapter.readdir(path))
   }
 
-  /** Nothing for a directory that has gone. */
+  /** Empty for a directory that was removed. */
   async list(path: string): Promise<(FsEntry | FsOther)[]> {
     try {
       return await this.adapter.readdir(path)

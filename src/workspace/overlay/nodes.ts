@@ -7,15 +7,15 @@ const LINK_MODE = 0o777
 
 const encoder = new TextEncoder()
 
-/** A file with content of its own. */
+/** A file with its own content. */
 export class OwnFile {
   readonly kind = 'file'
-  /** The file of the lower storage that it was before it was changed. */
+  /** The file of the lower storage before the change. */
   base: string | undefined
   mode: number
   mtimeMs: number
   version: string
-  /** The content is the first `size` bytes, which never change in place; behind them is room for appending. */
+  /** The content is the first `size` bytes, which never change in place; the rest is room for appending. */
   bytes: Uint8Array
   size: number
 
@@ -35,7 +35,7 @@ export class OwnFile {
 /** A file of the lower storage under another name. */
 export class MovedFile {
   readonly kind = 'moved'
-  /** Where it is in the lower storage. */
+  /** Its path in the lower storage. */
   readonly origin: string
 
   constructor(origin: string) {
@@ -58,7 +58,7 @@ export class Link {
   }
 }
 
-/** Nothing is there, whatever the lower storage says. */
+/** Hides the entry of the lower storage. */
 export class Gone {
   readonly kind = 'gone'
 }
@@ -74,11 +74,11 @@ export interface Child {
 
 export class Dir {
   readonly kind = 'dir'
-  /** The directory of the lower storage that shows through; undefined: none (it is opaque). Another path than its own: it was moved. */
+  /** The directory of the lower storage that shows through; undefined: none (opaque). If the path differs, the directory was moved. */
   readonly origin: string | undefined
-  /** What is not, or not as, in the lower storage; by `keyOf` the name. */
+  /** Entries that differ from the lower storage; by `keyOf` the name. */
   readonly children: Map<string, Child> = new Map()
-  /** Its own; undefined: that of the origin. */
+  /** Its own mode; undefined: that of the origin. */
   mode: number | undefined
   mtimeMs: number | undefined
 
@@ -100,7 +100,7 @@ export class Dir {
     return this.children.size === 0 && this.mode === undefined && this.mtimeMs === undefined
   }
 
-  /** Whether anything is in it that is not, under the same name, in its origin. */
+  /** Whether it contains an entry that differs from its origin. */
   get hasVisible(): boolean {
     for (const { name, node } of this.children.values()) {
       if (node.kind === 'gone') continue
@@ -110,7 +110,7 @@ export class Dir {
     return false
   }
 
-  /** With what it has itself before what its origin has. */
+  /** Own entries take precedence over those of the origin. */
   stat(below: FsStat | undefined): Required<Pick<FsStat, 'kind' | 'size' | 'mtimeMs' | 'mode'>> {
     return { kind: 'dir', size: 0, mtimeMs: this.mtimeMs ?? below?.mtimeMs ?? 0, mode: this.mode ?? below?.mode ?? DIR_MODE }
   }

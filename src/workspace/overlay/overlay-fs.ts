@@ -65,7 +65,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
   const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => queue.look(() => run({ op, path }, body))
   const table = shownTable(lower)
   const calls = table && new Calls(table)
-  /** What could not be committed is refused at once. `moves`: a path of it goes, or is replaced. */
+  /** Rejects at once what could not be committed. `moves`: the entry at the path is moved or replaced. */
   const checkMounts = (asked: Named, moves: boolean): void => {
     for (const path of [asked.path, ...(asked.dest === undefined ? [] : [asked.dest])]) {
       if (!(asked.op === 'copy' && path === asked.path)) calls?.changing(asked, path)
@@ -104,7 +104,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
     readdir: (path) => look('list', path, () => looking.readdir(tree, path)),
     read: (path, options) => look('read', path, () => looking.read(tree, path, options)),
     write: async (path, bytes, options) => {
-      // Not `slice`: a Buffer's shares its memory.
+      // Not `slice`: for a Buffer it shares the memory.
       const own = new Uint8Array(bytes)
       await change('write', path, () => contents.write(tree, path, own, options?.create ?? 'always'))
     },

@@ -4,10 +4,10 @@ import { contents, versionOf } from '../state.js'
 import type { Lower } from './lower.js'
 
 export const ABSENT = 'absent'
-/** Whatever is there goes along to where it was moved; only its kind counts. */
+/** The stamp of a moved entry: it moves along in its current state, so only its kind counts. */
 const MOVED = 'moved'
 
-/** What an entry of the lower storage was like when it was first hidden, replaced or removed. */
+/** The state of an entry of the lower storage when the overlay first hid, replaced or removed it. */
 export class Stamps {
   readonly #stamps = new Map<string, string>()
 
@@ -15,7 +15,7 @@ export class Stamps {
     return this.#stamps.get(path)
   }
 
-  /** The first one counts; a move leaves open what is there. */
+  /** The first stamp counts, except after a move. */
   note(path: string, stamp: string): void {
     const known = this.#stamps.get(path)
     if (known === undefined || known.startsWith(MOVED)) this.#stamps.set(path, stamp)
@@ -25,23 +25,23 @@ export class Stamps {
     if (!this.#stamps.has(path)) this.#stamps.set(path, `${MOVED} ${kind}`)
   }
 
-  /** The content is the same as it was, under a new version: what was put back after a failure. */
+  /** Records a new version of the same content, after a failed commit restored it. */
   renew(path: string, stamp: string): void {
     const known = this.#stamps.get(path)
     if (known !== undefined && !known.startsWith(MOVED) && kindOf(known) === kindOf(stamp)) this.#stamps.set(path, stamp)
   }
 
-  /** It shows through again. */
+  /** The entry shows through again. */
   drop(path: string): void {
     this.#stamps.delete(path)
   }
 
-  /** Whether an entry that has no stamp is part of something that was moved. */
+  /** Whether an entry without a stamp is part of a moved tree. */
   isInMoved(path: string): boolean {
     return this.#nearest(path)?.startsWith(MOVED) ?? false
   }
 
-  /** Whether an entry is in a directory that was made here, and so was never seen. */
+  /** Whether an entry is in a directory that the overlay created, and so was never seen. */
   isInMade(path: string): boolean {
     return this.#nearest(path) === ABSENT
   }
@@ -58,12 +58,12 @@ export class Stamps {
   }
 }
 
-/** Larger files are read for a stamp only where they are read anyway. */
+/** Larger files are read for a stamp only if they are read anyway. */
 const MOST_READ = 1024 * 1024
 
 /**
- * What has to be the same for nobody to have changed it. Of directories only that they are some: others may change what is in them.
- * With the content of a file, a new time or mode, or equal bytes, are no change.
+ * The parts of an entry that must be equal for it to count as unchanged. For directories only the kind, because others may change their
+ * content. If the content of a file is known, a new time or mode, or equal bytes, are no change.
  */
 export async function stampOf(lower: Lower, path: string, stat: FsStat, content?: Uint8Array): Promise<string> {
   if (stat.kind === 'dir') return 'dir'
@@ -72,7 +72,7 @@ export async function stampOf(lower: Lower, path: string, stat: FsStat, content?
   return content ? `${stamp} ${await digestOf(content)}` : stamp
 }
 
-/** The content that a file had when it was looked at; undefined: it is too long, or not to be had. */
+/** The content of a file at its stamp; undefined: too long or unreadable. */
 export async function contentThen(lower: Lower, path: string, stat: FsStat): Promise<Uint8Array | undefined> {
   if (stat.kind !== 'file' || stat.size > MOST_READ) return undefined
   const content = await lower.read(path).catch(() => undefined)
@@ -86,7 +86,7 @@ async function digestOf(content: Uint8Array): Promise<string> {
   return digest.end()
 }
 
-/** Why what is there now (undefined: nothing) is not what was there then; undefined: it is. */
+/** Why the current entry (undefined: none) differs from the stamp; undefined: it does not. */
 export async function differs(lower: Lower, path: string, expected: string, stat: FsStat | undefined): Promise<string | undefined> {
   const now = stat ? await stampOf(lower, path, stat) : ABSENT
   if (expected === now) return undefined

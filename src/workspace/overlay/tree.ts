@@ -6,22 +6,22 @@ import { Lower, Refusal } from './lower.js'
 import { Dir, GONE, type Node, type OwnFile } from './nodes.js'
 import { ABSENT, Stamps, stampOf } from './stamps.js'
 
-/** An entry of the lower storage that shows through: it was never touched here. */
+/** An unchanged entry of the lower storage. */
 export interface Through {
   readonly kind: 'through'
-  /** Where it is in the lower storage. */
+  /** Its path in the lower storage. */
   readonly path: string
 }
 
-/** What a name in a directory stands for. */
+/** The meaning of a name in a directory. */
 export type Entry =
   | { readonly node: Node; readonly stat?: undefined }
   | { readonly node?: undefined; readonly path: string; readonly stat: FsStat }
 
-/** Several overlays over one another must not give the same version to different contents. */
+/** Stacked overlays must not give the same version to different contents. */
 let overlays = 0
 
-/** What differs from the lower storage, as a tree of its own; and what the lower storage was like where it differs. */
+/** The differences from the lower storage as a tree, with the lower storage's state where it differs. */
 export class OverlayTree {
   readonly lower: Lower
   readonly keepsMode: boolean
@@ -29,7 +29,7 @@ export class OverlayTree {
   readonly stamps: Stamps = new Stamps()
   root: Dir
   closed = false
-  /** What all of it holds, once somebody has asked. */
+  /** The total usage, once computed. */
   total: FsUsage | undefined
   readonly #caseSensitive: boolean
   readonly #id = ++overlays
@@ -43,7 +43,7 @@ export class OverlayTree {
     this.root = this.#bareRoot()
   }
 
-  /** As it was at first: nothing differs. `keepsOwn`: but for the checkpoints of the overlay's own workspace. */
+  /** Drops all differences. `keepsOwn`: except the checkpoints of the overlay's own workspace. */
   reset({ keepsOwn }: { readonly keepsOwn: boolean }): void {
     const own = this.root.children.get(this.keyOf(RESERVED))
     this.root = this.#bareRoot()
@@ -52,7 +52,7 @@ export class OverlayTree {
     this.total = undefined
   }
 
-  /** What the lower storage keeps for its checkpoints is not part of the tree. */
+  /** The lower storage's checkpoints are not part of the tree. */
   #bareRoot(): Dir {
     const root = Dir.over('/')
     root.children.set(this.keyOf(RESERVED), { name: RESERVED, node: GONE })
@@ -67,7 +67,7 @@ export class OverlayTree {
     return `o${this.#id}.${++this.#versions}`
   }
 
-  /** By what is known here alone: nothing is asked of the lower storage. */
+  /** Uses only the overlay's own knowledge, without reading the lower storage. */
   find(path: string): Node | Through | FsErrorCode {
     let dir = this.root
     if (path === '/') return dir
@@ -86,7 +86,7 @@ export class OverlayTree {
     }
   }
 
-  /** The directory as a node, in order to change what is in it. Nothing is different by that alone. */
+  /** The directory as a node, to change its content. This alone is no difference. */
   async ownDir(path: string): Promise<Dir> {
     const found = this.find(path)
     if (typeof found === 'string') throw new Refusal(found)
@@ -104,7 +104,7 @@ export class OverlayTree {
     return dir
   }
 
-  /** The directory that a path is in; the root for itself. */
+  /** The parent directory of a path; the root for itself. */
   ownParent(path: string): Promise<Dir> {
     return this.ownDir(parentPath(path))
   }
@@ -120,7 +120,7 @@ export class OverlayTree {
     return stat && { path: origin, stat }
   }
 
-  /** Makes the name stand for this node. `was`: what it stood for. */
+  /** Assigns a node to the name. `was`: its previous meaning. */
   async put(parent: Dir, path: string, node: Node, was: Entry | undefined): Promise<void> {
     const name = baseName(path)
     const key = this.keyOf(name)
@@ -131,7 +131,7 @@ export class OverlayTree {
     parent.children.set(key, { name, node })
   }
 
-  /** Makes the name stand for nothing. What is lost by that has its stamps already. */
+  /** Removes the name. The lost entries already have their stamps. */
   hide(parent: Dir, path: string): void {
     const name = baseName(path)
     const key = this.keyOf(name)
@@ -144,7 +144,7 @@ export class OverlayTree {
     if (origin !== undefined) this.stamps.drop(origin)
   }
 
-  /** Lets go of directories on the way that were only looked into: what is below shows through them again as it is. */
+  /** Drops nodes of directories on the way that have no changes: the lower storage shows through again. */
   prune(path: string): void {
     const names = path.slice(1).split('/')
     const way = [this.root]

@@ -7,11 +7,11 @@ const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
 const sum = (a: FsUsage, b: FsUsage, sign = 1): FsUsage => ({ bytes: a.bytes + sign * b.bytes, files: a.files + sign * b.files })
 
-/** What is stored, counted once: the changes from then on are added as they are made. */
+/** The usage, counted once; later changes are added as they are made. */
 export async function usage(tree: OverlayTree): Promise<FsUsage> {
   if (tree.total) return tree.total
   const { bytes, files } = await weightOfDir(tree, tree.root)
-  // The root itself is not counted.
+  // The root itself does not count.
   tree.total = { bytes, files: files - 1 }
   return tree.total
 }
@@ -27,7 +27,7 @@ async function weightOfNode(tree: OverlayTree, node: Node): Promise<FsUsage> {
   return { bytes: node.kind === 'file' ? node.size : 0, files: 1 }
 }
 
-/** What shows through, less what is hidden of it. */
+/** The visible part of the lower storage. */
 async function weightOfDir(tree: OverlayTree, dir: Dir): Promise<FsUsage> {
   const { origin } = dir
   let all: FsUsage = origin === undefined ? { bytes: 0, files: 1 } : await weightBelow(tree, origin)

@@ -7,10 +7,10 @@ import type { View } from '../state.js'
 import { type Plan, planChanges, type Step, weight } from './plan.js'
 import { type Contents, lookUp, makeStep, setMode, undoMode, undoStep } from './steps.js'
 
-/** What a step costs, in the slicer's measure. */
+/** Cost of a step, in the slicer's unit. */
 const STEP_COST = 32
 
-/** With these a storage refuses before it has changed anything. */
+/** Codes with which a storage rejects an operation before it changes anything. */
 const REFUSALS = [
   'ENOENT',
   'EEXIST',
@@ -33,21 +33,21 @@ export interface ChangesToApply extends Contents {
 }
 
 interface ApplyOptions {
-  /** Counts until something is touched. */
+  /** Has no effect after the first change. */
   readonly signal?: AbortSignal
-  /** Told of each path that is what it was again after a failure, if under another version. */
+  /** Called for each path that was restored after a failure, possibly under another version. */
   readonly onUndone?: ((path: string) => void) | undefined
 }
 
 /**
- * Makes each path what its `after` says. The caller holds the locks of all of the paths, and `before` is what is there.
+ * Changes each path to its `after`. The caller holds the locks of all paths, and `before` is the current state.
  *
- * Policy, quotas and sizes are checked before anything is touched, and an abort counts until then. New content comes before removals
- * where nothing is in its way. When a step fails, what was done is undone. Times are not set. Missing parents are made; permission bits
- * are set where the storage keeps them.
+ * Checks policy, quotas and sizes before the first change; an abort has an effect until then. Writes new content before removals, except
+ * where an old entry is in the way. If a step fails, undoes the earlier ones. Creates missing parents, and sets permission bits if the
+ * storage keeps them, but no times.
  *
- * @returns directories that should have gone and hold something that is no part of the changes: they are left
- * @throws what failed; {FsError} EIO, naming the paths, when undoing fails too
+ * @returns directories that should have been removed but contain entries outside the changes: they stay
+ * @throws the error of the step; {FsError} EIO, naming the paths, if undoing fails too
  */
 export async function applyChanges(
   view: View,
@@ -71,7 +71,7 @@ interface Done {
   readonly undo: () => Promise<void>
 }
 
-/** What is in the way goes right before what takes its place: a crash meets few places that are empty. */
+/** Removes an old entry right before its replacement, so that a crash leaves few paths empty. */
 function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly first: Step[]; readonly swaps: Map<string, Step[]> } {
   const cleared = new Set(clearing.map(({ path }) => path))
   const swaps = new Map<string, Step[]>(putting.filter(({ path }) => cleared.has(path)).map(({ path }) => [path, []]))
@@ -86,7 +86,7 @@ function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly
 
 class Work {
   readonly kept: string[] = []
-  /** What is stored more than before, and what less. */
+  /** Growth and shrinkage of the storage. */
   readonly changed = { bytes: 0, files: 0 }
   readonly #view: View
   readonly #contents: Contents
@@ -94,7 +94,7 @@ class Work {
   readonly #slicer: Slicer
   readonly #onUndone: ApplyOptions['onUndone']
   readonly #done: Done[] = []
-  /** Where what was in the way waits, and where it was. */
+  /** Temporary paths of old entries, and their original paths. */
   readonly #aside = new Map<string, string>()
 
   constructor(view: View, contents: Contents, op: string, onUndone: ApplyOptions['onUndone']) {
@@ -127,7 +127,7 @@ class Work {
         await this.#make(step)
       } catch (error) {
         if (removed || !hasCode(error, 'ENOSPC')) throw error
-        // The storage itself is full: what goes makes room.
+        // The storage itself is full: removals make room.
         await this.#undoLast(error)
         removed = true
         await this.#removeAside()
@@ -140,7 +140,7 @@ class Work {
     await this.#removeAside()
   }
 
-  /** What is in the way of a directory waits under another name until all is done: a crash leaves it there. */
+  /** An entry in the way of a directory keeps a temporary name until all is done: a crash leaves it there. */
   async #setAside(step: Step, cleared: ReadonlySet<string>): Promise<void> {
     const { fs, host } = this.#view.tree
     let folder = parentPath(step.path)
@@ -201,7 +201,7 @@ class Work {
     )
   }
 
-  /** What a file holds before a step, to undo it with. */
+  /** The content of a file before a step, to undo the step. */
   async #kept({ path, from }: Step): Promise<{ readonly old: Uint8Array | undefined; readonly before: () => Promise<Uint8Array> }> {
     const { readBefore } = this.#contents
     const old = from?.kind === 'file' && !readBefore ? await this.#view.tree.fs.read(path) : undefined
@@ -209,7 +209,7 @@ class Work {
   }
 
   async #perform(step: Step, make: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
-    // Noted first: one that fails may have been made half or whole.
+    // Recorded first: a failed step may have been done partly or completely.
     this.#note({ path: step.path, step, undo }, 1)
     try {
       await make()
@@ -227,7 +227,7 @@ class Work {
     if (sign === 1) this.#done.push(done)
   }
 
-  /** @throws {FsError} EIO, for what it could not undo */
+  /** @throws {FsError} EIO, for paths that it could not restore */
   async #undoLast(cause: unknown): Promise<void> {
     const stuck: string[] = []
     const last = this.#done.pop()

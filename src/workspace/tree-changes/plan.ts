@@ -5,37 +5,38 @@ import type { Need } from '../quota.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 
-/** One path on its way: from an entry (or nothing) to another (or nothing). Of a directory to something else it takes two. */
+/** One step of a path from an entry (or none) to another (or none). From a directory to another kind it takes two. */
 export interface Step {
   readonly path: string
   readonly from?: EntryImage
   readonly to?: EntryImage
 }
 
-/** The same changes in the order in which they are made. */
+/** The changes in the order in which they are made. */
 export interface Plan {
-  /** Directories that have to be opened for writing before anything in them changes. */
+  /** Directories that have to be made writable before anything in them changes. */
   readonly opening: readonly Step[]
-  /** What is in the way of something else. */
+  /** Old entries in the way of new ones. */
   readonly clearing: readonly Step[]
-  /** What is there in the end: a directory before its content. */
+  /** The new entries: a directory before its content. */
   readonly putting: readonly Step[]
-  /** What only goes. After everything else, so that a crash in between loses nothing. */
+  /** Entries to remove. Last, so that a crash in between loses nothing. */
   readonly removing: readonly Step[]
   /** Permission bits, from the inside out: a directory may forbid changes in it. */
   readonly modes: readonly Step[]
   readonly need: Need
 }
 
-/** What one change counts for quotas. */
+/** The effect of one change on quotas. */
 export function weight(step: Step): { readonly bytes: number; readonly files: number } {
   return { bytes: bytesOf(step.to) - bytesOf(step.from), files: (step.to ? 1 : 0) - (step.from ? 1 : 0) }
 }
 
 /**
- * Orders the changes, after it has made sure that all of them may be made: nothing is touched here.
+ * Orders the changes, after it has checked that all of them are allowed. Changes nothing.
  *
- * @throws {FsError} EROFS, EACCES, EFBIG, ENOTSUP, EBUSY (the root), ENOTDIR (a parent); {PolicyError} `approval_required`; the signal's reason
+ * @throws {FsError} EROFS, EACCES, EFBIG, ENOTSUP, EBUSY (the root), ENOTDIR (a parent); {PolicyError} `approval_required`; the signal's
+ * reason
  */
 export async function planChanges(view: View, changes: readonly TreeChange[], op: string, signal: AbortSignal | undefined): Promise<Plan> {
   const slicer = new Slicer(view.tree.host, { signal })
@@ -62,7 +63,7 @@ async function check(view: View, { path, before, after }: TreeChange, op: string
   }
 }
 
-/** Directories that new entries need, and that no change makes: a part of a tree was chosen, and what held it has gone. */
+/** Directories that new entries need and that no change creates: a part of a tree was chosen, and its parent was removed. */
 async function missingParents(view: View, changes: readonly TreeChange[], op: string): Promise<TreeChange[]> {
   const known = new Set([view.tree.fs.root, ...changes.map(({ path }) => path)])
   const missing: TreeChange[] = []
@@ -83,7 +84,7 @@ async function isDirectory(view: View, path: string, op: string): Promise<boolea
     if (kind === 'dir') return true
     throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, and a directory is needed` })
   } catch (error) {
-    // Below a file: the loop climbs to the file itself and names it.
+    // Below a file: the loop climbs to the file and names it.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
     throw error
   }
@@ -92,7 +93,7 @@ async function isDirectory(view: View, path: string, op: string): Promise<boolea
 function order(sorted: readonly TreeChange[], op: string, caseSensitive: boolean): Plan {
   const plan = { opening: [] as Step[], clearing: [] as Step[], putting: [] as Step[], removing: [] as Step[], modes: [] as Step[] }
   const need = { path: sorted[0]?.path ?? '/', op, bytes: 0, files: 0 }
-  /** Directories that go before anything is put. */
+  /** Directories to remove before anything is created. */
   const cleared = new Set<string>()
   for (const { path, before, after } of sorted) {
     const { bytes, files } = weight({ path, ...(before && { from: before }), ...(after && { to: after }) })
@@ -101,7 +102,7 @@ function order(sorted: readonly TreeChange[], op: string, caseSensitive: boolean
     const [wasDir, isDir] = [before?.kind === 'dir', after?.kind === 'dir']
     const stays = before && after && wasDir === isDir
     if (before && !stays) {
-      // Where the storage takes `A` for `a`, removing the one after the other is made would remove that.
+      // If the storage treats `A` and `a` as the same, removing one after the other was created would remove the new entry.
       const first = after !== undefined || !caseSensitive || cleared.has(parentPath(path))
       plan[first ? 'clearing' : 'removing'].push({ path, from: before })
       if (first && wasDir) cleared.add(path)

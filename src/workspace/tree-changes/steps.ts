@@ -5,15 +5,15 @@ import { makeAside, type Storage } from '../aside.js'
 import type { VirtualFs } from '../virtual-fs.js'
 import type { Step } from './plan.js'
 
-/** What files hold. */
+/** The contents of files. */
 export interface Contents {
-  /** Afterwards. */
+  /** The new content. */
   read(path: string): Promise<Uint8Array>
-  /** Before, good at any time: to undo with. Without it what is replaced and removed is kept in memory until all is done. */
+  /** The old content, available at any time, to undo with. Without it, replaced and removed contents stay in memory until all is done. */
   readBefore?(path: string): Promise<Uint8Array>
 }
 
-/** `old`: what the file holds, where that is known. */
+/** `old`: the current content of the file, if known. */
 export async function makeStep(storage: Storage, { path, from, to }: Step, contents: Contents, old: Uint8Array | undefined): Promise<void> {
   const { fs } = storage
   if (!to) return from?.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path)
@@ -21,12 +21,12 @@ export async function makeStep(storage: Storage, { path, from, to }: Step, conte
   if (to.kind === 'symlink') return put(storage, path, from, (at) => fs.symlink(to.target ?? '', at))
   const bytes = await contents.read(path)
   if (from?.kind !== 'file') return put(storage, path, from, (at) => fs.write(at, bytes, { create: 'exclusive' }))
-  // Where only the permissions differ, the version stays what it is.
+  // If only the permissions differ, the version stays.
   if (from.size === bytes.length && sameBytes(old ?? (await fs.read(path)), bytes)) return
   await fs.write(path, bytes, { create: 'never' })
 }
 
-/** Puts back what was there before a step that was made, half made, or not made at all. */
+/** Restores the state before a step that succeeded, failed or was done partly. */
 export async function undoStep(storage: Storage, { path, from }: Step, before: () => Promise<Uint8Array>): Promise<void> {
   const { fs } = storage
   const now = await lookUp(fs, path)
@@ -54,7 +54,7 @@ async function putBack(storage: Storage, path: string, bytes: Uint8Array, now: F
   await fs.write(path, bytes, { create: 'never' })
 }
 
-/** Where nothing, a file or a link is. */
+/** In place of a file, a link or nothing. */
 async function put(storage: Storage, path: string, there: unknown, make: (at: string) => Promise<void>): Promise<void> {
   await (there ? makeAside(storage, path, make) : make(path))
 }
@@ -63,7 +63,7 @@ export async function setMode(fs: VirtualFs, { path, to }: Step): Promise<void> 
   if (to?.mode !== undefined) await fs.setMeta(path, { mode: to.mode })
 }
 
-/** Only where it differs: a storage may keep fewer bits than it shows. */
+/** Only if it differs: a storage may keep fewer bits than it shows. */
 export async function undoMode(fs: VirtualFs, path: string, mode: number | undefined): Promise<void> {
   if (mode === undefined || !fs.adapter.can.mode || !fs.adapter.setMeta) return
   if ((await fs.lstat(path)).mode !== mode) await fs.setMeta(path, { mode })

@@ -32,7 +32,10 @@ export interface ExaReply {
 const MOST_ROWS = 100
 const MOST_HIGHLIGHTS = 25
 
-/** The body that Exa takes, directly or through `/proxy/exa`. Highlights stand twice: its older and its newer interface read them elsewhere. */
+/**
+ * The request body for Exa, directly or through `/proxy/exa`. It has highlights twice, because Exa's older and newer interfaces read them
+ * in different places.
+ */
 export function exaRequest({ query, type = 'auto', numResults, text, highlights, ...domains }: ExaSearch): JsonValue {
   const wanted = highlights && { query: highlights.query, numSentences: highlights.sentences, highlightsPerUrl: highlights.perUrl }
   const { includeDomains = [], excludeDomains = [] } = domains
@@ -47,7 +50,7 @@ export function exaRequest({ query, type = 'auto', numResults, text, highlights,
   }
 }
 
-/** Undefined where it is no answer of Exa. A row with neither an address nor a title is left out. */
+/** Undefined if the value is not a response of Exa. Skips rows with neither a URL nor a title. */
 export function parseExa(body: unknown): ExaReply | undefined {
   const reply = record(body)
   if (!Array.isArray(reply?.results)) return undefined

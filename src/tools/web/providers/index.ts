@@ -2,7 +2,7 @@ import { exa } from './exa.js'
 import type { SearchProvider, SearchProviderName } from './provider.js'
 import { proxiedRequest, proxiedResults } from './proxied.js'
 
-/** A service that only a proxy reaches, which gives its results one shape. */
+/** A service that is reached only through a proxy, which converts its results to one shape. */
 const proxied = (name: SearchProviderName): SearchProvider => ({
   name,
   toRequest: (search) => ({ ...proxiedRequest(search) }),

@@ -1,16 +1,16 @@
 import type { JsonValue } from '../../../types/tool.js'
 
-/** Where a proxy has each search service, behind its base address. */
+/** The path of each search service of a proxy, below its base URL. */
 export const SEARCH_PATHS = { google: '/proxy/cse', serper: '/proxy/serper', exa: '/proxy/exa' } as const
 
 export type SearchProviderName = keyof typeof SEARCH_PATHS
 
-/** A search as the tool asks for it. */
+/** A search as the tool requests it. */
 export interface WebSearch {
   readonly query: string
   /** From 1. */
   readonly maxResults: number
-  /** Host names; a subdomain belongs to its domain. None: all. */
+  /** Host names, including their subdomains. None: all. */
   readonly includeDomains: readonly string[]
   readonly excludeDomains: readonly string[]
 }
@@ -25,14 +25,14 @@ export interface WebResult {
   readonly score?: number
 }
 
-/** How one search service is asked, and read. Both functions are pure. */
+/** How to query one search service and read its response. Both functions are pure. */
 export interface SearchProvider {
   readonly name: SearchProviderName
-  /** The JSON to send with POST. Domain filters are in it where the service has some. */
+  /** The JSON body of the POST request, including domain filters if the service has them. */
   toRequest(search: WebSearch): JsonValue
-  /** Undefined where the answer is none of this service. Rows that cannot be used are left out. */
+  /** Undefined if the value is not a response of this service. Skips unusable rows. */
   parseResponse(body: unknown): readonly WebResult[] | undefined
 }
 
-/** Characters of what comes from the network; see `cleanText`. */
+/** Maximum characters of texts from the network; see `cleanText`. */
 export const LONGEST = { title: 300, snippet: 2000, text: 10_000, short: 100 } as const

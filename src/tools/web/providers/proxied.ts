@@ -1,7 +1,7 @@
 import { cleanNumber, cleanText, cleanUrl, elements, record } from '../untrusted.js'
 import { LONGEST, type WebResult, type WebSearch } from './provider.js'
 
-/** What `/proxy/cse` and `/proxy/serper` are sent. */
+/** The request body of `/proxy/cse` and `/proxy/serper`. */
 export interface ProxiedRequest {
   readonly query: string
   readonly max_results: number
@@ -11,14 +11,14 @@ export interface ProxiedRow {
   readonly title: string
   readonly url: string
   readonly snippet: string
-  /** The host, as a reader sees it. */
+  /** The host, for display. */
   readonly display_link?: string
   readonly published_date?: string
   /** From 1. */
   readonly rank: number
 }
 
-/** What they answer. */
+/** The response of both. */
 export interface ProxiedReply {
   readonly query: string
   readonly results: readonly ProxiedRow[]
@@ -26,7 +26,7 @@ export interface ProxiedReply {
 
 const MOST_ROWS = 100
 
-/** Domain filters become operators in the query, which is how Google has them. */
+/** Domain filters become operators in the query, as Google has them. */
 export function proxiedRequest({ query, maxResults, includeDomains, excludeDomains }: WebSearch): ProxiedRequest {
   const wanted = includeDomains.map((domain) => `site:${domain}`).join(' OR ')
   const only = includeDomains.length > 1 ? `(${wanted})` : wanted
@@ -34,7 +34,7 @@ export function proxiedRequest({ query, maxResults, includeDomains, excludeDomai
   return { query: [query, ...operators].join(' '), max_results: maxResults }
 }
 
-/** Undefined where it is no such answer. A row without a usable address is left out. */
+/** Undefined if the value is not such a response. Skips rows without a usable URL. */
 export function parseProxied(body: unknown): ProxiedReply | undefined {
   const reply = record(body)
   if (!Array.isArray(reply?.results)) return undefined

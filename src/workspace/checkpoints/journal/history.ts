@@ -9,10 +9,10 @@ import type { Base } from './present.js'
 import type { Segment } from './segment.js'
 
 const AT_ONCE = 8
-/** What looking at one path costs, in the slicer's measure. */
+/** Cost of one path, in the slicer's unit. */
 const STEPS = 32
 
-/** What a path was at a checkpoint, and where that is kept; without an image it is as in the base. */
+/** The state of a path at a checkpoint, and where it is stored; without an image it equals the base. */
 interface Found {
   readonly state: State | undefined
   readonly image: Image | undefined
@@ -21,21 +21,18 @@ interface Found {
 /** A checkpoint, or undefined for the base. */
 export type At = Segment | undefined
 
-/**
- * The tree as it was at each checkpoint: the first image that was made of a path at or after it says what it was then; without one it is
- * as in the base.
- */
+/** The tree at each checkpoint: the first image of a path at or after the checkpoint has its state; without an image the base has it. */
 export class History {
   readonly #segments: readonly Segment[]
   readonly #base: () => Base
 
-  /** `segments` may grow and lose its first ones meanwhile. */
+  /** `segments` may grow, and lose its first items, meanwhile. */
   constructor(segments: readonly Segment[], base: () => Base) {
     this.#segments = segments
     this.#base = base
   }
 
-  /** Whether an image says what a path was. */
+  /** Whether an image has the state of a path. */
   async knows(at: At, path: string): Promise<boolean> {
     await this.#load(at)
     return this.#image(at, path) !== undefined
@@ -46,17 +43,17 @@ export class History {
     return (await this.#find(at, path, this.#base())).state
   }
 
-  /** The content of a file; undefined: it was none. @throws {FsError} ESTALE: the checkpoint was dropped */
+  /** The content of a file; undefined: it was not a file. @throws {FsError} ESTALE: the checkpoint was dropped */
   async read(at: At, path: string): Promise<Uint8Array | undefined> {
     await this.#load(at)
     const kept = this.#image(at, path)
     if (kept) return kept.image.kind === 'file' ? kept.segment.read(kept.image) : undefined
     const bytes = await this.#base().read(path)
-    // An image is there before a change begins: without one these are the bytes of then.
+    // Images are written before changes: without an image the current bytes are those of the checkpoint.
     return this.#image(at, path) ? this.read(at, path) : bytes
   }
 
-  /** What is different, from the earlier to the later. */
+  /** The differences from the earlier to the later moment. */
   async compare(from: Segment, to: At, host: Host, first: boolean): Promise<Difference[]> {
     await this.#load(from)
     const found: Difference[] = []
@@ -73,7 +70,7 @@ export class History {
     return found
   }
 
-  /** All paths that can be different: what has an image in between, and what is, or was then, below something that was not there. */
+  /** All paths that may differ: paths with an image in between, and everything below a path that did not exist. */
   async #candidates(from: Segment, to: At, base: Base): Promise<string[]> {
     const paths = new Set<string>()
     const absent = new Set<string>()
@@ -116,7 +113,7 @@ export class History {
     return undefined
   }
 
-  /** What is in it and in all later ones. */
+  /** The segment of a checkpoint and all later ones. */
   async #load(at: At): Promise<void> {
     for (const segment of this.#segments.slice(this.#place(at))) await segment.load()
   }

@@ -1,8 +1,8 @@
 import type { FileKind } from '../../../types/fs.js'
 
-/** What a path was before its first change since a checkpoint. */
+/** The state of a path before its first change since a checkpoint. */
 export interface Image {
-  /** `none`: nothing was there, and so nothing below it. */
+  /** `none`: no entry, and so none below it. */
   readonly kind: FileKind | 'none'
   /** As `FsStat.size`. */
   readonly size: number
@@ -11,16 +11,16 @@ export interface Image {
   readonly target?: string
 }
 
-/** An image as it is stored: one line that says what it is, then the content of the file. */
+/** A stored image: one line that describes it, then the content of the file. */
 export interface StoredImage extends Image {
   readonly path: string
-  /** Where the content begins. */
+  /** Offset of the content. */
   readonly start: number
   /** Of the content. */
   readonly sum: number
-  /** Lower numbers of its checkpoint that were not whole when it was written: without the others something is lost. */
+  /** Lower numbers of its checkpoint that were incomplete when it was written: any other missing number is a loss. */
   readonly open?: readonly number[]
-  /** Of the checkpoint, where that was not stored yet. */
+  /** The record of the checkpoint, if it was not stored yet. */
   readonly about?: object
 }
 
@@ -43,8 +43,8 @@ export function encodeImage(path: string, image: Image, content: Uint8Array, ope
 }
 
 /**
- * The first line of an image, or undefined where it is not whole: writing it was cut short, and so the change that it was made for has
- * never begun. `head` is the beginning of a file of `length` bytes. `more`: the line is longer than that.
+ * Parses the first line of an image; undefined if the image is incomplete. Then its write was interrupted, and the change never started.
+ * `head` is the beginning of a file of `length` bytes. `more`: the line is longer than `head`.
  */
 export function decodeImage(head: Uint8Array, length: number): StoredImage | 'more' | undefined {
   const end = head.indexOf(NEWLINE)
@@ -66,7 +66,7 @@ function parse(line: string): Omit<StoredImage, 'start'> | undefined {
   }
 }
 
-/** FNV-1a, 32 bits: tells a part, or old content of the storage, from the whole. */
+/** FNV-1a, 32 bits: detects truncated content and old content of the storage. */
 export function checksum(bytes: Uint8Array): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < bytes.length; i++) sum = Math.imul(sum ^ (bytes[i] as number), 0x01000193)

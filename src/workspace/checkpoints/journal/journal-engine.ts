@@ -22,10 +22,10 @@ import { JournalRecorder } from './recording.js'
 import { Segment } from './segment.js'
 import { subtree } from './subtree.js'
 
-/** Folders that are looked at side by side. */
+/** Folders to read concurrently. */
 const AT_ONCE = 8
 
-/** A folder that is no checkpoint: it goes when there is time. */
+/** A folder that is not a checkpoint, to remove later. */
 interface Leftover {
   readonly path: string
   readonly names: Iterable<string>
@@ -35,31 +35,32 @@ interface Leftover {
 export interface JournalOptions {
   /** What is below a path; default everything. */
   readonly below?: Below
-  /** Whether images are stored before the changes that they are made for, where a storage acknowledges writes earlier. Default true. */
+  /** Whether images have to be stored before their changes, if a storage acknowledges writes earlier. Default true. */
   readonly flushes?: boolean
-  /** Before the first checkpoint. */
+  /** Called before the first checkpoint. */
   readonly prepare?: () => Promise<unknown>
 }
 
-/** The checkpoints up to a number, and what they end in; default all, and the tree as it is now. */
+/** The checkpoints up to a number, and their base; default all, and the current tree. */
 export interface Run {
   readonly until?: number
   readonly base?: Base
 }
 
 interface Loaded {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly segments: Segment[]
   leftovers: Leftover[]
-  /** Ids of those that somebody else has removed, until another one says so. */
+  /** Ids of checkpoints that somebody else has removed, until a later checkpoint records them. */
   lost: string[]
-  /** The number of the last id that was given. */
+  /** The number of the last id. */
   last: number
 }
 
 /**
- * Checkpoints of storages that last: before a path changes for the first time since the newest one, what it was is written down. While
- * there is none, nothing is. A crash between any two steps loses nothing: what is cut short counts for nothing, and had no effect yet.
+ * Checkpoints of persistent storages: before the first change of a path since the newest checkpoint, its state is recorded. Without a
+ * checkpoint nothing is recorded. A crash between any two steps loses nothing: an interrupted record is ignored, and its change had not
+ * started.
  */
 export class JournalEngine implements Engine {
   readonly recorder: Recorder
@@ -72,7 +73,7 @@ export class JournalEngine implements Engine {
   /** The last id before everything was forgotten. */
   #forgotten = 0
   #removing: Promise<void> = Promise.resolve()
-  /** Making and dropping, one after the other. */
+  /** Makes and drops checkpoints, one after another. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(fs: FsAdapter, { below = subtree, flushes = true, prepare }: JournalOptions = {}) {
@@ -100,7 +101,7 @@ export class JournalEngine implements Engine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Once more where somebody removes the folder meanwhile.
+    // Once more if somebody removes the folder meanwhile.
     return this.#inTurn(() =>
       this.#make(wanted).catch(async (error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -126,7 +127,7 @@ export class JournalEngine implements Engine {
       if (scan) await segment.say()
       loaded.segments.push(segment)
     } catch (error) {
-      // What there is of it is no checkpoint, and goes later.
+      // The remains are no checkpoint, and are removed later.
       loaded.leftovers.push({ path: folderOf(checkpoint.id), names: [], held: { bytes: 0, files: 0 } })
       throw error
     }
@@ -152,7 +153,7 @@ export class JournalEngine implements Engine {
     })
   }
 
-  /** False: something of what was dropped is still there. */
+  /** False: a part of the dropped checkpoints still exists. */
   async removed(): Promise<boolean> {
     await this.#removing
     return this.#loaded?.leftovers.length === 0
@@ -174,32 +175,32 @@ export class JournalEngine implements Engine {
     if (this.#loaded) this.#loaded.lost = []
   }
 
-  /** How many are known. */
+  /** Number of known checkpoints. */
   get count(): number {
     return this.#loaded?.segments.length ?? 0
   }
 
-  /** The oldest that is known. */
+  /** The oldest known checkpoint. */
   get oldest(): Checkpoint | undefined {
     return this.#loaded?.segments[0]?.checkpoint
   }
 
-  /** The newest that is known. */
+  /** The newest known checkpoint. */
   get newest(): Checkpoint | undefined {
     return this.#loaded?.segments.at(-1)?.checkpoint
   }
 
-  /** Whether anything was kept since then. */
+  /** Whether anything was recorded since that checkpoint. */
   get isRecording(): boolean {
     return (this.#loaded?.segments.at(-1)?.last ?? 0) > 0
   }
 
-  /** The number of the last id that was given. */
+  /** The number of the last id. */
   get last(): number {
     return this.#loaded?.last ?? 0
   }
 
-  /** What those that are known have stored. */
+  /** Space used by the known checkpoints. */
   get bytes(): number {
     return total(this.#loaded?.segments ?? []).bytes
   }
@@ -210,7 +211,7 @@ export class JournalEngine implements Engine {
     return reversed(await this.compare(to as string, from, host, { first }))
   }
 
-  /** From an earlier one to a later one, or to the base. */
+  /** From an earlier checkpoint to a later one, or to the base. */
   async compare(
     from: string,
     to: Moment,
@@ -226,7 +227,7 @@ export class JournalEngine implements Engine {
     return this.#history(segments, run).stat(segmentOf(segments, at), path)
   }
 
-  /** Whether it says itself what a path was, without the base. */
+  /** Whether the journal has the state of a path without the base. */
   async knows(at: string, path: string, run: Run): Promise<boolean> {
     const { segments } = await this.#load()
     return this.#history(segments, run).knows(segmentOf(segments, at), path)
@@ -253,7 +254,7 @@ export class JournalEngine implements Engine {
     return { bytes, files: files === 0 ? 0 : files + 2 }
   }
 
-  /** Ids go on from the last one. What is being recorded is for nobody any more. */
+  /** Ids continue from the last one. Running records are abandoned. */
   forget(): void {
     const { segments = [], last = this.#forgotten } = this.#loaded ?? {}
     for (const segment of segments) segment.drop()
@@ -323,7 +324,7 @@ export class JournalEngine implements Engine {
     return loaded
   }
 
-  /** One that cannot be removed now is tried again with the next checkpoint. */
+  /** A folder that cannot be removed now is tried again with the next checkpoint. */
   async #removeLeftovers(loaded: Loaded): Promise<void> {
     for (const leftover of [...loaded.leftovers]) {
       const removed = await removeFolder(this.#fs, leftover.path, leftover.names, this.#flushes).then(

@@ -5,10 +5,10 @@ import type { State } from '../engine.js'
 import { readState } from '../entry-state.js'
 import { subtree } from './subtree.js'
 
-/** What a path without an image is: the tree as it is now, or a later scan. */
+/** The base for paths without an image: the current tree, or a later scan. */
 export interface Base {
   look(path: string): Promise<State | undefined>
-  /** Undefined: it is no file. */
+  /** Undefined: not a file. */
   read(path: string): Promise<Uint8Array | undefined>
   /** The entry and everything below it, a directory before its content. */
   below(path: string): Promise<readonly string[]>
@@ -17,7 +17,7 @@ export interface Base {
 /** Lists an entry and everything below it that checkpoints keep. */
 export type Below = (fs: FsAdapter, path: string) => Promise<string[]>
 
-/** What is there now, each entry looked at once. Below what has gone nothing is looked for: failures are what storages are slow at. */
+/** The current tree; each entry is looked up once. Skips everything below a missing entry, because failed lookups are slow. */
 export class Present implements Base {
   readonly #fs: FsAdapter
   readonly #below: Below

@@ -13,7 +13,7 @@ export interface Newest {
   isGone(segment: Segment): Promise<boolean>
 }
 
-/** Keeps what is about to change for the newest checkpoint. */
+/** Records the state of paths before they change, for the newest checkpoint. */
 export class JournalRecorder implements Recorder {
   readonly #fs: FsAdapter
   readonly #newest: Newest

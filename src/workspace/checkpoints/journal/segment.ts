@@ -21,8 +21,8 @@ interface Kept {
 }
 
 /**
- * One checkpoint, with what each path was then that has changed before the next one was made. An image is written, and safe, before the
- * change begins: one without a change says the same as the tree, and a part of one counts for nothing.
+ * One checkpoint, with the states of all paths that changed before the next one was made. An image is stored before its change starts. So
+ * an image without a change equals the tree, and a truncated image can be ignored.
  */
 export class Segment {
   readonly checkpoint: Checkpoint
@@ -32,15 +32,15 @@ export class Segment {
   readonly #images = new Map<string, Kept>()
   /** File -> bytes. */
   readonly #sizes: Map<string, number>
-  /** What it says about itself, until that is stored. */
+  /** Its record, until that is stored. */
   #unsaid: About | undefined
   #saying: Promise<void> | undefined
   readonly #pending = new Map<string, Promise<void>>()
   #loading: Promise<void> | undefined
   #next: number
-  /** The number of the last image that is whole. */
+  /** The number of the last complete image. */
   #last: number
-  /** Numbers that were given and have no whole image. */
+  /** Assigned numbers without a complete image. */
   readonly #open = new Set<number>()
   /** Somebody has removed an image. */
   #lacks = false
@@ -57,7 +57,7 @@ export class Segment {
     this.#next = this.#last + 1
   }
 
-  /** Stores what it says about itself, unless an image has it. */
+  /** Stores its record, unless an image contains it. */
   async say(): Promise<void> {
     if (!this.#unsaid) return
     this.#saying ??= this.#say(this.#unsaid).finally(() => {
@@ -73,7 +73,7 @@ export class Segment {
     if (this.#flushes) await this.#fs.flush()
   }
 
-  /** Of all that is stored of it. */
+  /** Space used by it. */
   get names(): Iterable<string> {
     return this.#sizes.keys()
   }
@@ -94,7 +94,7 @@ export class Segment {
     return !this.#lacks
   }
 
-  /** Paths with an image. After `load`. */
+  /** Paths with an image. Call `load` first. */
   *paths(): Generator<string> {
     for (const { image } of this.#images.values()) yield image.path
   }
@@ -104,17 +104,17 @@ export class Segment {
     return heldBy(this.#sizes)
   }
 
-  /** Ends when nothing is being recorded. */
+  /** Waits until nothing is being recorded. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.values())
   }
 
-  /** Nothing is recorded any more. */
+  /** Stops recording. */
   drop(): void {
     this.#dropped = true
   }
 
-  /** Reads what the images are of, once. */
+  /** Reads the paths of the images, once. */
   load(): Promise<void> {
     this.#loading ??= this.#readImages().catch((error: unknown) => {
       this.#loading = undefined
@@ -123,7 +123,7 @@ export class Segment {
     return this.#loading
   }
 
-  /** What a path was, as far as it has changed since; undefined: it is as in the next checkpoint. After `load`. */
+  /** The state of a path, if it has changed since; undefined: as in the next checkpoint. Call `load` first. */
   find(path: string): Image | undefined {
     const own = this.#images.get(this.#key(path))
     if (own) return own.image
@@ -134,7 +134,7 @@ export class Segment {
     return undefined
   }
 
-  /** The content of a file, by what `find` gave. @throws {FsError} EIO: it is damaged, or gone; ESTALE: the checkpoint was dropped */
+  /** The content of a file that `find` returned. @throws {FsError} EIO: damaged or missing; ESTALE: the checkpoint was dropped */
   async read(image: Image): Promise<Uint8Array> {
     const kept = this.#images.get(this.#key((image as StoredImage).path))
     const { start = 0, sum } = kept?.image ?? {}
@@ -147,7 +147,7 @@ export class Segment {
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 
-  /** Keeps what these paths are, unless that is done. @throws {FsError} ENOSPC, EIO: then they must not be changed */
+  /** Records these paths, unless they are recorded. @throws {FsError} ENOSPC, EIO: then they must not be changed */
   async record(paths: readonly string[]): Promise<void> {
     await this.load()
     for (let left = this.#uncovered(paths); left.length > 0 && !this.#dropped; left = this.#uncovered(paths)) {
@@ -158,7 +158,7 @@ export class Segment {
     }
   }
 
-  /** Without waiting. After `load`. */
+  /** Synchronous. Call `load` first. */
   covers(path: string): boolean {
     return this.find(path) !== undefined
   }
@@ -248,7 +248,7 @@ export class Segment {
     return [...this.#sizes.keys()].map(Number).filter(Number.isInteger)
   }
 
-  /** Where case does not count, two spellings are one path. */
+  /** If the storage ignores case, two spellings are one path. */
   #key(path: string): string {
     return this.#fs.can.caseSensitive ? path : path.toLowerCase()
   }

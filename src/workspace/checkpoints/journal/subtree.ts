@@ -5,10 +5,10 @@ import { joinPath } from '../../paths.js'
 import { isReserved } from '../engine.js'
 import { listIfAny } from '../folders.js'
 
-/** Entries after which others get a turn: promises that are always ready give none. */
+/** Entries before it yields: promises that are always ready never do. */
 const RUN = 2000
 
-/** An entry and everything below it, as it is now, a directory before its content; empty when nothing is there. Without the reserved folder. */
+/** The current entry and everything below it, a directory before its content; empty if it is missing. Without the reserved folder. */
 export async function subtree(fs: FsAdapter, path: string): Promise<string[]> {
   const paths: string[] = []
   const folders: string[] = []

@@ -7,10 +7,10 @@ import { listIfAny, makeDirectories } from '../folders.js'
 export const SCAN_FOLDER: string = `/${RESERVED}/scan`
 
 const FOLDER = `${SCAN_FOLDER}/blobs`
-/** A hash and a size: so a listing says how much is kept. */
+/** A hash and a size, so that a listing shows how much is stored. */
 const NAME = /^[0-9a-f]{64}-(\d{1,15})$/
 
-/** Contents of files, each once, by name: its hash and its size. */
+/** Contents of files, each stored once, by name: its hash and its size. */
 export class Blobs {
   readonly #fs: FsAdapter
   readonly #names: Set<string>
@@ -22,7 +22,7 @@ export class Blobs {
     this.#folders = folders
   }
 
-  /** Looked up anew each time: somebody may have removed the folder with all that is in it. */
+  /** Looked up each time: somebody may have removed the folder. */
   static async open(fs: FsAdapter): Promise<Blobs> {
     const names = new Set<string>()
     const folders = new Set<string>()
@@ -41,7 +41,7 @@ export class Blobs {
     return this.#names.has(name)
   }
 
-  /** True when it was not there yet. */
+  /** True if it was added. */
   async add(name: string, bytes: Uint8Array): Promise<boolean> {
     if (this.#names.has(name)) return false
     this.#names.add(name)
@@ -73,7 +73,7 @@ export function blobSize(name: string): number {
   return Number(name.slice(65))
 }
 
-/** @throws {FsError} EIO: it is damaged, or gone */
+/** @throws {FsError} EIO: damaged or missing */
 export async function readBlob(fs: FsAdapter, name: string, path: string): Promise<Uint8Array> {
   const bytes = await fs.read(fileOf(name)).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined

@@ -12,7 +12,7 @@ import { type Seen, see } from './scan-tree.js'
 
 const AT_ONCE = 8
 
-/** From one checkpoint to another. What only one of them has, and the rules of the other left out, is no difference. */
+/** Compares two checkpoints. An entry that only one of them has because the other's ignore rules excluded it is no difference. */
 export async function compareManifests(fs: FsAdapter, host: Host, from: Manifest, to: Manifest): Promise<Difference[]> {
   const found: Difference[] = []
   const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, host, manifest)) as [IgnoredThen, IgnoredThen]
@@ -27,7 +27,7 @@ export async function compareManifests(fs: FsAdapter, host: Host, from: Manifest
   return found
 }
 
-/** From a checkpoint to what is there now: `seen`, and what rules leave out by now. */
+/** Compares a checkpoint with the current tree: `seen`, and recorded entries that ignore rules exclude now. */
 export async function compareNow(
   fs: FsAdapter,
   host: Host,
@@ -41,7 +41,7 @@ export async function compareNow(
   await forEachLimited(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
     if (first && found.length > 0) return
     const before = from.entries.get(path)
-    // Under another spelling it is another entry, which `seen` has too.
+    // In another spelling it is another entry, which `seen` has too.
     const now = seen.get(path) ?? (spelled?.has(path.toLowerCase()) ? undefined : await see(fs, path))
     if (before ? await isSame(fs, path, before, now) : !now || (await ignored.has(path, now.kind === 'dir'))) return
     found.push({ path, ...(before && { before: stateOf(before) }), ...(now && { after: stateNow(now) }) })
@@ -55,7 +55,7 @@ async function isSame(fs: FsAdapter, path: string, before: ScannedEntry, now: Se
   try {
     return (await blobName(await fs.read(path))) === before.blob
   } catch (error) {
-    // It has gone since, or can no longer be read.
+    // Removed or unreadable since.
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
     throw error
   }
@@ -65,7 +65,7 @@ function ignoredIn(fs: FsAdapter, host: Host, manifest: Manifest): IgnoredThen {
   return new IgnoredThen(manifest, host, (blob, path) => readBlob(fs, blob, path))
 }
 
-/** A mount may have become a read-only one since. */
+/** A mount may have become read-only since. */
 function bothPaths(fs: FsAdapter, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].filter((path) => !isInReadOnlyMount(fs, path))
 }

@@ -9,8 +9,8 @@ const ignoring = lazy(() => import('../../../ops/ignore.js'))
 const decoder = new TextDecoder()
 
 /**
- * Whether a path was left out of a manifest by the rules that held then. It may have been there all the same: nobody knows, and so it is
- * no difference, and a restore leaves it alone.
+ * Whether the ignore rules of a manifest excluded a path. The path may have existed, so a missing entry is no difference, and a restore
+ * does not touch it.
  */
 export class IgnoredThen {
   readonly #manifest: Manifest

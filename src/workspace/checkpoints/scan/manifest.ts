@@ -3,14 +3,14 @@ import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FileKind } from '../../../types/fs.js'
 import { parseCheckpoint } from '../checkpoint-record.js'
 
-/** An entry of a tree that was scanned. */
+/** An entry of a scanned tree. */
 export interface ScannedEntry {
   readonly kind: FileKind
   readonly size: number
   readonly mode?: number
   /** Of a link. */
   readonly target?: string
-  /** Of a file: as long as it is the same, so is the content. Absent: not to be trusted, the file was still new. */
+  /** Of a file: the same version means the same content. Absent: unreliable, because the file was too new. */
   readonly version?: string
   /** Of a file: the name of its content. */
   readonly blob?: string
@@ -18,7 +18,7 @@ export interface ScannedEntry {
 
 export interface Manifest {
   readonly checkpoint: Checkpoint
-  /** By adapter path; `/` is among them. */
+  /** By adapter path, including `/`. */
   readonly entries: ReadonlyMap<string, ScannedEntry>
 }
 
@@ -29,7 +29,7 @@ const decoder = new TextDecoder()
 type Rest = readonly [kind: FileKind, size: number, mode: number | null, version: string | null, contents: string | null]
 type Row = readonly [path: string, ...Rest]
 
-/** One JSON value a line: what it is, the entries, and their number, which shows that it is whole. */
+/** One JSON value per line: the record, the entries, and their number, which proves that the manifest is complete. */
 export function encodeManifest({ checkpoint, entries }: Manifest): Uint8Array {
   const lines = [JSON.stringify({ format: FORMAT, ...checkpoint })]
   for (const [path, { kind, size, mode, target, version, blob }] of entries) {
@@ -40,7 +40,7 @@ export function encodeManifest({ checkpoint, entries }: Manifest): Uint8Array {
   return encoder.encode(lines.join('\n'))
 }
 
-/** @throws {FsError} EIO: it is damaged; ENOTSUP */
+/** @throws {FsError} EIO: damaged; ENOTSUP */
 export function decodeManifest(id: string, bytes: Uint8Array): Manifest {
   const lines = decoder.decode(bytes).split('\n')
   const checkpoint = decodeHead(id, lines[0] as string)
@@ -67,7 +67,7 @@ function decodeEntry([kind, size, mode, version, contents]: Rest): ScannedEntry 
   }
 }
 
-/** The checkpoint, from the first line of its manifest; undefined: it is damaged. @throws {FsError} ENOTSUP: a later version made it */
+/** Reads the checkpoint from the first line of its manifest; undefined: damaged. @throws {FsError} ENOTSUP: a later version made it */
 export function decodeHead(id: string, line: string): Checkpoint | undefined {
   return parseCheckpoint(id, line, FORMAT, '/')
 }

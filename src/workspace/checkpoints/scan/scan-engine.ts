@@ -20,18 +20,18 @@ const HEAD = 4096
 const decoder = new TextDecoder()
 
 /**
- * Checkpoints of a directory that others change too: each is a list of what a walk found, and keeps the contents that no earlier one
- * has. What `.gitignore` files and walks leave out is neither kept nor restored. One process at a time may make them.
+ * Checkpoints of a directory that other programs change too. Each is a list of the walked entries, and stores the contents that no earlier
+ * one has. Files that `.gitignore` and walks exclude are neither stored nor restored. Only one process at a time may make them.
  */
 export class ScanEngine {
   readonly #fs: FsAdapter
   readonly #heads = new Map<string, Checkpoint>()
-  /** The two that were used last: a list may be long. */
+  /** The two that were used last, because a list may be long. */
   readonly #manifests = new Map<string, Manifest>()
   readonly #users = new BlobUsers((id) => this.#wholeManifest(id))
-  /** The number of the last id that was given. */
+  /** The number of the last id. */
   #last = 0
-  /** Ids of those that somebody else has removed, until another one says so. */
+  /** Ids of checkpoints that somebody else has removed, until a later checkpoint records them. */
   #lost: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -62,12 +62,12 @@ export class ScanEngine {
     this.#lost = []
   }
 
-  /** The number of the last id that was given. */
+  /** The number of the last id. */
   get last(): number {
     return this.#last
   }
 
-  /** What is stored, contents and lists. */
+  /** Space used by contents and lists. */
   async bytes(): Promise<number> {
     let bytes = 0
     for (const name of (await Blobs.open(this.#fs)).names()) bytes += blobSize(name)
@@ -76,7 +76,7 @@ export class ScanEngine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Once more where somebody removes the folder meanwhile.
+    // Once more if somebody removes the folder meanwhile.
     return this.#inTurn(() =>
       this.#make(wanted).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -99,7 +99,7 @@ export class ScanEngine {
     return checkpoint
   }
 
-  /** Drops these, and the contents that no other has. */
+  /** Drops these checkpoints, and the contents that no other checkpoint has. */
   drop(ids: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
       await drop(this.#fs, ids, await this.#ids(), this.#users)
@@ -142,13 +142,13 @@ export class ScanEngine {
     return paths.some((path) => !entries.has(path))
   }
 
-  /** Whether rules left a path out of it, so that nobody knows what was there. */
+  /** Whether ignore rules excluded a path, so that its state is unknown. */
   async leavesOut(at: string, path: string, isDirectory: boolean, host: Host): Promise<boolean> {
     const manifest = await this.#manifest(at)
     return !manifest.entries.has(path) && new IgnoredThen(manifest, host, (blob, of) => readBlob(this.#fs, blob, of)).has(path, isDirectory)
   }
 
-  /** What the checkpoints of a journal before it end in. */
+  /** The base of the journal's checkpoints before it. */
   base(at: string): Base {
     return {
       look: (path) => this.stat(at, path),
@@ -171,7 +171,7 @@ export class ScanEngine {
     return { bytes, files: files === 0 ? 0 : files + 1 }
   }
 
-  /** Makes the folder, which git is told to leave alone. The time by the clock of the file system. */
+  /** Creates the folder, which git ignores. Returns the time by the clock of the file system. */
   async prepare(): Promise<number> {
     await makeDirectories(this.#fs, `/${RESERVED}`, SCAN_FOLDER, `${SCAN_FOLDER}/blobs`)
     await this.#fs.write(`/${RESERVED}/.gitignore`, encodeUtf8('*\n'))
@@ -210,7 +210,7 @@ export class ScanEngine {
     return checkpoint
   }
 
-  /** @throws {FsError} ESTALE: it is no longer there; EIO */
+  /** @throws {FsError} ESTALE: no longer there; EIO */
   async #manifest(id: string): Promise<Manifest> {
     const known = this.#manifests.get(id)
     // Somebody may have removed the folder.
@@ -219,7 +219,7 @@ export class ScanEngine {
     return this.#remember(known ?? decodeManifest(id, bytes as Uint8Array))
   }
 
-  /** Undefined: it is damaged, or gone. @throws {FsError} EIO: it could not be read, and may be whole */
+  /** Undefined: damaged or missing. @throws {FsError} EIO: unreadable now, possibly undamaged */
   async #wholeManifest(id: string): Promise<Manifest | undefined> {
     const known = this.#manifests.get(id)
     if (known) return known
@@ -254,18 +254,18 @@ function ignoreFailure(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO')) throw error
 }
 
-/** Which contents each checkpoint has, and how many have each. Kept between two calls, for lists are long. */
+/** The contents of each checkpoint, and the number of checkpoints for each content. Kept between calls, because lists are long. */
 class BlobUsers {
   readonly #counts = new Map<string, number>()
   readonly #blobsOf = new Map<string, readonly string[]>()
   readonly #read: (id: string) => Promise<Manifest | undefined>
 
-  /** `read`: undefined for one that is damaged, which can be restored no more and holds nothing. */
+  /** `read`: undefined for a damaged checkpoint, which cannot be restored and needs no contents. */
   constructor(read: (id: string) => Promise<Manifest | undefined>) {
     this.#read = read
   }
 
-  /** Makes it that of these checkpoints. */
+  /** Updates it for these checkpoints. */
   async update(ids: readonly string[]): Promise<void> {
     for (const id of this.#blobsOf.keys()) if (!ids.includes(id)) this.drop(id)
     for (const id of ids) if (!this.#blobsOf.has(id)) await this.#add(id)
@@ -292,12 +292,12 @@ class BlobUsers {
   }
 }
 
-/** Drops these of `all`, and then the contents that none of the others has, also those that a failure or a crash has left over. */
+/** Drops these of `all`, then the contents that none of the others has, including leftovers of failures and crashes. */
 async function drop(fs: FsAdapter, ids: readonly string[], all: readonly string[], users: BlobUsers): Promise<void> {
   const blobs = await Blobs.open(fs)
   await users.update(all)
   for (const id of ids) {
-    // The list goes first: contents without one are found again, a list without its contents would promise what is not there.
+    // Remove the list first: contents without a list are found again, but a list without its contents could not be restored.
     await removeIfAny(fs, `${SCAN_FOLDER}/${id}`)
     users.drop(id)
   }

@@ -11,15 +11,16 @@ import type { ScannedEntry } from './manifest.js'
 
 const AT_ONCE = 16
 
-/** An entry that is there now; of files the version is that of before anything is read. */
+/** A current entry; the version of a file is that before anything is read. */
 export interface Seen extends Omit<ScannedEntry, 'blob'> {
   readonly mtimeMs: number
 }
 
 /**
- * Everything that no rule ignores and no read-only mount has, and `/`: path -> entry, in the order of walks. What goes meanwhile is left out.
+ * Everything that no rule ignores and no read-only mount contains, and `/`: path -> entry, in the order of walks. Skips entries that are
+ * removed meanwhile.
  *
- * @param limit bytes of all files at the most: it is no use to look at the rest of a tree that is too large
+ * @param limit maximum bytes of all files, so that it stops early on a tree that is too large
  * @throws {FsError} ENOSPC
  */
 export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infinity): Promise<Map<string, Seen>> {
@@ -45,7 +46,7 @@ export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infini
   return found
 }
 
-/** Undefined: nothing, or nothing that can be kept. */
+/** Undefined: missing, or an entry that cannot be kept. */
 export async function see(fs: FsAdapter, path: string): Promise<Seen | undefined> {
   try {
     const stat = await fs.lstat(path)

@@ -5,21 +5,21 @@ import { type Blobs, blobName } from './blobs.js'
 import type { Manifest, ScannedEntry } from './manifest.js'
 import type { Seen } from './scan-tree.js'
 
-/** Files that are read side by side. */
+/** Files to read concurrently. */
 const AT_ONCE = 8
-/** A file may change twice within what the clock of a file system can tell apart (FAT: 2 s) and keep its version. */
+/** A file may change twice within the resolution of the file system's clock (FAT: 2 s) and keep its version. */
 const NEW_MS = 2000
 
 interface Storing {
   readonly fs: FsAdapter
   readonly blobs: Blobs
-  /** Of an earlier checkpoint: what has the same version is not read again. */
+  /** Of an earlier checkpoint: a file with the same version is not read again. */
   readonly earlier: Manifest | undefined
   /** The time by the clock of the file system. */
   readonly clock: number
 }
 
-/** Keeps the contents that are not kept yet. What it has added before a failure is removed again. @throws {FsError} EACCES */
+/** Stores new contents. After a failure, removes those that it added. @throws {FsError} EACCES */
 export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storing): Promise<Map<string, ScannedEntry>> {
   const added: string[] = []
   try {
@@ -57,7 +57,7 @@ async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: s
   return entries
 }
 
-/** Versions of another storage that is mounted there, such as memory, may begin anew with each process: they say nothing later. */
+/** Versions of another storage that is mounted there, such as memory, may restart with each process, so they are unreliable later. */
 function isOnDisk(fs: FsAdapter, path: string): boolean {
   try {
     return fs.hostPath?.(path) !== undefined
@@ -66,7 +66,7 @@ function isOnDisk(fs: FsAdapter, path: string): boolean {
   }
 }
 
-/** Undefined: it has gone, or is no file any more. */
+/** Undefined: removed, or no longer a file. */
 async function readIfAny(fs: FsAdapter, path: string): Promise<Uint8Array | undefined> {
   try {
     return await fs.read(path)
