@@ -194,6 +194,7 @@ Usage
 
 Workspace
   --root DIR        work in this directory (default: the current one)
+                    mcp takes several, each a directory of the workspace under its own name
   --memory          work in memory; nothing is kept
   --root-from-client  for mcp: work in the one directory that the client names as its root
   --seed DIR        with --memory: start with a copy of this directory
@@ -204,6 +205,14 @@ Workspace
                     itself, for programs that are trusted) or none (default). With one, the tools in .toolport/tools of the
                     workspace are there too: those that "create_persistent_tool" has made
   --registry URL    with --js: where "install_js_packages" finds packages (default: $TOOLPORT_REGISTRY, else nowhere)
+
+MCP
+  --http            serve HTTP on 127.0.0.1, not stdin and stdout; clients send the token that stderr shows, or $TOOLPORT_MCP_TOKEN
+  --port N          with --http: the port (default: a free one)
+  --no-token        with --http: every program of this machine may call the tools
+  --tools NAMES     offer only these tools or groups, with commas: files, checkpoints, shell, js, web, memory
+  --compact         list short descriptions and few optional parameters
+  --no-checkpoints  no automatic checkpoint before a change
 
 Calls
   --timeout MS      the longest a call may take (default: 120000)

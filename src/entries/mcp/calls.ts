@@ -8,18 +8,35 @@ export type Asked = RequestHandlerExtra<ServerRequest, ServerNotification>
 /** Several servers may share a runtime: the ids of their calls have to differ. */
 let servers = 0
 
+/** The client behind a call. */
+export interface Caller {
+  readonly asked: Asked
+  /** It can ask its person. */
+  readonly canAsk: boolean
+}
+
+/** Of all servers: a runtime's policy knows the id of a call and nothing of servers. */
+const callers = new Map<string, Caller>()
+
+export const callerOf = (callId: string): Caller | undefined => callers.get(callId)
+
 /** The calls that one client has running, and those that they have made. */
 export class Calls {
+  readonly #canAsk: () => boolean
   readonly #prefix = `mcp${++servers}_`
-  readonly #asked = new Map<string, Asked>()
   #last = 0
   #running = 0
   #onIdle: (() => void)[] = []
+  readonly #own = new Set<string>()
+
+  constructor(canAsk: () => boolean) {
+    this.#canAsk = canAsk
+  }
 
   /** Runs a call under an id of its own. */
   async run<T>(asked: Asked, call: (id: string) => Promise<T>): Promise<T> {
     const id = `${this.#prefix}${++this.#last}`
-    this.#asked.set(id, asked)
+    this.#add(id, { asked, canAsk: this.#canAsk() })
     this.#running++
     try {
       return await call(id)
@@ -37,17 +54,23 @@ export class Calls {
 
   /** Whose call it is; undefined for calls of others. */
   of(id: string): Asked | undefined {
-    return this.#asked.get(id)
+    return this.#own.has(id) ? callers.get(id)?.asked : undefined
   }
 
   end(id: string): void {
-    this.#asked.delete(id)
+    if (this.#own.delete(id)) callers.delete(id)
   }
 
   /** Adds the calls that tools make to those they belong to. */
   follow(event: RuntimeEvent): void {
-    const parent = event.type === 'call_start' && event.parentId !== undefined ? this.of(event.parentId) : undefined
-    if (parent) this.#asked.set(event.callId, parent)
+    if (event.type !== 'call_start' || event.parentId === undefined || !this.#own.has(event.parentId)) return
+    const parent = callers.get(event.parentId)
+    if (parent) this.#add(event.callId, parent)
+  }
+
+  #add(id: string, caller: Caller): void {
+    this.#own.add(id)
+    callers.set(id, caller)
   }
 }
 

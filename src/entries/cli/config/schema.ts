@@ -97,6 +97,9 @@ const mcp = () =>
     resources: flag(),
     maxResourceBytes: whole(),
     logLevel: oneOf(LEVELS),
+    structuredContent: flag(),
+    compact: flag(),
+    tools: texts(),
   })
 
 const webSearch = () =>
