@@ -105,9 +105,9 @@ class Handshake implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    if (isModern(message)) {
+    if ('method' in message && isModern(message)) {
       // It has no roots, and a client that hears so shakes hands.
-      if ('id' in message) void this.#inner.send({ jsonrpc: '2.0', id: message.id as string | number, error: NO_MODERN })
+      if ('id' in message) void this.#inner.send({ jsonrpc: '2.0', id: message.id, error: NO_MODERN })
       return
     }
     const isFirst = this.initialize === undefined && isInitializeRequest(message)

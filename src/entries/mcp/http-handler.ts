@@ -101,7 +101,8 @@ export class Handler {
     if (request.method !== 'POST') return notAllowed('POST')
     const message = await readMessage(request, this.#limits)
     if (message instanceof Response) return message
-    if (isModern(message) && 'id' in message) return refuseModern(request.headers, message, this.#options) ?? unknownSession()
+    if ('method' in message && 'id' in message && isModern(message))
+      return refuseModern(request.headers, message, this.#options) ?? unknownSession()
     return this.#serveOnce(request, message)
   }
 
@@ -117,7 +118,8 @@ export class Handler {
     if (request.method !== 'POST') return notAllowed('GET, POST, DELETE')
     const message = await readMessage(request, this.#limits)
     if (message instanceof Response) return message
-    if (isModern(message) && 'id' in message) return refuseModern(request.headers, message, this.#options) ?? unknownSession()
+    if ('method' in message && 'id' in message && isModern(message))
+      return refuseModern(request.headers, message, this.#options) ?? unknownSession()
     if (!isInitializeRequest(message)) return notBegun(message)
     if (!this.#sessions.reserve()) return allInUse(message)
     try {

@@ -1,7 +1,6 @@
 import {
   ErrorCode,
   type JSONRPCMessage,
-  type JSONRPCNotification,
   type JSONRPCRequest,
   LATEST_PROTOCOL_VERSION,
   LoggingLevelSchema,
@@ -36,8 +35,7 @@ const metaOf = (message: object): Readonly<Record<string, unknown>> => {
 }
 
 /** Whether a message says of itself that it belongs to this protocol. */
-export const isModern = (message: JSONRPCMessage): message is JSONRPCRequest | JSONRPCNotification =>
-  'method' in message && VERSION_KEY in metaOf(message)
+export const isModern = (message: JSONRPCMessage): boolean => 'method' in message && VERSION_KEY in metaOf(message)
 
 /** Whether a header names this protocol or a later one. */
 export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION

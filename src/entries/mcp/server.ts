@@ -53,6 +53,11 @@ export interface McpServerOptions {
    */
   readonly compact?: boolean
   /**
+   * Puts a line before the results of tools that only read, which says that what follows is data and no instructions; default false. A
+   * file, as a web page, may have been written to mislead a model.
+   */
+  readonly markData?: boolean
+  /**
    * Also sends results as `structuredContent`, and lists the schemas of outputs; for programs that read them. Default false: many clients
    * would show the model both the structure and the text, which says the same.
    */
@@ -120,6 +125,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     pageSize,
     structured: options.structuredContent ?? false,
     compact: options.compact ?? false,
+    markData: options.markData ?? false,
     wanted: options.tools,
   })
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })

@@ -15,14 +15,14 @@ export function elements(value: unknown, most: number): readonly unknown[] {
 }
 
 /**
- * Text from the network: at most so many code units, `...` where more was cut; no control characters but line breaks and tabs, no lone
- * surrogates. Empty for anything but text.
+ * Text from the network: at most so many code units, `...` where more was cut; no control characters but line breaks and tabs, none that
+ * turn the direction of text, no lone surrogates. Empty for anything but text.
  */
 export function cleanText(value: unknown, longest: number): string {
   if (typeof value !== 'string') return ''
   const cut = value.length > longest ? `${value.slice(0, codePointBoundary(value, longest))}...` : value
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
-  const plain = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  const plain = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Bidi_C}/gu, '')
   // ES2024, and in every engine we run on; the library types stop at ES2023.
   return (plain as string & { toWellFormed(): string }).toWellFormed().trim()
 }

@@ -40,7 +40,16 @@ export interface Config {
   readonly quotas?: Quotas
   readonly mcp?: Pick<
     McpServerOptions,
-    'name' | 'instructions' | 'pageSize' | 'resources' | 'maxResourceBytes' | 'logLevel' | 'structuredContent' | 'compact' | 'tools'
+    | 'name'
+    | 'instructions'
+    | 'pageSize'
+    | 'resources'
+    | 'maxResourceBytes'
+    | 'logLevel'
+    | 'structuredContent'
+    | 'compact'
+    | 'tools'
+    | 'markData'
   >
   /** Beside those of the preset. From here on: `.mjs` only. */
   readonly tools?: readonly AnyTool[]

@@ -100,6 +100,7 @@ const mcp = () =>
     structuredContent: flag(),
     compact: flag(),
     tools: texts(),
+    markData: flag(),
   })
 
 const webSearch = () =>
