@@ -8,7 +8,7 @@ const LONGEST_MS = 2 ** 31 - 1
 
 /**
  * An `approve` for the policy of a runtime that MCP clients use: asks the person at the client that made the call (elicitation). False for
- * a call of nobody's, a client that cannot ask, and every answer but acceptance.
+ * calls that no client made, calls that a tool makes within a call, a client that cannot ask, and every answer but acceptance.
  */
 export async function approveByMcpClient(request: ApprovalRequest): Promise<boolean> {
   const caller = callerOf(request.callId)

@@ -15,7 +15,10 @@ export interface Caller {
   readonly canAsk: boolean
 }
 
-/** Of all servers: a runtime's policy knows the id of a call and nothing of servers. */
+/**
+ * Of all servers: a runtime's policy knows the id of a call and nothing of servers. Only calls of clients, whose ids are unique in this
+ * process. Two runtimes may give the calls within calls the same id.
+ */
 const callers = new Map<string, Caller>()
 
 export const callerOf = (callId: string): Caller | undefined => callers.get(callId)
@@ -24,10 +27,10 @@ export const callerOf = (callId: string): Caller | undefined => callers.get(call
 export class Calls {
   readonly #canAsk: () => boolean
   readonly #prefix = `mcp${++servers}_`
+  readonly #asked = new Map<string, Asked>()
   #last = 0
   #running = 0
   #onIdle: (() => void)[] = []
-  readonly #own = new Set<string>()
 
   constructor(canAsk: () => boolean) {
     this.#canAsk = canAsk
@@ -36,12 +39,14 @@ export class Calls {
   /** Runs a call under an id of its own. */
   async run<T>(asked: Asked, call: (id: string) => Promise<T>): Promise<T> {
     const id = `${this.#prefix}${++this.#last}`
-    this.#add(id, { asked, canAsk: this.#canAsk() })
+    this.#asked.set(id, asked)
+    callers.set(id, { asked, canAsk: this.#canAsk() })
     this.#running++
     try {
       return await call(id)
     } finally {
       this.end(id)
+      callers.delete(id)
       if (--this.#running === 0) for (const tell of this.#onIdle.splice(0)) tell()
     }
   }
@@ -54,23 +59,17 @@ export class Calls {
 
   /** Whose call it is; undefined for calls of others. */
   of(id: string): Asked | undefined {
-    return this.#own.has(id) ? callers.get(id)?.asked : undefined
+    return this.#asked.get(id)
   }
 
   end(id: string): void {
-    if (this.#own.delete(id)) callers.delete(id)
+    this.#asked.delete(id)
   }
 
   /** Adds the calls that tools make to those they belong to. */
   follow(event: RuntimeEvent): void {
-    if (event.type !== 'call_start' || event.parentId === undefined || !this.#own.has(event.parentId)) return
-    const parent = callers.get(event.parentId)
-    if (parent) this.#add(event.callId, parent)
-  }
-
-  #add(id: string, caller: Caller): void {
-    this.#own.add(id)
-    callers.set(id, caller)
+    const parent = event.type === 'call_start' && event.parentId !== undefined ? this.of(event.parentId) : undefined
+    if (parent) this.#asked.set(event.callId, parent)
   }
 }
 
