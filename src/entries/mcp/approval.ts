@@ -1,4 +1,5 @@
 import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { required } from '../../errors/required.js'
 import type { ApprovalRequest } from '../../types/runtime.js'
 import { describeApproval } from '../shared/describe-approval.js'
 import { callerOf } from './calls.js'
@@ -11,6 +12,7 @@ const LONGEST_MS = 2 ** 31 - 1
  * calls that no client made, calls that a tool makes within a call, a client that cannot ask, and every answer but acceptance.
  */
 export async function approveByMcpClient(request: ApprovalRequest): Promise<boolean> {
+  required('approveByMcpClient', 'the request that a runtime gives to `approve`', request, 'callId')
   const caller = callerOf(request.callId)
   if (!caller?.canAsk) return false
   const params = { message: describeApproval(request), requestedSchema: { type: 'object' as const, properties: {} } }
