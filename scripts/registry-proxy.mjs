@@ -9,8 +9,9 @@ import { promisify } from 'node:util'
 const PATH = '/registry/'
 const LOCAL_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const LOCAL_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|[\w-]+\.localhost)(?::\d+)?$/i
-/** Of the answer, passed on. Lengths and encodings are this server's own. */
-const HEADERS = ['content-type', 'etag', 'last-modified']
+/** Of the answer, passed on. Lengths, encodings and types are this server's own: the page of this origin must not take it for a page. */
+const HEADERS = ['etag', 'last-modified']
+const MOST_REDIRECTS = 5
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -32,9 +33,10 @@ export function registryProxy() {
 
 /**
  * @param {() => Promise<string>} [find] the registry's address; default what npm is set to
+ * @param {readonly string[]} [origins] others that the registry may redirect to, such as that of its archives; default none
  * @returns {Middleware}
  */
-export function registryMiddleware(find = configuredRegistry) {
+export function registryMiddleware(find = configuredRegistry, origins = []) {
   /** @type {Promise<string> | undefined} */
   let found
   return (request, response, next) => {
@@ -46,7 +48,7 @@ export function registryMiddleware(find = configuredRegistry) {
     if (path === PATH) return answer(response, 200, { registry: 'pass-through' })
     found ??= find()
     found
-      .then((base) => pass(base, path.slice(PATH.length), request, response))
+      .then((base) => pass(base, path.slice(PATH.length), request, response, origins))
       .catch((error) => {
         found = undefined
         if (response.headersSent) response.destroy()
@@ -74,24 +76,46 @@ function refused({ method, headers, socket }) {
  * @param {string} path below the registry
  * @param {Request} request
  * @param {Response} response
+ * @param {readonly string[]} origins others that it may redirect to
  */
-async function pass(base, path, request, response) {
+async function pass(base, path, request, response, origins) {
   const address = new URL(base + path)
   if (!address.href.startsWith(base)) return answer(response, 400, { error: 'There is no such path of a registry' })
   const left = new AbortController()
   response.once('close', () => left.abort())
   const { accept = '*/*' } = request.headers
-  const from = await fetch(address, { headers: { accept }, signal: left.signal })
+  const from = await fetchWithin(address, { headers: { accept }, signal: left.signal, redirect: 'manual' }, [address.origin, ...origins])
   const headers = HEADERS.flatMap((name) => {
     const value = from.headers.get(name)
     return value === null ? [] : [[name, value]]
   })
-  response.writeHead(from.status, Object.fromEntries(headers))
+  const type = /\.tgz$/.test(path) ? 'application/octet-stream' : 'application/json'
+  response.writeHead(from.status, { ...Object.fromEntries(headers), 'content-type': type, 'x-content-type-options': 'nosniff' })
   if (!from.body) return void response.end()
   // @ts-expect-error: what fetch gives is a stream of Node's; its types know only that of the web.
   const body = Readable.fromWeb(from.body)
   // Whoever has left needs no more.
   await pipeline(body, response).catch((error) => left.signal.aborted || Promise.reject(error))
+}
+
+/**
+ * Follows redirects to these origins only: another one may be a service of this machine's network.
+ *
+ * @param {URL} address
+ * @param {RequestInit} init
+ * @param {readonly string[]} origins
+ */
+async function fetchWithin(address, init, origins) {
+  let at = address
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const from = await fetch(at, init)
+    const to = from.status >= 300 && from.status < 400 ? from.headers.get('location') : null
+    if (to === null) return from
+    await from.body?.cancel()
+    at = new URL(to, at)
+    if (!origins.includes(at.origin)) throw new Error(`it redirects to ${at.origin}, which is not allowed`)
+  }
+  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
 }
 
 /** What `npm config get registry` says, with a slash at its end. `npm` sets the variable for scripts where it is not its default. */

@@ -131,3 +131,40 @@ describe('the way to the registry', () => {
     await closeServer(own)
   })
 })
+
+describe('a redirect of the registry', () => {
+  const servers: Server[] = []
+  const start = async (listener: Parameters<typeof createServer>[1]): Promise<string> => {
+    const made = createServer(listener)
+    servers.push(made)
+    await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(made.address() as AddressInfo).port}`
+  }
+  afterAll(() => Promise.all(servers.map((made) => closeServer(made))))
+
+  test('is followed to its own origin and to allowed ones, and to no other', async () => {
+    const archives = await start((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'))
+    const base = await start((request, response) => {
+      const location = request.url === '/own' ? '/there' : `${archives}/a.tgz`
+      if (request.url === '/there') response.writeHead(200, { 'content-type': 'text/html' }).end('{}')
+      else response.writeHead(302, { location }).end()
+    })
+    const askThrough = async (path: string, origins: readonly string[]): Promise<Response> => {
+      const pass = registryMiddleware(async () => `${base}/`, origins)
+      return fetch(`${await start((request, response) => pass(request, response, () => response.end()))}/registry/${path}`)
+    }
+    const own = await askThrough('own', [])
+    expect([own.status, own.headers.get('content-type'), own.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'application/json',
+      'nosniff',
+    ])
+    const allowed = await askThrough('a.tgz', [archives])
+    expect([allowed.status, allowed.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+    const refused = await askThrough('a.tgz', [])
+    expect([refused.status, await refused.text()]).toEqual([
+      502,
+      expect.stringContaining(`it redirects to ${archives}, which is not allowed`),
+    ])
+  })
+})

@@ -170,7 +170,6 @@ describe('toolport --approve', () => {
 
   it('is refused where it cannot be', async () => {
     for (const [args, words] of [
-      [['mcp', '--root', '.', '--approve', 'ask'], 'no terminal'],
       [['tools', '--approve', 'always'], '--approve is for "call", "run", "mcp"'],
       [['call', 'grep', '--approve', 'maybe'], 'use one of ask, always, never'],
     ] as const) {

@@ -402,6 +402,13 @@ describe('which file counts', () => {
   })
 })
 
+it('says that a file which was found leads out of the current directory', async () => {
+  await put(JSON_FILE, { root: '..' })
+  expect((await toolport(['tools'])).stderr).toContain(`toolport: ${JSON_FILE} sets the root to `)
+  await put(JSON_FILE, { root: 'src' })
+  expect((await toolport(['tools'])).stderr).toBe('')
+})
+
 describe('toolport mcp with a file', () => {
   it('takes its workspace from there, and says on stderr which file it obeys', async () => {
     await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2, resources: false } })

@@ -8,6 +8,15 @@ export interface CommandLine {
   readonly command: string | undefined
   readonly operands: readonly string[]
   readonly root: string | undefined
+  /** Of `mcp`: all directories that --root names. */
+  readonly roots: readonly string[]
+  /** Of `mcp`. */
+  readonly http: boolean
+  readonly port: number | undefined
+  readonly noToken: boolean
+  readonly compact: boolean
+  readonly offer: readonly string[] | undefined
+  readonly noCheckpoints: boolean
   readonly memory: boolean
   readonly rootFromClient: boolean
   readonly seed: string | undefined
@@ -32,7 +41,13 @@ export interface CommandLine {
 }
 
 export const OPTIONS = {
-  root: { type: 'string' },
+  root: { type: 'string', multiple: true },
+  http: { type: 'boolean', default: false },
+  port: { type: 'string' },
+  'no-token': { type: 'boolean', default: false },
+  compact: { type: 'boolean', default: false },
+  tools: { type: 'string' },
+  'no-checkpoints': { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
   'root-from-client': { type: 'boolean', default: false },
   seed: { type: 'string' },
@@ -66,6 +81,12 @@ const ONLY_FOR: readonly (readonly [keyof Values, ...string[]])[] = [
   ['filter', 'eval'],
   ['bail', 'run'],
   ['root-from-client', 'mcp'],
+  ['http', 'mcp'],
+  ['port', 'mcp'],
+  ['no-token', 'mcp'],
+  ['compact', 'mcp'],
+  ['tools', 'mcp'],
+  ['no-checkpoints', 'mcp'],
   ['timeout', 'call', 'run', 'mcp'],
   ['approve', 'call', 'run', 'mcp'],
 ]
@@ -75,6 +96,7 @@ const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
   ['root', 'root-from-client'],
   ['memory', 'root-from-client'],
   ['read-only', 'no-read-only'],
+  ['http', 'root-from-client'],
   ['config', 'no-config'],
   ['format', 'json', ': --format prints JSON already'],
 ]
@@ -93,7 +115,14 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return {
     command,
     operands,
-    root: values.root,
+    root: values.root?.[0],
+    roots: values.root ?? [],
+    http: values.http,
+    port: wholeNumber('--port', values.port, 65_535),
+    noToken: values['no-token'],
+    compact: values.compact,
+    offer: values.tools?.split(',').map((name) => name.trim()),
+    noCheckpoints: values['no-checkpoints'],
     memory: values.memory,
     rootFromClient: values['root-from-client'],
     seed: values.seed,
@@ -118,7 +147,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 }
 
 function checkNotEmpty(values: Values): void {
-  const empty = Object.entries(values).find(([, value]) => value === '')
+  const empty = Object.entries(values).find(([, value]) => value === '' || (Array.isArray(value) && value.includes('')))
   if (empty) throw new UsageError(`--${empty[0]} is empty`)
 }
 
@@ -138,6 +167,9 @@ function checkCommand(values: Values, command: string | undefined): void {
     if (!values[name] || command === undefined || commands.includes(command)) continue
     throw new UsageError(`--${name} is for ${commands.map((one) => `"${one}"`).join(', ')}, not for "${command}"`)
   }
+  const roots = values.root?.length ?? 0
+  if (roots > 1 && command !== 'mcp') throw new UsageError(`--root is given ${roots} times: only "mcp" takes several directories`)
+  for (const name of ['port', 'no-token'] as const) if (values[name] && !values.http) throw new UsageError(`--${name} needs --http`)
   if (values.strict && !values.format?.startsWith('openai')) {
     throw new UsageError('--strict needs --format openai or openai-responses: no other provider has it')
   }

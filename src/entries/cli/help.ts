@@ -15,7 +15,11 @@ const WORKSPACE = ['call', 'run', 'tools', 'mcp']
 
 /** In the order of the help. */
 export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
-  root: { usage: '--root DIR', text: 'Work in this directory. Default: the current directory; "mcp" has no default.', values: 'directory' },
+  root: {
+    usage: '--root DIR',
+    text: 'Work in this directory. Default: the current directory; "mcp" has no default. "mcp" takes several, each a directory of the workspace under its own name.',
+    values: 'directory',
+  },
   memory: { usage: '--memory', text: 'Work in memory. Nothing is kept.' },
   'root-from-client': {
     usage: '--root-from-client',
@@ -52,6 +56,20 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
     commands: [...WORKSPACE, 'replay'],
   },
   'no-config': { usage: '--no-config', text: 'Read no configuration file.', commands: [...WORKSPACE, 'replay'] },
+  http: {
+    usage: '--http',
+    text: 'Serve HTTP on 127.0.0.1 instead of stdin and stdout. Clients send the token that stderr shows, or $TOOLPORT_MCP_TOKEN.',
+    commands: ['mcp'],
+  },
+  port: { usage: '--port N', text: 'With --http: the port. Default: a free one.', commands: ['mcp'] },
+  'no-token': { usage: '--no-token', text: 'With --http: let every program on this machine call the tools.', commands: ['mcp'] },
+  tools: {
+    usage: '--tools NAMES',
+    text: 'Offer only these tools or groups, separated by commas: files, checkpoints, shell, js, web, memory.',
+    commands: ['mcp'],
+  },
+  compact: { usage: '--compact', text: 'List short descriptions and few optional parameters.', commands: ['mcp'] },
+  'no-checkpoints': { usage: '--no-checkpoints', text: 'Take no automatic checkpoint before a change.', commands: ['mcp'] },
   timeout: { usage: '--timeout MS', text: 'The longest time for one call. Default: 120000.', commands: CALLING },
   approve: {
     usage: '--approve NAME',
@@ -115,7 +133,7 @@ export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
     more: 'The module (.mjs, .js, .ts) exports the options of "evaluate" of toolport/testing as its default.\n',
   },
   mcp: {
-    usage: [['', 'Serves one MCP client on stdin and stdout until stdin ends.']],
+    usage: [['', 'Serves one MCP client on stdin and stdout until stdin ends, or many over HTTP.']],
     more: 'It needs --root or --memory, or --config with a file that has one of them, or --root-from-client.\n',
   },
   proxy: { usage: [['', 'Serves web search for the tools and keeps the API keys.']] },

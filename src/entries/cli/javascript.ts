@@ -22,16 +22,21 @@ export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> 
   return engine && sharedPort(engine)
 }
 
-/** The tools that earlier calls have made. What gives none is told on stderr, a line each, and stops nothing. */
-export async function loadTools(runtime: ToolRuntime, signal: AbortSignal): Promise<void> {
-  const problems = await problemsOf(runtime, signal)
+/**
+ * The tools that earlier calls have made. What gives none is told on stderr, a line each, and stops nothing. `mcp`, which offers them to a
+ * model, names them there too: a clone may bring them.
+ */
+export async function loadTools(runtime: ToolRuntime, { command }: Pick<CliOptions, 'command'>, signal: AbortSignal): Promise<void> {
+  const lines = await linesOf(runtime, command === 'mcp', signal)
   if (signal.aborted) return
-  for (const problem of problems) process.stderr.write(`toolport: ${plainLine(problem)}\n`)
+  for (const line of lines) process.stderr.write(`toolport: ${plainLine(line)}\n`)
 }
 
-async function problemsOf(runtime: ToolRuntime, signal: AbortSignal): Promise<readonly string[]> {
+async function linesOf(runtime: ToolRuntime, named: boolean, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return (await loadCustomTools(runtime, { signal })).errors
+    const { loaded, errors } = await loadCustomTools(runtime, { signal })
+    const brought = loaded.map(({ name, sourcePath }) => `${name} (${sourcePath})`).join(', ')
+    return named && loaded.length > 0 ? [`the workspace brings the tools ${brought}`, ...errors] : errors
   } catch (error) {
     return [`the tools of the workspace were not loaded: ${error instanceof Error ? error.message : error}`]
   }

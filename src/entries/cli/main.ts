@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path'
 import { closestNames } from '../../core/closest-names.js'
 import { toModelText } from '../../core/result.js'
 import { visibleText } from '../../ops/visible-name.js'
@@ -5,12 +6,13 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import { type CommandLine, parseCommandLine } from './command-line.js'
-import { findConfig } from './config/file.js'
+import { currentDirectory, findConfig } from './config/file.js'
 import type { ExitCode } from './exit-code.js'
 import { COMMAND_HELP, COMMAND_NAMES, commandHelp, help, usage, usageOf } from './help.js'
 import { readInput } from './input.js'
 import { loadTools } from './javascript.js'
 import { type CliOptions, soleOperand, UsageError } from './options.js'
+import { plainLine } from './plain-line.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
 import { settle } from './settings.js'
@@ -98,14 +100,24 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   // Whoever reads its log should know what it obeys, before that runs.
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
+  // Whoever runs a command in a directory expects it to work there: a file that lies there may be somebody else's.
+  if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {
+    process.stderr.write(`toolport: ${plainLine(`${file.name} sets the root to ${config.root}, which is not below this directory`)}\n`)
+  }
   return settle(line, config, file, process.env)
+}
+
+/** Whether a path leads out of the current directory. */
+function leads(path: string): boolean {
+  const way = relative(currentDirectory(), path)
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
 }
 
 async function withRuntime(options: CliOptions, command: Command): Promise<ExitCode> {
   const runtime = await openRuntime(options)
   return underSignals(async (signal) => {
     try {
-      if (options.js !== 'none') await loadTools(runtime, signal)
+      if (options.js !== 'none') await loadTools(runtime, options, signal)
       return await command(runtime, options, signal)
     } finally {
       // Under the handlers still: a shell that has to be stopped is stopped.
@@ -116,7 +128,7 @@ async function withRuntime(options: CliOptions, command: Command): Promise<ExitC
 
 async function open(options: CliOptions, signal: AbortSignal): Promise<ToolRuntime> {
   const runtime = await openRuntime(options)
-  if (options.js !== 'none') await loadTools(runtime, signal)
+  if (options.js !== 'none') await loadTools(runtime, options, signal)
   return runtime
 }
 

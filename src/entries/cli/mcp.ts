@@ -3,8 +3,9 @@ import { realpath } from 'node:fs/promises'
 import { parse, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import type { McpRoot, McpServer } from '../mcp/server.js'
+import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
 import type { McpStdioOptions } from '../mcp/stdio.js'
+import { checkWanted } from '../mcp/tool-list.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
@@ -13,10 +14,12 @@ import { version } from './version.js'
 /** Clients wait 2 seconds for a server to end, then they kill it, and what it has started would go on. */
 const MOST_MS = 1800
 
-/** Serves one MCP client on stdin and stdout, until stdin ends; within 2 seconds then, and after a signal. @throws {UsageError} where the SDK is not installed */
+/** Serves one MCP client on stdin and stdout, until stdin ends; within 2 seconds then, and after a signal. With --http many. @throws {UsageError} where the SDK is not installed */
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const { serveMcpStdio } = await prepare(options, signal)
-  const warn = options.memory ? undefined : warnOutside(await realpath(options.root))
+  checkOffer(runtime, options)
+  if (options.http) return (await import('./mcp-http.js')).mcpHttp(runtime, options, listed(options), signal)
+  const warn = options.memory || options.roots.length > 1 ? undefined : warnOutside(await realpath(options.root))
   await serveMcpStdio(runtime, { ...served(options, signal), ...(warn && { onRoots: warn }) })
   return 0
 }
@@ -44,6 +47,7 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   const [extra] = options.operands
   if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
   const server = await loadServer()
+  if (options.http) return server
   // A client that is gone is no reason to leave at once what a shell has started: serving ends by itself then.
   process.stdout.removeAllListeners('error')
   const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
@@ -53,9 +57,25 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   return server
 }
 
-const served = (options: CliOptions, signal: AbortSignal): McpStdioOptions => ({
+/** @throws {UsageError} for a name that is neither a group nor a tool */
+function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
+  try {
+    checkWanted(listed(options).tools, runtime.registry.list())
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** The command line goes before the file. */
+const listed = ({ mcp: file, compact, offer }: CliOptions): McpServerOptions => ({
   version: version(),
-  ...options.mcp,
+  ...file,
+  ...(compact && { compact }),
+  ...(offer && { tools: offer }),
+})
+
+const served = (options: CliOptions, signal: AbortSignal): McpStdioOptions => ({
+  ...listed(options),
   signal,
   onError: ({ message }) => process.stderr.write(`toolport: ${plainLine(message.split('\n', 1)[0] ?? '')}\n`),
 })

@@ -19,6 +19,16 @@ export interface CliOptions {
   readonly command: string
   readonly operands: readonly string[]
   readonly root: string
+  /** Of `mcp`: several directories, each a mount below the root. */
+  readonly roots: readonly string[]
+  /** Of `mcp`. */
+  readonly http: boolean
+  readonly port: number | undefined
+  readonly noToken: boolean
+  readonly compact: boolean
+  /** Names and groups of the tools to offer. */
+  readonly offer: readonly string[] | undefined
+  readonly noCheckpoints: boolean
   readonly memory: boolean
   /** Of `mcp`: the client says which. */
   readonly rootFromClient: boolean

@@ -18,7 +18,7 @@ import type { Preset } from '../../types/preset.js'
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { AnyTool } from '../../types/tool.js'
-import type { PathRule, Quotas, WorkspacePolicy } from '../../types/workspace.js'
+import type { Mounts, PathRule, Quotas, WorkspacePolicy } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { memoryQuotas } from '../shared/memory-storage.js'
 import { shellJs } from '../shared/shell-js.js'
@@ -43,16 +43,18 @@ const GRACE_MS = 5000
 export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
   const js = engineOf(options)
   const { jsTools, webTools, fetch } = networkOf(options)
-  const { fs, quotas, guards } = await openStorage(options)
+  const { fs, quotas, guards, mounts } = await openStorage(options)
   const approve = approvalOf(options)
   return openOn(options, async () => {
     const policy = policyOf(options, fs.suggestedRoot ?? '/workspace')
     return createRuntime({
       fs,
       quotas,
+      ...(mounts && { mounts }),
+      checkpoints: { automatic: options.command === 'mcp' && !options.noCheckpoints },
       preset: await presetNamed(options.preset, { jsTools }),
       tools: [...webTools, ...options.tools],
-      policy: { ...policy, paths: [...guards, ...(policy.paths ?? [])], ...(approve && { approve }) },
+      policy: { ...policy, paths: [...guards, ...(policy.paths ?? []), ...onlyIn(mounts)], ...(approve && { approve }) },
       js,
       fetch,
       shell: SHELLS[options.shell](shellJs(js)),
@@ -66,14 +68,42 @@ export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
 interface Storage {
   readonly fs: FsAdapter
   readonly quotas: Quotas | undefined
+  readonly mounts?: Mounts
   /** Rules that nobody has to ask for. */
   readonly guards: readonly PathRule[]
 }
 
-async function openStorage({ memory, seed, root, quotas, configFile }: CliOptions): Promise<Storage> {
+async function openStorage({ memory, seed, root, roots, quotas, configFile }: CliOptions): Promise<Storage> {
+  if (roots.length > 1) return openSeveral(roots, quotas, configFile)
   if (!memory) return { fs: await openDirectory(root), quotas, guards: [await guardConfig(root, configFile)] }
   const files = seed === undefined ? {} : await readSeed(seed)
   return { fs: createMemoryFs({ files }), quotas: { ...memoryQuotas, ...quotas }, guards: [] }
+}
+
+/** Directories side by side, each under its own name. What would be written beside them would be lost: `onlyIn` denies it. */
+async function openSeveral(roots: readonly string[], quotas: Quotas | undefined, configFile: string | undefined): Promise<Storage> {
+  const mounts: Record<string, FsAdapter> = {}
+  const guards: PathRule[] = []
+  for (const root of roots) {
+    const name = basename(resolve(root))
+    if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
+    if (Object.hasOwn(mounts, name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Give one of them`)
+    mounts[name] = await openDirectory(root)
+    const guard = await guardConfig(root, configFile)
+    guards.push({ ...guard, paths: [guard.paths].flat().map((path) => (path.startsWith('**/') ? path : `${escapeGlob(name)}/${path}`)) })
+  }
+  return { fs: createMemoryFs(), quotas, mounts, guards }
+}
+
+/** Writes only into these mounts. */
+function onlyIn(mounts: Mounts | undefined): readonly PathRule[] {
+  if (!mounts) return []
+  const names = Object.keys(mounts)
+  const reason = `write into one of the directories ${names.join(', ')}`
+  return [
+    { paths: names.map((name) => `${escapeGlob(name)}/**`), action: 'allow' },
+    { paths: '**', access: 'write', action: 'deny', reason },
+  ]
 }
 
 /** What cannot be is the fault of the machine, or of what the configuration file says. */

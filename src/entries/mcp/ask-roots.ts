@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { isModern } from './modern-protocol.js'
 import { capabilitiesOf, type McpRoot, type McpServerOptions } from './server.js'
 
 export interface AskOptions extends McpServerOptions {
@@ -66,6 +67,8 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
   )
 }
 
+const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
+
 /** Lets the handshake through, and what answers the greeter; the rest waits. */
 class Handshake implements Transport {
   onmessage?: Transport['onmessage'] & object
@@ -102,6 +105,11 @@ class Handshake implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
+    if ('method' in message && isModern(message)) {
+      // It has no roots, and a client that hears so shakes hands.
+      if ('id' in message) void this.#inner.send({ jsonrpc: '2.0', id: message.id, error: NO_MODERN })
+      return
+    }
     const isFirst = this.initialize === undefined && isInitializeRequest(message)
     if (isFirst) this.initialize = message
     const isHandshake = isFirst || !('method' in message) || ['notifications/initialized', 'ping'].includes(message.method)

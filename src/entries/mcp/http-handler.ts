@@ -1,9 +1,10 @@
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { isInitializeRequest, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { systemHost } from '../../host.js'
 import { checkCount } from './check-count.js'
 import { closingAfter } from './closing-after.js'
 import type { McpHandlerOptions, McpRuntimes } from './http-options.js'
 import { type HttpServer, startHttpServer } from './http-server.js'
+import { envelopeProblem, headerProblem, isModern, isModernHeader, methodProblem, versionProblem } from './modern-protocol.js'
 import { type Closing, type ReadLimits, readMessage } from './read-message.js'
 import { allInUse, CLOSED, idOf, noSession, notAllowed, notBegun, refuse, unknownSession } from './refusal.js'
 import { refusalOf } from './request-gate.js'
@@ -75,16 +76,38 @@ export class Handler {
   }
 
   #answer(request: Request): Promise<Response> {
+    if (isModernHeader(request.headers.get('mcp-protocol-version'))) return this.#modern(request)
     if (this.#options.sessions === false) return this.#once(request)
     const id = request.headers.get('mcp-session-id')
     return id === null ? this.#begin(request) : this.#inSession(id, request)
+  }
+
+  /** A request of the protocol without sessions. */
+  async #modern(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return notAllowed('POST')
+    const message = await readMessage(request, this.#limits)
+    if (message instanceof Response) return message
+    if (!('method' in message && 'id' in message)) return new Response(null, { status: 202 })
+    const refusal = refuseModern(request.headers, message, this.#options)
+    if (refusal) return refusal
+    // The transport knows the earlier protocols only.
+    const headers = new Headers(request.headers)
+    headers.delete('mcp-protocol-version')
+    headers.delete('mcp-session-id')
+    return this.#serveOnce(new Request(request.url, { method: 'POST', headers, signal: request.signal }), message, request)
   }
 
   async #once(request: Request): Promise<Response> {
     if (request.method !== 'POST') return notAllowed('POST')
     const message = await readMessage(request, this.#limits)
     if (message instanceof Response) return message
-    const server = await this.#start(request)
+    if ('method' in message && 'id' in message && isModern(message))
+      return refuseModern(request.headers, message, this.#options) ?? unknownSession()
+    return this.#serveOnce(request, message)
+  }
+
+  async #serveOnce(request: Request, message: JSONRPCMessage, original: Request = request): Promise<Response> {
+    const server = await this.#start(original, false)
     if (!server) return refuse(CLOSED)
     const close = (): Promise<void> => server.close()
     return closingAfter(await orClose(server, server.transport.handleRequest(request, { parsedBody: message })), close)
@@ -95,6 +118,8 @@ export class Handler {
     if (request.method !== 'POST') return notAllowed('GET, POST, DELETE')
     const message = await readMessage(request, this.#limits)
     if (message instanceof Response) return message
+    if ('method' in message && 'id' in message && isModern(message))
+      return refuseModern(request.headers, message, this.#options) ?? unknownSession()
     if (!isInitializeRequest(message)) return notBegun(message)
     if (!this.#sessions.reserve()) return allInUse(message)
     try {
@@ -138,7 +163,7 @@ export class Handler {
   }
 
   /** Undefined where the handler was closed meanwhile: nothing is left then. */
-  async #start(request: Request): Promise<HttpServer | undefined> {
+  async #start(request: Request, withSession = true): Promise<HttpServer | undefined> {
     const own = typeof this.#runtimes === 'function'
     const runtime = typeof this.#runtimes === 'function' ? await this.#runtimes(request) : this.#runtimes
     const dispose = async (): Promise<void> => {
@@ -152,7 +177,7 @@ export class Handler {
       this.#servers.delete(server)
       return dispose()
     }
-    const starting = startHttpServer(runtime, { ...this.#options, withSession: this.#options.sessions !== false, onClose })
+    const starting = startHttpServer(runtime, { ...this.#options, withSession, onClose })
     const server = await starting.catch(async (error: unknown) => {
       await dispose().catch(() => {})
       throw error
@@ -160,6 +185,13 @@ export class Handler {
     this.#servers.add(server)
     return server
   }
+}
+
+/** What makes a request of the protocol without sessions unfit. */
+function refuseModern(headers: Headers, message: JSONRPCRequest, { resources = true }: McpHandlerOptions): Response | undefined {
+  const problem =
+    envelopeProblem(message) ?? headerProblem(headers, message) ?? versionProblem(message) ?? methodProblem(message, resources)
+  return problem && refuse({ ...problem, id: message.id })
 }
 
 /** The answer of a server that nobody knows yet: one that gives none is not left behind. */

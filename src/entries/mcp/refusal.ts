@@ -6,6 +6,7 @@ export interface Refusal {
   readonly code: number
   readonly message: string
   readonly id?: RequestId
+  readonly data?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -14,8 +15,8 @@ export const CLOSED: Refusal = { status: 503, code: -32000, message: 'This serve
 const RETRY_SECONDS = '5'
 
 /** A refusal of HTTP whose body is an error of JSON-RPC. */
-export function refuse({ status, code, message, id, headers = {} }: Refusal): Response {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: id ?? null })
+export function refuse({ status, code, message, id, data, headers = {} }: Refusal): Response {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data !== undefined && { data }) }, id: id ?? null })
   return new Response(body, { status, headers: { ...headers, 'content-type': 'application/json' } })
 }
 

@@ -51,6 +51,11 @@ export class RequestGate implements Transport {
     return this.#numbers.has(id)
   }
 
+  /** The client's own id behind a number. */
+  idOf(number: RequestId): RequestId | undefined {
+    return this.#ids.get(number as number)
+  }
+
   /** Resolves when every request has its answer, after `ms` at the latest. */
   answered(ms: number): Promise<void> {
     if (this.#isIdle()) return Promise.resolve()

@@ -1,5 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
+  CompleteRequestSchema,
+  type CompleteResult,
   ErrorCode,
   ListResourcesRequestSchema,
   type ListResourcesResult,
@@ -16,9 +18,11 @@ import { detectBinary } from '../../ops/detect.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { cursorAfter, readCursor } from './cursor.js'
+import { mimeTypeOf } from './mime-type.js'
 import type { Subscriptions } from './subscriptions.js'
 
 const LIST = 'resources/list'
+const TEMPLATE = 'workspace:///{+path}'
 /** Of the protocol; the SDK has no name for it. */
 const RESOURCE_NOT_FOUND = -32002
 
@@ -33,10 +37,12 @@ export function serveResources(server: Server, workspace: Workspace, subscriptio
     answered(LIST, () => listFiles(workspace, limits.pageSize, params?.cursor, signal)),
   )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [
-      { name: 'file', uriTemplate: 'workspace:///{+path}', description: 'A file of the workspace by its path, percent-encoded.' },
-    ],
+    resourceTemplates: [{ name: 'file', uriTemplate: TEMPLATE, description: 'A file of the workspace by its path, percent-encoded.' }],
   }))
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) => {
+    if (ref.type !== 'ref/resource' || ref.uri !== TEMPLATE || argument.name !== 'path') return { completion: { values: [] } }
+    return answered('completion/complete', () => completePath(workspace, argument.value, signal))
+  })
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
     answered(params.uri, () => readFile(workspace, params.uri, limits.maxBytes)),
   )
@@ -50,6 +56,23 @@ export function serveResources(server: Server, workspace: Workspace, subscriptio
     subscriptions.delete(params.uri)
     return {}
   })
+}
+
+/** As many as an answer may have. */
+const MOST_COMPLETIONS = 100
+
+/** Paths that begin with what is typed. */
+async function completePath(workspace: Workspace, typed: string, signal: AbortSignal): Promise<CompleteResult> {
+  const values: string[] = []
+  for await (const run of workspace.walk(workspace.root, { signal, usable: true, onError: () => {} })) {
+    for (const { path, kind } of run) {
+      const name = workspace.relative(path)
+      if (kind !== 'file' || !name.startsWith(typed)) continue
+      if (values.length === MOST_COMPLETIONS) return { completion: { values, hasMore: true } }
+      values.push(name)
+    }
+  }
+  return { completion: { values, total: values.length } }
 }
 
 async function listFiles(
@@ -71,16 +94,23 @@ async function listFiles(
       if (entry.kind !== 'file') continue
       const last = files.at(-1)
       if (last && files.length === pageSize) {
-        return { resources: files.map((file) => toResource(workspace, file)), nextCursor: cursorAfter(LIST, last.path) }
+        return { resources: await toResources(workspace, files), nextCursor: cursorAfter(LIST, last.path) }
       }
       files.push(entry)
     }
   }
-  return { resources: files.map((file) => toResource(workspace, file)) }
+  return { resources: await toResources(workspace, files) }
 }
 
-function toResource(workspace: Workspace, { path, size }: WalkEntry): ListResourcesResult['resources'][number] {
-  return { uri: uriOf(workspace, path), name: workspace.relative(path), ...(size !== undefined && { size }) }
+const toResources = (workspace: Workspace, files: readonly WalkEntry[]): Promise<ListResourcesResult['resources']> =>
+  Promise.all(files.map((file) => toResource(workspace, file)))
+
+async function toResource(workspace: Workspace, { path, size: known }: WalkEntry): Promise<ListResourcesResult['resources'][number]> {
+  // A file that is gone meanwhile has no size.
+  const size = known ?? (await workspace.stat(path).catch(() => undefined))?.size
+  const mimeType = mimeTypeOf(path)
+  const name = workspace.relative(path)
+  return { uri: uriOf(workspace, path), name, ...(mimeType !== undefined && { mimeType }), ...(size !== undefined && { size }) }
 }
 
 async function readFile(workspace: Workspace, uri: string, maxBytes: number): Promise<ReadResourceResult> {
@@ -90,7 +120,7 @@ async function readFile(workspace: Workspace, uri: string, maxBytes: number): Pr
   }
   const text = decodeUtf8(bytes)
   const type = detectBinary(bytes, text)
-  if (text !== undefined && type === undefined) return { contents: [{ uri, mimeType: 'text/plain', text }] }
+  if (text !== undefined && type === undefined) return { contents: [{ uri, mimeType: mimeTypeOf(uri) ?? 'text/plain', text }] }
   return { contents: [{ uri, mimeType: type ?? 'application/octet-stream', blob: toBase64(bytes) }] }
 }
 

@@ -15,9 +15,12 @@ import type { Session, Sessions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
+import { logLevelOf } from './modern-protocol.js'
+import { ModernTransport } from './modern-transport.js'
 import { RequestGate } from './request-gate.js'
 import { serveResources } from './resources.js'
 import { POLL_MS, Subscriptions } from './subscriptions.js'
+import { checkWanted, type McpToolGroup } from './tool-list.js'
 import { serveTools } from './tools.js'
 
 /** A directory that the client works in. */
@@ -39,6 +42,21 @@ export interface McpServerOptions {
   readonly pageSize?: number
   /** Offer the files of the workspace as resources; default true. */
   readonly resources?: boolean
+  /**
+   * Offers these tools and no others: names, or groups (`files`, `checkpoints`, `shell`, `js`, `web`, `memory`). Default all. A model reads
+   * the whole list with every request.
+   */
+  readonly tools?: readonly (McpToolGroup | (string & {}))[]
+  /**
+   * Lists tools with the first sentence of each description, their required parameters and two optional ones; default false. Calls may
+   * have all parameters.
+   */
+  readonly compact?: boolean
+  /**
+   * Puts a line before the results of tools that only read, which says that what follows is data and no instructions; default false. A
+   * file, as a web page, may have been written to mislead a model.
+   */
+  readonly markData?: boolean
   /**
    * Also sends results as `structuredContent`, and lists the schemas of outputs; for programs that read them. Default false: many clients
    * would show the model both the structure and the text, which says the same.
@@ -87,25 +105,29 @@ const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
  * Tools have the aliases of the manifest as their names; calls take the own names as well. A tool's failure is a result with `isError`;
  * an unknown tool and a broken request are errors of the protocol.
  *
- * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up
+ * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up, and for an unknown name in `tools`
  */
 export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions = {}): McpServer {
   required('createMcpServer', 'a ToolRuntime', runtime, 'getModelManifest')
   checkServerOptions(options)
+  checkWanted(options.tools, runtime.registry.list())
   const { name = 'toolport', version = '0', pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES } = options
   const { workspace } = runtime
   const withFiles = options.resources ?? true
-  const server = new Server(
-    { name, version },
-    {
-      capabilities: capabilitiesOf(options),
-      instructions: options.instructions ?? instructionsFor(workspace.root, withFiles),
-    },
-  )
-  const calls = new Calls()
+  const capabilities = capabilitiesOf(options)
+  const instructions = options.instructions ?? instructionsFor(workspace.root, withFiles)
+  const identity = { info: { name, version }, capabilities, instructions }
+  const server = new Server({ name, version }, { capabilities, instructions })
+  const calls = new Calls(() => server.getClientCapabilities()?.elicitation !== undefined)
   const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })), options.pollMs)
   const log = serveLogging(server, calls, options.logLevel ?? 'info')
-  serveTools(server, runtime, calls, { pageSize, structured: options.structuredContent ?? false })
+  serveTools(server, runtime, calls, {
+    pageSize,
+    structured: options.structuredContent ?? false,
+    compact: options.compact ?? false,
+    markData: options.markData ?? false,
+    wanted: options.tools,
+  })
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })
 
   let told: readonly AnyTool[] = []
@@ -159,7 +181,8 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
       stopListening()
       stopListening = follow()
       try {
-        await server.connect(transport instanceof RequestGate ? transport : new RequestGate(transport))
+        const gate = transport instanceof RequestGate ? transport : new RequestGate(transport)
+        await server.connect(new ModernTransport(gate, identity))
       } catch (error) {
         stopListening()
         throw error
@@ -187,7 +210,7 @@ export function checkServerOptions({
 }
 
 export function capabilitiesOf({ resources = true }: McpServerOptions): ServerCapabilities {
-  return { tools: { listChanged: true }, logging: {}, ...(resources && { resources: { subscribe: true } }) }
+  return { tools: { listChanged: true }, logging: {}, ...(resources && { resources: { subscribe: true }, completions: {} }) }
 }
 
 function instructionsFor(root: string, withFiles: boolean): string {
@@ -233,9 +256,11 @@ function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event
   })
   return (event) => {
     const params = messageOf(event)
-    if (!params || LEVELS.indexOf(params.level) < least) return
-    const asked = calls.of(event.callId)
-    if (asked) notify(asked.sendNotification({ method: 'notifications/message', params }))
+    const asked = params && calls.of(event.callId)
+    if (!asked) return
+    const own = logLevelOf(asked._meta)
+    const lowest = own ? (own.level === undefined ? Infinity : LEVELS.indexOf(own.level as LoggingLevel)) : least
+    if (LEVELS.indexOf(params.level) >= lowest) notify(asked.sendNotification({ method: 'notifications/message', params }))
   }
 }
 

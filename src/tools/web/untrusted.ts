@@ -15,14 +15,15 @@ export function elements(value: unknown, most: number): readonly unknown[] {
 }
 
 /**
- * Text from the network: at most so many code units, with `...` if truncated; no control characters except line breaks and tabs, no lone
+ * Text from the network: at most so many code units, with `...` if truncated; no control characters except line breaks and tabs, none that
+ * change the direction of text, no lone
  * surrogates. Empty for anything but text.
  */
 export function cleanText(value: unknown, longest: number): string {
   if (typeof value !== 'string') return ''
   const cut = value.length > longest ? `${value.slice(0, codePointBoundary(value, longest))}...` : value
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
-  const plain = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  const plain = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Bidi_C}/gu, '')
   // ES2024, available in every supported engine; the library types stop at ES2023.
   return (plain as string & { toWellFormed(): string }).toWellFormed().trim()
 }

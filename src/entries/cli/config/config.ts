@@ -38,7 +38,19 @@ export interface Config {
   readonly policy?: ConfigPolicy
   readonly limits?: Partial<Limits>
   readonly quotas?: Quotas
-  readonly mcp?: Pick<McpServerOptions, 'name' | 'instructions' | 'pageSize' | 'resources' | 'maxResourceBytes' | 'logLevel'>
+  readonly mcp?: Pick<
+    McpServerOptions,
+    | 'name'
+    | 'instructions'
+    | 'pageSize'
+    | 'resources'
+    | 'maxResourceBytes'
+    | 'logLevel'
+    | 'structuredContent'
+    | 'compact'
+    | 'tools'
+    | 'markData'
+  >
   /** Beside those of the preset. From here on: `.mjs` only. */
   readonly tools?: readonly AnyTool[]
   readonly approve?: RuntimePolicy['approve']

@@ -97,6 +97,10 @@ const mcp = () =>
     resources: flag(),
     maxResourceBytes: whole(),
     logLevel: oneOf(LEVELS),
+    structuredContent: flag(),
+    compact: flag(),
+    tools: texts(),
+    markData: flag(),
   })
 
 const webSearch = () =>

@@ -1,0 +1,111 @@
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  LATEST_PROTOCOL_VERSION,
+  LoggingLevelSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { isRecord } from '../../ops/is-record.js'
+
+/** The protocol without a handshake. The SDK's version 1 line knows the earlier ones only. */
+export const MODERN_VERSION = '2026-07-28'
+
+const PREFIX = 'io.modelcontextprotocol/'
+const VERSION_KEY = `${PREFIX}protocolVersion`
+const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`
+const CLIENT_KEY = `${PREFIX}clientInfo`
+const LEVEL_KEY = `${PREFIX}logLevel`
+export const SERVER_KEY: string = `${PREFIX}serverInfo`
+export const SUBSCRIPTION_KEY: string = `${PREFIX}subscriptionId`
+
+const HEADER_MISMATCH = -32020
+const UNSUPPORTED_VERSION = -32022
+
+/** An error of JSON-RPC, with the status of HTTP. */
+export interface ModernProblem {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+const metaOf = (message: object): Readonly<Record<string, unknown>> => {
+  const params = 'params' in message ? message.params : undefined
+  return isRecord(params) && isRecord(params._meta) ? params._meta : {}
+}
+
+/** Whether a message says of itself that it belongs to this protocol. */
+export const isModern = (message: JSONRPCMessage): boolean => 'method' in message && VERSION_KEY in metaOf(message)
+
+/** Whether a header names this protocol or a later one. */
+export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION
+
+/** The lowest level of log messages that a request wants: none unless it names one. Undefined: a request of an earlier protocol. */
+export function logLevelOf(meta: unknown): { readonly level: string | undefined } | undefined {
+  if (!isRecord(meta) || !(VERSION_KEY in meta)) return undefined
+  const level = meta[LEVEL_KEY]
+  return { level: typeof level === 'string' ? level : undefined }
+}
+
+/** Why a request cannot be served under this protocol, whatever it was sent over. */
+export function envelopeProblem(request: JSONRPCRequest): ModernProblem | undefined {
+  const meta = metaOf(request)
+  const wrong = [
+    typeof meta[VERSION_KEY] === 'string' ? '' : `"${VERSION_KEY}" must be a string`,
+    isRecord(meta[CAPABILITIES_KEY]) ? '' : `"${CAPABILITIES_KEY}" must be an object`,
+    meta[CLIENT_KEY] === undefined || isRecord(meta[CLIENT_KEY]) ? '' : `"${CLIENT_KEY}" must be an object`,
+    meta[LEVEL_KEY] === undefined || LoggingLevelSchema.safeParse(meta[LEVEL_KEY]).success ? '' : `"${LEVEL_KEY}" must be a level`,
+  ].filter((problem) => problem !== '')
+  if (wrong.length > 0) {
+    const message = `Cannot answer "${request.method}": in "params._meta", ${wrong.join(', ')}. Add what is missing.`
+    return { status: 400, code: ErrorCode.InvalidParams, message }
+  }
+  return undefined
+}
+
+export function versionProblem(request: JSONRPCRequest): ModernProblem | undefined {
+  const requested = metaOf(request)[VERSION_KEY]
+  if (requested === MODERN_VERSION) return undefined
+  const message = `Cannot answer "${request.method}": the protocol version "${requested}" is not supported. Use ${MODERN_VERSION}, or "initialize".`
+  return { status: 400, code: UNSUPPORTED_VERSION, message, data: { supported: [MODERN_VERSION], requested } }
+}
+
+/** Also of a handshake and what belongs to it, which this protocol does not have. */
+export function methodProblem({ method }: JSONRPCRequest, withFiles: boolean): ModernProblem | undefined {
+  if (METHODS.includes(method) || (withFiles && FILE_METHODS.includes(method))) return undefined
+  const message = `Cannot answer "${method}": there is no such method in ${MODERN_VERSION}. "server/discover" names what there is.`
+  return { status: 404, code: ErrorCode.MethodNotFound, message }
+}
+
+const METHODS: readonly string[] = ['server/discover', 'subscriptions/listen', 'tools/list', 'tools/call']
+const FILE_METHODS: readonly string[] = ['resources/list', 'resources/templates/list', 'resources/read', 'completion/complete']
+
+/** Parameters that the header `Mcp-Name` repeats. */
+const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
+
+/** Headers repeat parts of the body, for proxies that route by them: both have to say the same. */
+export function headerProblem(headers: Headers, request: JSONRPCRequest): ModernProblem | undefined {
+  const { method, params } = request
+  const field = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
+  const name = field === undefined ? undefined : params?.[field]
+  const expected = {
+    'mcp-protocol-version': metaOf(request)[VERSION_KEY],
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+  const wrong = Object.entries(expected).find(([header, value]) => decoded(headers.get(header)) !== value)
+  if (!wrong) return undefined
+  const message = `Cannot answer "${method}": the header "${wrong[0]}" does not repeat the body. Send ${JSON.stringify(wrong[1])}.`
+  return { status: 400, code: HEADER_MISMATCH, message }
+}
+
+/** A value that no header could have as it is comes as Base64. */
+function decoded(value: string | null): string | undefined {
+  const base64 = /^=\?base64\?(.*)\?=$/.exec(value?.trim() ?? '')?.[1]
+  if (base64 === undefined) return value?.trim()
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,183 @@
+// @module-tag mcp
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLI, ended, startCli } from './cli-support.js'
+import { callTool, HEADERS, INITIALIZE, newClient, textOf } from './mcp-support.js'
+
+let root: string
+const closing: (() => Promise<unknown>)[] = []
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-mcp-cli-')))
+  for (const name of ['one', 'two']) {
+    await mkdir(join(root, name))
+    await writeFile(join(root, name, 'a.txt'), `in ${name}\n`)
+  }
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+  await rm(root, { recursive: true, force: true, maxRetries: 10 })
+})
+
+async function connect(args: readonly string[], client: Client = newClient()): Promise<Client> {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], cwd: root, stderr: 'ignore' })
+  closing.push(() => client.close())
+  await client.connect(transport)
+  return client
+}
+
+/** A server over HTTP, and what it tells of itself. */
+async function serve(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const child = startCli(root, ['mcp', '--http', ...args], env)
+  const end = ended(child)
+  closing.push(async () => {
+    child.kill('SIGTERM')
+    return end
+  })
+  let stderr = ''
+  await new Promise<void>((resolve, reject) => {
+    const wanted = args.includes('--no-token') || env.TOOLPORT_MCP_TOKEN ? /\/mcp\n/ : /Bearer .+\n/
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+      if (wanted.test(stderr)) resolve()
+    })
+    void end.then(() => reject(new Error(stderr)))
+  })
+  const url = new URL(/http:\S+/.exec(stderr)?.[0] ?? '')
+  return { url, token: /Bearer (\S+)/.exec(stderr)?.[1], stderr }
+}
+
+const post = (url: URL, authorization?: string): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { ...HEADERS, ...(authorization && { authorization }) }, body: JSON.stringify(INITIALIZE) })
+
+describe('toolport mcp --http', () => {
+  it('serves clients that have the token, and no others', async () => {
+    const { url, token = '' } = await serve(['--root', 'one'])
+    expect([(await post(url)).status, (await post(url, 'Bearer x')).status]).toEqual([401, 401])
+    const client = newClient()
+    const requestInit = { headers: { authorization: `Bearer ${token}` } }
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as Transport)
+    closing.push(() => client.close())
+    expect(textOf(await callTool(client, 'read_file', { path: 'a.txt' }))).toContain('in one')
+  })
+
+  it('refuses at once after many wrong tokens at the same time, and still serves the right one', async () => {
+    const { url, stderr } = await serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: 'mine' })
+    expect(stderr).not.toContain('mine')
+    const statuses = (await Promise.all(Array.from({ length: 60 }, () => post(url, 'Bearer x')))).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    expect((await post(url, 'Bearer mine')).status).toBe(200)
+  })
+
+  it('takes a port, and serves everybody on this machine with --no-token', async () => {
+    const { url } = await serve(['--memory', '--no-token'])
+    expect((await post(url)).status).toBe(200)
+    const busy = createServer()
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => busy.close(resolve)))
+    const { port } = busy.address() as AddressInfo
+    const { code, stderr } = await ended(startCli(root, ['mcp', '--http', '--memory', '--port', String(port)]))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Cannot listen on port ${port}: EADDRINUSE`)])
+  })
+})
+
+describe('toolport mcp with several --root', () => {
+  it('has each directory under its name, and writes nowhere else', async () => {
+    const client = await connect(['--root', 'one', '--root', join(root, 'two')])
+    expect(textOf(await callTool(client, 'read_file', { path: 'two/a.txt' }))).toContain('in two')
+    await callTool(client, 'write_file', { path: 'one/new/b.txt', content: 'new\n' })
+    expect(await readFile(join(root, 'one/new/b.txt'), 'utf8')).toBe('new\n')
+    for (const path of ['c.txt', 'three/c.txt']) {
+      const refused = await callTool(client, 'write_file', { path, content: 'lost' })
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('write into one of the directories one, two')])
+    }
+    const config = await callTool(client, 'write_file', { path: 'two/toolport.config.json', content: '{}' })
+    expect(config.isError).toBe(true)
+  })
+
+  it.each([
+    [['--root', 'one', '--root', 'one'], 'another directory has the name "one" too'],
+    [['--root', 'one', '--root', 'none'], 'there is no such directory'],
+    [['--root', 'one', '--root', 'two', '--shell', 'node'], '--shell node works in one directory'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await ended(startCli(root, ['mcp', ...args]))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('is refused by other commands', async () => {
+    const { code, stderr } = await ended(startCli(root, ['tools', '--root', 'one', '--root', 'two']))
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--root is given 2 times')])
+  })
+})
+
+it.each([
+  [[], true],
+  [['--no-checkpoints'], false],
+])('toolport mcp %j makes checkpoints before changes: %s', async (args, made) => {
+  const client = await connect(['--root', 'one', ...args])
+  await callTool(client, 'write_file', { path: 'a.txt', content: 'changed\n' })
+  expect(textOf(await callTool(client, 'list_checkpoints')).includes('write_file a.txt')).toBe(made)
+})
+
+describe('an approval', () => {
+  const policy = { root: 'one', policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
+  beforeEach(() => writeFile(join(root, 'ask.json'), JSON.stringify(policy)))
+
+  it.each(['accept', 'decline', 'cancel'] as const)('is asked of the client: %s', async (action) => {
+    const client = newClient({ elicitation: {} })
+    const asked: string[] = []
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return action === 'accept' ? { action, content: {} } : { action }
+    })
+    await connect(['--config', join(root, 'ask.json')], client)
+    const result = await callTool(client, 'write_file', { path: 'n.txt', content: 'x\u202e' })
+    expect(asked).toEqual([expect.stringContaining('"write_file" needs an approval: it writes')])
+    expect(asked[0]).toContain('\\u{202e}')
+    expect(result.isError ?? false).toBe(action !== 'accept')
+  })
+
+  it('of a client that cannot ask is denied', async () => {
+    const client = await connect(['--config', join(root, 'ask.json')])
+    expect((await callTool(client, 'write_file', { path: 'n.txt', content: 'x' })).isError).toBe(true)
+  })
+})
+
+it('resources have media types and sizes, and their paths are completed', async () => {
+  await writeFile(join(root, 'one/b.md'), '# B\n')
+  const client = await connect(['--root', 'one'])
+  const { resources } = await client.listResources()
+  expect(resources.find(({ name }) => name === 'b.md')).toMatchObject({ mimeType: 'text/markdown', size: 4 })
+  const ref = { type: 'ref/resource', uri: 'workspace:///{+path}' } as const
+  const { completion } = await client.complete({ ref, argument: { name: 'path', value: 'a' } })
+  expect(completion).toEqual({ values: ['a.txt'], total: 1 })
+})
+
+it('offers fewer and shorter tools with --tools and --compact', async () => {
+  const full = (await (await connect(['--root', 'one'])).listTools()).tools
+  const client = await connect(['--root', 'one', '--tools', 'files, list_checkpoints', '--compact'])
+  const { tools } = await client.listTools()
+  const names = tools.map(({ name }) => name)
+  expect(names).toContain('grep')
+  expect(names.filter((name) => name.includes('checkpoint'))).toEqual(['list_checkpoints'])
+  for (const tool of tools) {
+    const whole = full.find(({ name }) => name === tool.name)
+    expect(JSON.stringify(tool).length).toBeLessThan(JSON.stringify(whole).length)
+    expect(tool.inputSchema.required).toEqual(whole?.inputSchema.required)
+  }
+  // A parameter that is not listed still works.
+  expect(textOf(await callTool(client, 'grep', { pattern: 'IN ONE', ignore_case: true }))).toContain('a.txt')
+  await expect(callTool(client, 'restore_checkpoint', { checkpoint: 'x' })).rejects.toThrow('this server does not offer it')
+  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--tools', 'files,nonsense']))
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"nonsense"')])
+})

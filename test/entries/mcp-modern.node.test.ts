@@ -1,0 +1,168 @@
+// @module-tag mcp
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { InMemoryTransport as OldInMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { createMcpServer } from 'toolport/mcp'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CLI } from './cli-support.js'
+import { HEADERS, serveHttp, standardRuntime, until } from './mcp-support.js'
+
+const VERSION = '2026-07-28'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const newClient = (mode: 'auto' | 'legacy'): Client => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+
+type Connect = (client: Client) => Promise<void>
+
+/** A server with `a.txt`, and the way to it. */
+const SERVERS: Readonly<Record<string, () => Promise<Connect>>> = {
+  async stdio() {
+    const root = await mkdtemp(join(tmpdir(), 'toolport-modern-'))
+    await writeFile(join(root, 'a.txt'), 'hello\n')
+    closing.push(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
+    const args = [CLI, 'mcp', '--root', root]
+    return (client) => client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  },
+  async HTTP() {
+    const runtime = standardRuntime()
+    await runtime.workspace.writeText('a.txt', 'hello\n')
+    const served = await serveHttp(runtime)
+    closing.push(
+      () => runtime.dispose(),
+      () => served.close(),
+    )
+    return (client) => client.connect(new StreamableHTTPClientTransport(served.url))
+  },
+  async memory() {
+    const runtime = standardRuntime()
+    await runtime.workspace.writeText('a.txt', 'hello\n')
+    const server = createMcpServer(runtime)
+    closing.push(
+      () => runtime.dispose(),
+      () => server.close(),
+    )
+    const [near, far] = InMemoryTransport.createLinkedPair()
+    await server.connect(far as unknown as OldInMemoryTransport)
+    return (client) => client.connect(near)
+  },
+}
+
+describe.each(Object.keys(SERVERS))('a client of the SDK 2 over %s', (transport) => {
+  it.each([
+    ['auto', VERSION],
+    ['legacy', '2025-11-25'],
+  ] as const)('negotiates: %s uses %s', async (mode, version) => {
+    const client = newClient(mode)
+    await (await SERVERS[transport]?.())?.(client)
+    closing.push(() => client.close())
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    expect(client.getServerVersion()?.name).toBe('toolport')
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('read_file')
+    const { content } = await client.callTool({ name: 'read_file', arguments: { path: 'a.txt' } })
+    expect(JSON.stringify(content)).toContain('hello')
+    const { contents } = await client.readResource({ uri: 'workspace:///a.txt' })
+    expect(contents[0]).toMatchObject({ text: 'hello\n', mimeType: 'text/plain' })
+    await expect(client.readResource({ uri: 'workspace:///none.txt' })).rejects.toThrow('none.txt')
+    await expect(client.callTool({ name: 'nope' })).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': VERSION,
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** A server in this process, spoken to in plain messages. */
+async function plain() {
+  const runtime = standardRuntime()
+  const server = createMcpServer(runtime, { pollMs: 20 })
+  closing.push(
+    () => runtime.dispose(),
+    () => server.close(),
+  )
+  const [near, far] = OldInMemoryTransport.createLinkedPair()
+  await server.connect(far)
+  const received: unknown[] = []
+  near.onmessage = (message) => received.push(message)
+  await near.start()
+  const send = (message: object) => near.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
+  return { runtime, server, received, send }
+}
+
+describe('the protocol without a handshake', () => {
+  it('tells subscribers of changed files and tools until they cancel, under the id of their request', async () => {
+    const { runtime, received, send } = await plain()
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md'] }
+    await send({ id: 'mine', method: 'subscriptions/listen', params: { _meta: META, notifications } })
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' }
+    await until(() => received.length === 1)
+    expect(received[0]).toMatchObject({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta } })
+    await runtime.workspace.writeText('README.md', 'changed\n')
+    await until(() => received.length === 2)
+    expect(received[1]).toMatchObject({ method: 'notifications/resources/updated', params: { uri: 'workspace:///README.md', _meta } })
+    await send({ method: 'notifications/cancelled', params: { requestId: 'mine' } })
+    await runtime.workspace.writeText('README.md', 'again\n')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(received.length).toBe(2)
+  })
+
+  it('sends log messages to a request that names a level, and to no other', async () => {
+    const { received, send } = await plain()
+    const params = { name: 'nope.txt', arguments: {} }
+    await send({ id: 1, method: 'tools/call', params: { ...params, _meta: META } })
+    const call = { name: 'read_file', arguments: { path: 'none' } }
+    await send({ id: 2, method: 'tools/call', params: { ...call, _meta: META } })
+    await until(() => received.length === 2)
+    expect(received.filter((message) => JSON.stringify(message).includes('notifications/message'))).toEqual([])
+    await send({ id: 3, method: 'tools/call', params: { ...call, _meta: { ...META, 'io.modelcontextprotocol/logLevel': 'debug' } } })
+    await until(() => received.some((message) => (message as { id?: unknown }).id === 3))
+    expect(received.slice(2)).toContainEqual(expect.objectContaining({ method: 'notifications/message' }))
+  })
+
+  it.each([
+    ['ping', META, -32601],
+    ['initialize', META, -32601],
+    ['tools/list', { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }, -32022],
+    ['tools/list', { 'io.modelcontextprotocol/protocolVersion': VERSION }, -32602],
+    ['tools/list', { ...META, 'io.modelcontextprotocol/logLevel': 'loud' }, -32602],
+  ])('answers %s with %j by %i', async (method, _meta, code) => {
+    const { received, send } = await plain()
+    await send({ id: 1, method, params: { _meta } })
+    await until(() => received.length === 1)
+    expect(received).toEqual([
+      { jsonrpc: '2.0', id: 1, error: expect.objectContaining({ code, message: expect.stringMatching(/^Cannot /) }) },
+    ])
+  })
+
+  it('over HTTP wants headers that repeat the body', async () => {
+    const runtime = standardRuntime()
+    const { url, close } = await serveHttp(runtime)
+    closing.push(() => runtime.dispose(), close)
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'glob', arguments: { pattern: '*' }, _meta: META },
+    })
+    const status = async (headers: Record<string, string>) => {
+      const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
+      return [response.status, /"code":(-\d+)/.exec(await response.text())?.[1]]
+    }
+    const right = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': 'glob' }
+    expect(await status(right)).toEqual([200, undefined])
+    expect(await status({ ...right, 'mcp-name': `=?base64?${btoa('glob')}?=` })).toEqual([200, undefined])
+    for (const wrong of [{ ...right, 'mcp-name': 'grep' }, { ...right, 'mcp-method': 'tools/list' }, {}, { ...right, 'mcp-name': '' }]) {
+      expect(await status(wrong)).toEqual([400, '-32020'])
+    }
+    const get = await fetch(url, { headers: { ...HEADERS, ...right } })
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+})
