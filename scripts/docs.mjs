@@ -100,7 +100,7 @@ What is left of the workspace if an operation of the storage fails during the ca
 - **each path**: each path is as before or as after the call. New directories may be there without their file. Beside them, \`.toolport-new-…\` may hold an entry that was on its way ([storages.md](storages.md)).
 - **each file**: no content is torn or lost, but a file that the patch moves and changes may have its new name and its old content.
 
-Tests cut each call at every operation, before and after its work, in memory, in a directory, on IndexedDB and in a Durable Object. The table is for storages that replace and append in one step. \`bash\`, \`run_js\` and other programs make each change by itself, and stop where they are cut. An [automatic checkpoint](checkpoints.md) brings the files back.
+Tests cut each call at every operation, before and after its work, in memory and in a directory. The table is for storages that replace and append in one step. \`bash\`, \`run_js\` and other programs make each change by itself, and stop where they are cut. An [automatic checkpoint](checkpoints.md) brings the files back.
 `
 
 /** @param {string} name */
