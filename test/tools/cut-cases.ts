@@ -1,0 +1,154 @@
+import { createRuntime, createWorkspace, type FsAdapter, type Workspace } from 'toolport'
+import { standard } from 'toolport/presets/standard'
+import { createTestHost, type FaultKind, type Faults, forEachFault, withFaults } from 'toolport/testing'
+import { expect } from 'vitest'
+
+/**
+ * What is left of a workspace when a tool is cut short. `whole`: all as before, or all as after. `each path`: so for each path; beside them
+ * there may be `.toolport-new-…`. `each file`: a moved file may have its new name and its old content.
+ */
+export type Promised = 'whole' | 'each path' | 'each file'
+
+const ORDER: readonly (Promised | 'lost')[] = ['whole', 'each path', 'each file', 'lost']
+
+interface CutCase {
+  /** As docs/tools.md names it. */
+  readonly title: string
+  readonly tool: string
+  readonly input: (workspace: Workspace) => unknown
+  /** Before the call, on a storage that works. */
+  readonly prepare?: (workspace: Workspace) => Promise<unknown>
+  /** One operation of the storage fails; the tool goes on. */
+  readonly failure: Promised
+  /** The process ends, or the storage does. */
+  readonly end: Promised
+}
+
+const PATCH = `*** Begin Patch
+*** Update File: a.txt
+@@
+-one
++two
+*** Delete File: b.txt
+*** Add File: new/c.txt
++three
+*** Update File: d/e.txt
+*** Move to: d/f.txt
+@@
+-four
++five
+*** End Patch`
+
+let checkpoint = ''
+const changed = async (workspace: Workspace): Promise<void> => {
+  checkpoint = (await workspace.checkpoint()).id
+  await workspace.writeText('a.txt', 'changed\n')
+  await workspace.remove('b.txt')
+  await workspace.writeText('later.txt', 'later\n')
+}
+
+const edits = [{ old_string: 'one', new_string: 'two' }]
+const LONG = 'x'.repeat(100_000)
+
+/** Every tool of the preset that writes by itself, in the ways in which it does. */
+export const cutCases: readonly CutCase[] = [
+  { title: 'new file', tool: 'write_file', input: () => ({ path: 'new.txt', content: LONG }), failure: 'whole', end: 'whole' },
+  {
+    ...{ title: 'new file in new directories', tool: 'write_file', failure: 'each path', end: 'each path' },
+    input: () => ({ path: 'x/y/new.txt', content: 'new\n' }),
+  },
+  { title: 'replace', tool: 'write_file', input: () => ({ path: 'a.txt', content: LONG }), failure: 'whole', end: 'whole' },
+  {
+    ...{ title: 'append', tool: 'write_file', failure: 'whole', end: 'whole' },
+    input: () => ({ path: 'a.txt', content: LONG, mode: 'append' }),
+  },
+  { title: 'one file', tool: 'edit_file', input: () => ({ path: 'a.txt', edits }), failure: 'whole', end: 'whole' },
+  { title: 'several files', tool: 'apply_patch', input: () => ({ patch: PATCH }), failure: 'whole', end: 'each file' },
+  { title: 'a file', tool: 'move_file', input: () => ({ from: 'a.txt', to: 'moved.txt' }), failure: 'whole', end: 'whole' },
+  {
+    ...{ title: 'a file over another', tool: 'move_file', failure: 'whole', end: 'whole' },
+    input: () => ({ from: 'a.txt', to: 'b.txt', overwrite: true }),
+  },
+  { title: 'a directory', tool: 'move_file', input: () => ({ from: 'd', to: 'moved' }), failure: 'whole', end: 'whole' },
+  { title: 'a file', tool: 'delete_file', input: () => ({ path: 'a.txt' }), failure: 'whole', end: 'whole' },
+  {
+    ...{ title: 'a directory', tool: 'delete_file', failure: 'each path', end: 'each path' },
+    input: () => ({ path: 'd', recursive: true }),
+  },
+  {
+    ...{ title: 'all files', tool: 'restore_checkpoint', failure: 'each path', end: 'each path' },
+    prepare: changed,
+    input: () => ({ checkpoint }),
+  },
+]
+
+type Make = () => FsAdapter | Promise<FsAdapter>
+
+const FILES = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'd/e.txt': 'four\n', 'd/g/h.txt': 'h\n' }
+
+/** Path -> content; directories have null. */
+async function treeOf(fs: FsAdapter, folder = '/'): Promise<ReadonlyMap<string, string | null>> {
+  const tree = new Map<string, string | null>()
+  for (const { name, kind } of await fs.readdir(folder)) {
+    const path = `${folder === '/' ? '' : folder}/${name}`
+    if (path === '/.toolport') continue
+    tree.set(path, kind === 'dir' ? null : new TextDecoder().decode(await fs.read(path)))
+    if (kind === 'dir') for (const entry of await treeOf(fs, path)) tree.set(...entry)
+  }
+  return tree
+}
+
+type Left = Promised | 'lost'
+type Tree = ReadonlyMap<string, string | null>
+const isSame = (one: Tree, other: Tree): boolean =>
+  one.size === other.size && [...one].every(([path, content]) => other.get(path) === content)
+
+function kept(now: Tree, before: Tree, after: Tree): Left {
+  if (isSame(now, before) || isSame(now, after)) return 'whole'
+  const paths = [...new Set([...now.keys(), ...before.keys(), ...after.keys()])].filter((path) => !path.includes('/.toolport-new-'))
+  const isOf = (tree: Tree, path: string): boolean => tree.has(path) === now.has(path) && tree.get(path) === now.get(path)
+  const moved = paths.filter((path) => !isOf(before, path) && !isOf(after, path))
+  if (moved.length === 0) return 'each path'
+  const [old, found] = [new Set(before.values()), new Set(now.values())]
+  const isMoved = moved.every((path) => after.has(path) && old.has(now.get(path) ?? ''))
+  const isThere = [...before].every(([path, content]) => found.has(content) || isOf(after, path))
+  return isMoved && isThere ? 'each file' : 'lost'
+}
+
+const worst = (one: Left, other: Left): Left => (ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other)
+
+/** Runs the tool once for each operation of the storage and each fault. Answers the worst that was left. */
+async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: readonly FaultKind[], every: number): Promise<Left> {
+  let [before, after]: (Tree | undefined)[] = []
+  let left: Left = 'whole'
+  const body = async (cut: Faults): Promise<void> => {
+    cut.stop()
+    const storage = await make()
+    const host = createTestHost()
+    const workspace = createWorkspace({ fs: withFaults(storage, cut), root: '/workspace', host })
+    const runtime = createRuntime({ workspace, preset: standard(), host })
+    for (const [path, text] of Object.entries(FILES)) await workspace.writeText(path, text)
+    await prepare?.(workspace)
+    before ??= await treeOf(storage)
+    cut.start()
+    const { ok } = await runtime.execute({ name: tool, input: input(workspace) })
+    cut.stop()
+    const now = await treeOf(storage)
+    if (cut.fired.length === 0) expect([ok, isSame(now, before)]).toEqual([true, false])
+    after ??= now
+    left = worst(left, kept(now, before, after))
+    await runtime.dispose()
+  }
+  const { operations } = await forEachFault(body, { faults, every })
+  expect(operations).toBeGreaterThan(0)
+  return left
+}
+
+/** No cut leaves less than the tool promises. With `every` 3, one operation in three. */
+export async function expectPromises(one: CutCase, make: Make, every = 1): Promise<void> {
+  const left = {
+    failure: await leftBy(one, make, ['EIO', 'unacknowledged'], every),
+    end: await leftBy(one, make, ['disconnect', 'kill'], every),
+  }
+  for (const when of ['failure', 'end'] as const) expect(worst(left[when], one[when]), `${when}: ${left[when]}`).toBe(one[when])
+}

@@ -1,0 +1,8 @@
+// @module-tag test-kit
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, it } from 'vitest'
+import { cutCases, expectPromises } from './cut-cases.js'
+
+describe('in memory, a tool that is cut short leaves what it promises', () => {
+  it.each(cutCases)('$tool: $title', (one) => expectPromises(one, () => createMemoryFs(), 3))
+})
