@@ -174,6 +174,16 @@ function createModules(host, config, natives, given) {
   })
   builtins.set('events', require('events'))
 
+  /** A default export that answers requests. */
+  const serve = () => {
+    const app = exported.default?.default ?? exported.default
+    if (!config.servers || typeof app?.fetch !== 'function') return
+    const port = app.port ?? Number(given.process.env.PORT || 3000)
+    builtin('internal/servers')
+      .serveFetch(app, port)
+      .catch((error) => given.fatal(error))
+  }
+
   return {
     builtin,
     linker: { builtin, cjs: (path) => load(path, undefined, null), json, meta, importer },
@@ -182,6 +192,7 @@ function createModules(host, config, natives, given) {
       const { path, kind } = JSON.parse(text)
       if (kind !== 'module') {
         exported = { default: load(path) }
+        serve()
         if (
           kind === 'commonjs' &&
           exported.default &&
@@ -196,6 +207,7 @@ function createModules(host, config, natives, given) {
         (namespace) => {
           state = 'done'
           exported = namespace
+          serve()
         },
         (error) => {
           state = 'failed'
@@ -208,6 +220,7 @@ function createModules(host, config, natives, given) {
     /** JSON of the default export; empty: there is none. */
     result() {
       const value = exported?.default
+      if (config.servers && typeof value?.fetch === 'function') return ''
       return (value === undefined ? undefined : JSON.stringify(value)) ?? ''
     },
   }
