@@ -38,7 +38,12 @@ export function serverCases(options: QuickJsOptions): void {
     close.push(() => js.close?.())
     const start = async (code: string) => {
       let output = ''
-      const program = await js.spawn?.({ code, onOutput: ({ text }) => void (output += text) })
+      const program = await js.spawn?.({
+        code,
+        onOutput: ({ text }) => {
+          output += text
+        },
+      })
       if (!program) throw new Error('no spawn')
       close.push(() => program.kill('SIGKILL'))
       return { program, output: () => output }
@@ -55,7 +60,8 @@ export function serverCases(options: QuickJsOptions): void {
       servers.fetch(new Request(`http://localhost:3000/p?n=${n}`, { method: 'POST', headers: { 'X-A': 'é' }, body: `body ${n}` }))
     const all = await Promise.all([1, 2, 3].map(ask))
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
-    expect(all[0]?.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    // Browsers hide it from every response.
+    if (!('document' in globalThis)) expect(all[0]?.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(await Promise.all(all.map((response) => response.json()))).toEqual([1, 2, 3].map((n) => ['POST', `/p?n=${n}`, 'é', `body ${n}`]))
     await expect.poll(output).toContain('listening on 3000')
   })

@@ -28,6 +28,7 @@ const WEB = [
 
 /** Those of other modules. An engine that has one keeps its own. */
 const MORE = {
+  'internal/web': ['MessageChannel', 'MessagePort'],
   'internal/streams': [
     'ReadableStream',
     'ReadableStreamDefaultReader',

@@ -1,5 +1,10 @@
 const { isIP } = require('net')
-const notFound = (name) => Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}: the sandbox has no DNS. Use fetch.`), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: name })
+const notFound = (name) =>
+  Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}: the sandbox has no DNS. Use fetch.`), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname: name,
+  })
 
 async function find(name, { all = false } = {}) {
   const address = name === 'localhost' ? '127.0.0.1' : isIP(name) ? name : undefined
