@@ -295,7 +295,7 @@ const USES = {
   },
   '@babel/core': {
     use: 'transforms',
-    code: 'import babel from "@babel/core"; console.log(babel.transformSync("a ?? b", { configFile: false, babelrc: false, compact: true }).code)',
+    code: 'import * as babel from "@babel/core"; console.log(babel.transformSync("a ?? b", { configFile: false, babelrc: false, compact: true }).code)',
     prints: 'a??b;',
   },
   glob: {

@@ -30,7 +30,7 @@ it('reaches a program of the same script, and nothing else', async () => {
           r.writeHead(q.url === '/missing' ? 404 : 200, { 'x-a': '1' }).end(q.method + ' ' + q.url + ' ' + body)
         }).listen(3000, () => console.log('up'))`,
     })
-    const out = await bash(`node server.mjs & sleep 2
+    const out = await bash(`node server.mjs & until curl -s -o /dev/null localhost:3000/up; do sleep 0.1; done
 curl -s localhost:3000/a; echo
 curl -s -d x=1 -d y=2 http://localhost:3000/form; echo
 curl -sL http://127.0.0.1:3000/old -w ' %{http_code}\\n'

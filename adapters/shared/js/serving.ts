@@ -102,7 +102,7 @@ export function createServing(servers: LocalServers | undefined, tell: (event: S
       if (question.do === 'end' || question.do === 'fail') exchanges.delete(id)
       return exchange.ask(question, bytes)
     },
-    reaches: (url) => isLocal(url) && servers !== undefined && servers.ports.includes(portOf(url)),
+    reaches: (url) => isLocal(url) && servers?.ports.includes(portOf(url)) === true,
     unreachable,
     async fetch({ url, method, headers, body, signal }) {
       if (!servers) throw unreachable(url)

@@ -95,8 +95,10 @@ export function curlArguments(args: readonly string[]): CurlArguments {
       const letter = letters.charAt(at)
       const flag = FLAGS[letter]
       if (flag) flags.add(flag)
-      else if (VALUES.includes(letter)) return set(letter, letters.slice(at + 1) || take(`-${letter}`))
-      else if (letter !== 'N') throw new CurlError(2, `option -${letter}: is unknown`)
+      else if (VALUES.includes(letter)) {
+        set(letter, letters.slice(at + 1) || take(`-${letter}`))
+        return
+      } else if (letter !== 'N') throw new CurlError(2, `option -${letter}: is unknown`)
     }
   }
   while (rest.length > 0) {

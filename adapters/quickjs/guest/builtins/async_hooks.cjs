@@ -19,6 +19,7 @@ const { prototype } = Promise
 const then = prototype.then
 Object.defineProperty(prototype, 'then', {
   value: {
+    // biome-ignore lint/suspicious/noThenProperty: it replaces the method.
     then(fulfilled, rejected) {
       return Reflect.apply(then, this, [bound(fulfilled), bound(rejected)])
     },

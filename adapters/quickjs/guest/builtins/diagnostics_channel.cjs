@@ -78,7 +78,9 @@ function tracingChannel(given) {
     get hasSubscribers() {
       return EVENTS.some((name) => all[name].hasSubscribers)
     },
-    subscribe: (handlers) => EVENTS.forEach((name) => handlers[name] && all[name].subscribe(handlers[name])),
+    subscribe(handlers) {
+      for (const name of EVENTS) if (handlers[name]) all[name].subscribe(handlers[name])
+    },
     unsubscribe: (handlers) => EVENTS.every((name) => !handlers[name] || all[name].unsubscribe(handlers[name])),
     traceSync,
     tracePromise: (body, context = {}, self, ...args) =>

@@ -400,7 +400,7 @@ class ClientRequest extends OutgoingMessage {
   }
   async _send() {
     const body = this._chunks.length > 0 ? Buffer.concat(this._chunks) : undefined
-    const bytes = body && body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength)
+    const bytes = body?.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength)
     const headers = this._pairs().filter(([name]) => !/^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/i.test(name))
     try {
       if (!config.fetch) throw coded(new Error(`connect ECONNREFUSED ${this.host}: this program is granted no network`), 'ECONNREFUSED')

@@ -1,7 +1,8 @@
 const refusal = require('internal/refusal')
 const INSTEAD = 'the sandbox has one context. Use vm.runInThisContext, or new Function.'
 /** In the global scope, as `eval` under another name is. */
-const runInThisContext = (code) => (0, globalThis.eval)(`${code}`)
+const { eval: globalEval } = globalThis
+const runInThisContext = (code) => globalEval(`${code}`)
 class Script {
   #code
   constructor(code) {
