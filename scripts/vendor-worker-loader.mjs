@@ -125,7 +125,19 @@ async function namesOf(bodies) {
   const all = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis))
   const web = Object.fromEntries([...names, 'AbortSignal', 'DOMException', 'performance'].map((name) => [name, all[name]]))
   const streams = require('node:stream/web')
-  const context = createContext({ toolportNatives: natives, ...web, ...streams, Blob, File, FormData, Headers, Request, Response })
+  const context = createContext({
+    toolportNatives: natives,
+    ...web,
+    ...streams,
+    MessageChannel,
+    MessagePort,
+    Blob,
+    File,
+    FormData,
+    Headers,
+    Request,
+    Response,
+  })
   const made = runInContext(`({${bodies.map(([name, body]) => `${JSON.stringify(name)}: ${body}`).join(',')}})`, context)
   const listed = [...bodies.map(([name]) => name).filter((name) => !name.startsWith('internal/')), 'process', 'timers']
   /** @param {unknown} exports */

@@ -49,3 +49,20 @@ declare var DecompressionStream: new (format: 'gzip') => CompressionStream
 declare var crypto: { readonly subtle?: { digest(algorithm: 'SHA-256', data: Uint8Array): Promise<ArrayBuffer> } }
 declare function atob(data: string): string
 declare function btoa(data: string): string
+interface Headers extends Iterable<[string, string]> {
+  get(name: string): string | null
+}
+interface Request {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly body: ReadableStream<Uint8Array> | null
+  readonly signal: AbortSignal
+}
+interface Response {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ReadableStream<Uint8Array> | null
+  text(): Promise<string>
+}
+declare var Response: new (body?: string | null, init?: { status?: number; headers?: Readonly<Record<string, string>> }) => Response

@@ -27,6 +27,7 @@ export { createRuntime } from './runtime/create-runtime.js'
 export { ToolCallError } from './runtime/tool-call-error.js'
 export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
 export { ToolRuntime } from './runtime/tool-runtime.js'
+export { createLocalServers } from './servers/local-servers.js'
 export type {
   CustomToolMakerOptions,
   CustomToolsHost,
@@ -51,6 +52,7 @@ export type * from './types/js.js'
 export type * from './types/ports.js'
 export type * from './types/preset.js'
 export type * from './types/runtime.js'
+export type * from './types/servers.js'
 export type * from './types/session.js'
 export type * from './types/shell.js'
 export type * from './types/tool.js'

@@ -1,4 +1,5 @@
 export type { WorkerLike } from '../shared/worker/worker-like.js'
+export { curlCommand } from './commands/curl/index.js'
 export type { JqOptions, JqSource } from './commands/jq/module.js'
 export { type JsCommandName, type JsCommandsOptions, type JsSource, jsCommands } from './commands/js/index.js'
 export type { WorkerOption } from './host/open-engine.js'

@@ -1,6 +1,7 @@
 import { JsError } from '../../src/errors/index.js'
 import { createModuleLoader, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsAdapter, JsGrants, JsProgram } from '../../src/types/js.js'
+import type { ShellOutput } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { applyChanges } from '../shared/js/apply-changes.js'
 import { checkMemory } from '../shared/js/check-memory.js'
@@ -9,6 +10,7 @@ import { toolCallOf } from '../shared/js/parsed.js'
 import { createPrograms } from '../shared/js/programs.js'
 import { responseHeaders } from '../shared/js/response-headers.js'
 import type { BeginProgram } from '../shared/js/run-program.js'
+import { createServing, type Serving } from '../shared/js/serving.js'
 import { reachesFiles, sourceOf } from '../shared/js/source-of.js'
 import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
@@ -33,11 +35,19 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
       const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (performance.now() - began)) }
       const over = new AbortController()
       const halt = new AbortController()
-      const services = createServices({ workspace, loader, grants, signal: over.signal, halted: halt.signal })
-      const started = await hosts.start({ job: { ...job, ...left }, services, turns, output })
+      let tell: Running['events']['push'] = () => undefined
+      const serving = createServing(grants.servers, (event) => tell({ server: event }))
+      const services = createServices({ workspace, loader, grants, serving, signal: over.signal, halted: halt.signal })
+      const told = (piece: ShellOutput): void => {
+        serving.heard(piece)
+        output(piece)
+      }
+      const started = await hosts.start({ job: { ...job, ...left }, services, turns, output: told })
+      tell = (event) => started.events.push(event)
       const end = (): void => {
         over.abort()
         halt.abort()
+        serving.end()
       }
       started.ended.then(end, end)
       return programs.keep({
@@ -46,6 +56,7 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
         stop(reason) {
           halt.abort()
           started.stop(reason)
+          serving.end()
         },
       })
     }
@@ -123,7 +134,7 @@ async function prepare(
     memoryBytes,
     ...(options.stackBytes !== undefined && { stackBytes: options.stackBytes }),
     ...(options.fuel !== undefined && { fuel: options.fuel }),
-    grants: { fs, fetch: grants.fetch !== undefined, invokeTool: grants.invokeTool !== undefined },
+    grants: { fs, fetch: grants.fetch !== undefined, servers: grants.servers !== undefined, invokeTool: grants.invokeTool !== undefined },
     ...(snapshot && { snapshot }),
   }
   return { job, grants, loader }
@@ -189,6 +200,7 @@ interface ServicesOptions {
   readonly workspace: Workspace
   readonly loader: ModuleLoader
   readonly grants: JsGrants
+  readonly serving: Serving
   /** Aborts when the program has ended. */
   readonly signal: AbortSignal
   /** Aborts when it is told to stop, or has ended: nothing more is written. */
@@ -196,7 +208,7 @@ interface ServicesOptions {
 }
 
 /** What a program is given, of the side that has the workspace. */
-function createServices({ workspace, loader, grants, signal, halted }: ServicesOptions): Services {
+function createServices({ workspace, loader, grants, serving, signal, halted }: ServicesOptions): Services {
   const during = createDuring(signal)
   const kept = new Set<string>()
   return {
@@ -207,14 +219,15 @@ function createServices({ workspace, loader, grants, signal, halted }: ServicesO
     file: (question) => answerLive(workspace, question),
     flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', halted, kept),
     async fetch(request, body): Promise<FetchAnswer> {
-      const { fetch } = grants
-      if (!fetch) throw new Error('fetch is not granted to this program')
+      const fetch = serving.reaches(request.url) ? serving : grants.fetch
+      if (!fetch) throw serving.unreachable(request.url)
       return during(async (own) => {
         const { url, method, headers } = request
         const response = await fetch.fetch({ url, method, headers, signal: own, ...(body && { body }) })
         return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
       })
     },
+    server: (question, bytes) => serving.ask(question, bytes),
     async invokeTool(call) {
       const { invokeTool } = grants
       if (!invokeTool) throw new Error('invokeTool is not granted to this program')

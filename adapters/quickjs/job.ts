@@ -2,6 +2,7 @@ import type { ModuleGraph, Resolution } from '../../src/packages/modules/index.j
 import type { Changes } from '../shared/js/changes.js'
 import type { BaseJob, OutsideEvent } from '../shared/js/job.js'
 import type { EndReason, ProgramEnd } from '../shared/js/run-program.js'
+import type { ServerAnswer, ServerQuestion } from '../shared/js/serving.js'
 import type { Snapshot } from '../shared/js/snapshot.js'
 
 export type { EndReason, OutsideEvent }
@@ -14,7 +15,12 @@ export interface Job extends BaseJob {
   /** How often the engine may ask whether to go on. */
   readonly fuel?: number
   readonly timeoutMs?: number
-  readonly grants: { readonly fs: 'none' | 'read' | 'write'; readonly fetch: boolean; readonly invokeTool: boolean }
+  readonly grants: {
+    readonly fs: 'none' | 'read' | 'write'
+    readonly fetch: boolean
+    readonly servers: boolean
+    readonly invokeTool: boolean
+  }
   /** What can be read at once; undefined: the program reaches no file functions. */
   readonly snapshot?: Snapshot
 }
@@ -46,6 +52,8 @@ export interface Services {
     request: { readonly url: string; readonly method: string; readonly headers: readonly (readonly [string, string])[] },
     body: Uint8Array | undefined,
   ): Promise<FetchAnswer>
+  /** A question of `guest/builtins/internal/servers.cjs`. */
+  server(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
   /** JSON of its name and its input: it is parsed where the tools are, once what that takes is known. */
   invokeTool(call: string): Promise<unknown>
 }

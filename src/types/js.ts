@@ -1,4 +1,5 @@
 import type { FetchAdapter } from './ports.js'
+import type { LocalServers } from './servers.js'
 import type { ShellExit, ShellOutput, ShellProcess } from './shell.js'
 
 /** What a program may do besides computing. A program cannot see what it is not granted. */
@@ -7,6 +8,11 @@ export interface JsGrants {
   readonly fs?: 'none' | 'read' | 'write'
   /** The network for the program's `fetch`. Default: no `fetch`. */
   readonly fetch?: FetchAdapter
+  /**
+   * HTTP servers of the program: `http.createServer().listen(port)`, a default export with `fetch(request)`, and requests of the program to
+   * `localhost`. Default: `listen` fails.
+   */
+  readonly servers?: LocalServers
   /** The program's `invokeTool(name, input)`, which resolves to the output as JSON. Default: no such function. */
   readonly invokeTool?: (name: string, input: unknown, options: { readonly signal: AbortSignal }) => Promise<unknown>
 }

@@ -28,6 +28,7 @@ const WEB = [
 
 /** Those of other modules. An engine that has one keeps its own. */
 const MORE = {
+  'internal/web': ['MessageChannel', 'MessagePort'],
   'internal/streams': [
     'ReadableStream',
     'ReadableStreamDefaultReader',
@@ -117,6 +118,7 @@ function boot(call, peek, natives, settings) {
     immediate: () => timers.runImmediate(),
     settle: (text, bytes) => host.settle(text, bytes),
     stdin: (text) => process.stdin.__feed(text),
+    server: (text) => modules.builtin('internal/servers').receive(JSON.parse(text)),
     signal: (text) => process.__signal(text),
     unhandled: (_, __, promise, reason) => fatal.unhandled(promise, reason),
     beforeExit: () => process.emit('beforeExit', process.exitCode ?? 0),
@@ -137,7 +139,7 @@ function boot(call, peek, natives, settings) {
 /** Of a kind. What waits, waits in the memory of the program. */
 const QUESTIONS_AT_ONCE = 16
 /** Those whose answers are large: the host holds each until it is handed over. */
-const AT_ONCE = { __proto__: null, fs: 1, fetch: 6 }
+const AT_ONCE = { __proto__: null, fs: 1, fetch: 6, server: 160 }
 
 /** Calls of the host: at once, and with an answer that comes later. */
 function createHost(call) {

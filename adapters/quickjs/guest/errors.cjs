@@ -19,7 +19,11 @@ function installErrors() {
       Wrapped.captureStackTrace = (target, above) => {
         const lines = stackOf(new Native())
         const at = typeof above === 'function' && above.name ? lines.findIndex((line) => line.includes(`at ${above.name} (`)) : 0
-        define(target, 'stack', [headerOf(target), ...lines.slice(Math.max(at, 0) + 1)].join('\n'))
+        const shown = lines.slice(Math.max(at, 0) + 1)
+        const { prepareStackTrace } = Wrapped
+        // Packages ask who called them: no other error runs their code.
+        const stack = typeof prepareStackTrace === 'function' ? prepareStackTrace(target, shown.map(callSiteOf)) : undefined
+        define(target, 'stack', stack ?? [headerOf(target), ...shown].join('\n'))
       }
       Wrapped.stackTraceLimit = 10
     }
@@ -61,6 +65,32 @@ function installErrors() {
   const Base = wrap(Error)
   for (const Native of [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError]) wrap(Native, Base)
   Object.defineProperty(InternalError.prototype, 'constructor', { value: globalThis.RangeError, configurable: true, writable: true })
+}
+
+/** A line of a stack trace as V8 gives it to `Error.prepareStackTrace`. */
+function callSiteOf(line) {
+  const [, name, place = line.trim().slice(3)] = /^\s*at (.*?) \((.*)\)$/.exec(line) ?? []
+  const [, file = place, row, column] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? []
+  const isNative = file === 'native'
+  return {
+    getThis: () => undefined,
+    getTypeName: () => 'Object',
+    getFunction: () => undefined,
+    getFunctionName: () => (name === undefined || name === '<anonymous>' ? null : name),
+    getMethodName: () => null,
+    getFileName: () => (isNative ? null : file),
+    getScriptNameOrSourceURL: () => (isNative ? null : file),
+    getLineNumber: () => (row === undefined ? null : Number(row)),
+    getColumnNumber: () => (row === undefined ? null : Number(column ?? 1)),
+    getEvalOrigin: () => undefined,
+    isToplevel: () => true,
+    isEval: () => false,
+    isNative: () => isNative,
+    isConstructor: () => false,
+    isAsync: () => false,
+    isPromiseAll: () => false,
+    toString: () => line.trim().slice(3),
+  }
 }
 
 module.exports = { installErrors }

@@ -1,3 +1,73 @@
+/** What the package of that name leaves out. */
+function completeEvents(events) {
+  if (events.on) return events
+  events.getEventListeners = (emitter, name) => (typeof emitter.listeners === 'function' ? emitter.listeners(name) : [])
+  events.setMaxListeners = (count, ...emitters) => {
+    for (const emitter of emitters) emitter.setMaxListeners?.(count)
+  }
+  events.addAbortListener = (signal, listener) => {
+    if (signal.aborted) queueMicrotask(listener)
+    else signal.addEventListener('abort', listener, { once: true })
+    return { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: () => signal.removeEventListener('abort', listener) }
+  }
+  events.errorMonitor = Symbol('events.errorMonitor')
+  events.captureRejectionSymbol = Symbol.for('nodejs.rejection')
+  events.captureRejections = false
+  events.on = (emitter, name, { signal } = {}) => {
+    const values = []
+    const waiting = []
+    let failure
+    const settle = (outcome) => {
+      const next = waiting.shift()
+      if (next) outcome(next)
+      return Boolean(next)
+    }
+    const onValue = (...given) => settle(({ resolve }) => resolve({ value: given, done: false })) || values.push(given)
+    const onError = (error) => {
+      stop()
+      if (!settle(({ reject }) => reject(error))) failure = { error }
+    }
+    const onAbort = () =>
+      onError(Object.assign(new Error('The operation was aborted', { cause: signal.reason }), { name: 'AbortError', code: 'ABORT_ERR' }))
+    let over = false
+    const stop = () => {
+      over = true
+      emitter.removeListener(name, onValue)
+      emitter.removeListener('error', onError)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    emitter.on(name, onValue)
+    if (name !== 'error') emitter.on('error', onError)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort)
+    return {
+      next() {
+        if (values.length > 0) return Promise.resolve({ value: values.shift(), done: false })
+        if (failure) {
+          const { error } = failure
+          failure = undefined
+          return Promise.reject(error)
+        }
+        if (over) return Promise.resolve({ value: undefined, done: true })
+        return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+      },
+      return() {
+        stop()
+        while (settle(({ resolve }) => resolve({ value: undefined, done: true })));
+        return Promise.resolve({ value: undefined, done: true })
+      },
+      throw(error) {
+        onError(error)
+        return Promise.resolve({ value: undefined, done: true })
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+  return events
+}
+
 // CommonJS, Node's own modules, and what the engine's own module loader lacks.
 function createModules(host, config, natives, given) {
   const builtins = new Map()
@@ -172,7 +242,17 @@ function createModules(host, config, natives, given) {
       return builtin('timers/promises')
     },
   })
-  builtins.set('events', require('events'))
+  builtins.set('events', completeEvents(require('events')))
+
+  /** A default export that answers requests. */
+  const serve = () => {
+    const app = exported.default?.default ?? exported.default
+    if (!config.servers || typeof app?.fetch !== 'function') return
+    const port = app.port ?? Number(given.process.env.PORT || 3000)
+    builtin('internal/servers')
+      .serveFetch(app, port)
+      .catch((error) => given.fatal(error))
+  }
 
   return {
     builtin,
@@ -182,6 +262,7 @@ function createModules(host, config, natives, given) {
       const { path, kind } = JSON.parse(text)
       if (kind !== 'module') {
         exported = { default: load(path) }
+        serve()
         if (
           kind === 'commonjs' &&
           exported.default &&
@@ -196,6 +277,7 @@ function createModules(host, config, natives, given) {
         (namespace) => {
           state = 'done'
           exported = namespace
+          serve()
         },
         (error) => {
           state = 'failed'
@@ -208,6 +290,7 @@ function createModules(host, config, natives, given) {
     /** JSON of the default export; empty: there is none. */
     result() {
       const value = exported?.default
+      if (config.servers && typeof value?.fetch === 'function') return ''
       return (value === undefined ? undefined : JSON.stringify(value)) ?? ''
     },
   }

@@ -76,6 +76,7 @@ const servicesOver = (line: Line): Services => ({
   file: (question) => line.ask('file', [question]),
   flush: (changes) => line.ask('flush', [changes]) as ReturnType<Services['flush']>,
   fetch: (...args) => line.ask('fetch', args) as ReturnType<Services['fetch']>,
+  server: (...args) => line.ask('server', args) as ReturnType<Services['server']>,
   invokeTool: (call) => line.ask('invokeTool', [call]),
 })
 

@@ -36,6 +36,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     file: ([question]: [unknown]) => services.file(question),
     flush: ([changes]: [Changes]) => services.flush(changes),
     fetch: (args: Parameters<Services['fetch']>) => services.fetch(...args),
+    server: (args: Parameters<Services['server']>) => services.server(...args),
     invokeTool: ([call]: [string]) => services.invokeTool(call),
   }
   runner.onGone = (why) => {

@@ -153,8 +153,23 @@ export function createGuest({ engine, modules, job, budget, answer, broken }: Gu
 }
 
 function settingsOf({ argv, env, cwd, root, now, seed, stdin, grants, memoryBytes }: Job): string {
-  const { fetch, invokeTool } = grants
-  return JSON.stringify({ argv, env, cwd, root, now, seed, stdin, fetch, invokeTool, memoryBytes, builtins: names, version: VERSION })
+  const { servers, invokeTool } = grants
+  const fetch = grants.fetch || servers
+  return JSON.stringify({
+    argv,
+    env,
+    cwd,
+    root,
+    now,
+    seed,
+    stdin,
+    fetch,
+    servers,
+    invokeTool,
+    memoryBytes,
+    builtins: names,
+    version: VERSION,
+  })
 }
 
 function compiled(

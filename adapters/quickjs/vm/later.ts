@@ -36,6 +36,7 @@ const MOST = 256
 const MOST_VALUES: ReadonlyMap<string, number> = new Map([
   ['invokeTool', MOST_PARSED],
   ['fetch', 262_144],
+  ['server', 262_144],
 ])
 /** It is parsed where it goes to. */
 const UNPARSED: ReadonlySet<string> = new Set(['invokeTool'])
@@ -78,6 +79,9 @@ export function createLater({ modules, services, files, budget }: LaterOptions):
     async fetch(request: Parameters<Services['fetch']>[0], body) {
       const { bytes, ...value } = await services.fetch(request, body)
       return { value, bytes }
+    },
+    async server(question: Parameters<Services['server']>[0], bytes) {
+      return services.server(question, bytes)
     },
     async invokeTool(call: string) {
       return { value: await services.invokeTool(call) }

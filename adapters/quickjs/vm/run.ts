@@ -162,6 +162,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
     for (const event of events) {
       if ('stop' in event) stop(event.stop)
       else if ('signal' in event) call('signal', event.signal)
+      else if ('server' in event) call('server', JSON.stringify(event.server))
       else {
         if (event.input === null) inputClosed = true
         call('stdin', JSON.stringify(event.input))

@@ -1,5 +1,6 @@
 import type { ShellSignal } from '../../../src/types/shell.js'
 import type { EndReason, FirstInput } from './run-program.js'
+import type { ServerEvent } from './serving.js'
 
 /** What every guest is told when it starts, whatever it runs in. Plain data. */
 export interface BaseJob {
@@ -15,4 +16,8 @@ export interface BaseJob {
 }
 
 /** What comes from outside while a program runs. */
-export type OutsideEvent = { readonly input: string | null } | { readonly signal: ShellSignal } | { readonly stop: EndReason }
+export type OutsideEvent =
+  | { readonly input: string | null }
+  | { readonly server: ServerEvent }
+  | { readonly signal: ShellSignal }
+  | { readonly stop: EndReason }

@@ -48,7 +48,31 @@ function createHash(name) {
     },
   }
 }
+/** A secret: there are no other keys. */
+class KeyObject {
+  #bytes
+  constructor(type, bytes) {
+    if (type !== 'secret') throw unsupported('KeyObject')
+    this.#bytes = bytes
+  }
+  get type() {
+    return 'secret'
+  }
+  get symmetricKeySize() {
+    return this.#bytes.length
+  }
+  export({ format = 'buffer' } = {}) {
+    return format === 'jwk' ? { kty: 'oct', k: this.#bytes.toString('base64url') } : Buffer.from(this.#bytes)
+  }
+  equals(other) {
+    return other instanceof KeyObject && Buffer.compare(this.#bytes, other.#bytes) === 0
+  }
+}
+const createSecretKey = (key, encoding) => new KeyObject('secret', Buffer.from(key, encoding))
+
 function createHmac(name, key) {
+  if (key instanceof KeyObject) key = key.export()
+
   const block = /384|512/.test(name) ? 128 : 64
   let secret = Buffer.from(key)
   if (secret.length > block) secret = createHash(name).update(secret).digest()
@@ -86,12 +110,16 @@ module.exports = {
   randomFillSync: getRandomValues,
   createHash,
   createHmac,
+  createSecretKey,
+  KeyObject,
   getHashes: () => ['md5', ...Object.keys(names)],
   timingSafeEqual: (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]),
 }
 for (const name of [
   'createCipheriv',
   'createDecipheriv',
+  'createPrivateKey',
+  'createPublicKey',
   'createSign',
   'createVerify',
   'generateKeyPairSync',

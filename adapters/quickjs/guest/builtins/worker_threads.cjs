@@ -1,1 +1,2 @@
-module.exports = { isMainThread: true, parentPort: null, workerData: null, threadId: 0 }
+const { MessageChannel, MessagePort } = globalThis
+module.exports = { MessageChannel, MessagePort, isMainThread: true, parentPort: null, workerData: null, threadId: 0 }

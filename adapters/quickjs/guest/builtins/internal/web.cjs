@@ -457,6 +457,65 @@ function createWeb() {
     return copy
   }
 
+  /** What is posted arrives in a later turn. An open port does not keep the program running. */
+  class MessagePort extends EventTarget {
+    #other
+    #closed = false
+    #started = false
+    #waiting = []
+    #onmessage = null
+    constructor() {
+      if (!making) throw new TypeError('Illegal constructor')
+      super()
+    }
+    static _join(one, other) {
+      one.#other = other
+      other.#other = one
+    }
+    get onmessage() {
+      return this.#onmessage
+    }
+    set onmessage(listener) {
+      this.#onmessage = listener
+      this.start()
+    }
+    start() {
+      this.#started = true
+      for (const data of this.#waiting.splice(0)) this.#deliver(data)
+    }
+    postMessage(value) {
+      const data = cloned(value, new Map())
+      timers.setImmediate(() => this.#other.#arrive(data))
+    }
+    #arrive(data) {
+      if (this.#closed) return
+      if (this.#started) this.#deliver(data)
+      else this.#waiting.push(data)
+    }
+    #deliver(data) {
+      this.dispatchEvent(Object.assign(new Event('message'), { data }))
+    }
+    close() {
+      this.#closed = true
+    }
+    ref() {}
+    unref() {}
+  }
+  const join = MessagePort._join
+  delete MessagePort._join
+  class MessageChannel {
+    constructor() {
+      making = true
+      try {
+        this.port1 = new MessagePort()
+        this.port2 = new MessagePort()
+      } finally {
+        making = false
+      }
+      join(this.port1, this.port2)
+    }
+  }
+
   const performance = {
     timeOrigin: config.now,
     now: () => timers.now() - config.now,
@@ -476,6 +535,8 @@ function createWeb() {
     AbortController,
     URL,
     URLSearchParams,
+    MessageChannel,
+    MessagePort,
     btoa,
     atob,
     performance,

@@ -1,0 +1,16 @@
+import { required } from '../../../../src/errors/required.js'
+import type { LocalServers } from '../../../../src/types/servers.js'
+import type { ShellCommand } from '../../../../src/types/shell.js'
+
+/**
+ * The command `curl` for a virtual shell: `createJustBashShell({ commands: [curlCommand(servers)] })`. It reaches the servers of sandboxed
+ * programs as `http://localhost:PORT/`, and nothing else.
+ */
+export function curlCommand(servers: LocalServers): ShellCommand {
+  required('curlCommand', 'the registry of servers, of createLocalServers()', servers, 'fetch')
+  return {
+    name: 'curl',
+    about: 'sends HTTP requests to programs on localhost: curl http://localhost:3000/',
+    run: async (args, context) => (await import('./run.js')).runCurl(args, servers, context),
+  }
+}

@@ -1,0 +1,1 @@
+module.exports = { ...require('fs').constants, ...require('os').constants.signals }

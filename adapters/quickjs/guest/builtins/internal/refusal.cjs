@@ -1,0 +1,7 @@
+/** A function that says what to use instead. */
+module.exports = (name, instead) => {
+  const refuse = () => {
+    throw Object.assign(new Error(`Cannot call ${name}: ${instead}`), { code: 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM' })
+  }
+  return refuse
+}

@@ -1,0 +1,34 @@
+/** A server of a program, as `LocalServers.listen` takes it. */
+export interface LocalServerOptions {
+  /** 1 to 65535, or 0 for any free port. */
+  readonly port: number
+  /** Answers one request. Several requests can run at once. A rejection becomes a response with status 502 and the error's message. */
+  handle(request: Request): Promise<Response>
+}
+
+/** A server that is registered. */
+export interface LocalServer {
+  readonly port: number
+  /** Frees the port. Later requests fail; running ones continue. */
+  close(): void
+}
+
+/**
+ * The HTTP servers of sandboxed programs, by port. No sockets are involved: whoever holds this object can send requests to the servers.
+ * Grant it to programs (`createQuickJs({ grants: { servers } })`), and pass it to whatever may reach them.
+ */
+export interface LocalServers {
+  /** Registers a server. @throws {Error} with `code` EADDRINUSE for a port in use; {TypeError} for an invalid port */
+  listen(options: LocalServerOptions): LocalServer
+  /**
+   * Sends a request to the server on the URL's port, whatever its host name. The response body streams. Resolves to status 502 if the
+   * server fails before it responds.
+   *
+   * @throws {NetworkError} no server listens on the port; the reason of the request's signal after an abort
+   */
+  fetch(request: Request): Promise<Response>
+  /** Ports in use, ascending. */
+  readonly ports: readonly number[]
+  /** Calls `listener` after each change of `ports`. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void
+}

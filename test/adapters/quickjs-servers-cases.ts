@@ -1,0 +1,151 @@
+import { createLocalServers, createWorkspace, type LocalServers } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
+import { afterEach, expect, it } from 'vitest'
+
+const NODE = `import http from 'node:http'
+const server = http.createServer((req, res) => {
+  const url = new URL(req.url, 'http://' + req.headers.host)
+  if (url.pathname === '/throw') throw new Error('broken here')
+  if (url.pathname === '/stream') {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    let n = 0
+    const timer = setInterval(() => res.write('data: ' + n++ + '\\n\\n'), 5)
+    res.on('close', () => { clearInterval(timer); console.log('closed') })
+    return
+  }
+  let body = ''
+  req.setEncoding('utf8').on('data', (text) => { body += text }).on('end', () => {
+    res.statusCode = 201
+    res.setHeader('Set-Cookie', ['a=1', 'b=2'])
+    res.end(JSON.stringify([req.method, req.url, req.headers['x-a'], body]))
+  })
+}).listen(3000, () => console.log('listening on', server.address().port))`
+
+const FETCH = `export default { port: 3001, async fetch(request) {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/throw') throw new Error('no answer')
+  return new Response(request.body ?? pathname, { headers: { 'x-method': request.method } })
+} }`
+
+export function serverCases(options: QuickJsOptions): void {
+  const close: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const one of close.splice(0).reverse()) await one()
+  })
+  const setUp = (servers: LocalServers | undefined = createLocalServers()) => {
+    const js = createQuickJs({ ...options, grants: { servers } })(createWorkspace({ fs: createMemoryFs() }))
+    close.push(() => js.close?.())
+    const start = async (code: string) => {
+      let output = ''
+      const program = await js.spawn?.({
+        code,
+        onOutput: ({ text }) => {
+          output += text
+        },
+      })
+      if (!program) throw new Error('no spawn')
+      close.push(() => program.kill('SIGKILL'))
+      return { program, output: () => output }
+    }
+    const listening = (port: number) => expect.poll(() => servers.ports, { timeout: 10_000 }).toContain(port)
+    return { js, servers, start, listening }
+  }
+
+  it('answers requests to a server of node:http, several at once', async () => {
+    const { servers, start, listening } = setUp()
+    const { output } = await start(NODE)
+    await listening(3000)
+    const ask = (n: number) =>
+      servers.fetch(new Request(`http://localhost:3000/p?n=${n}`, { method: 'POST', headers: { 'X-A': 'é' }, body: `body ${n}` }))
+    const all = await Promise.all([1, 2, 3].map(ask))
+    expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
+    // Browsers hide it from every response.
+    if (!('document' in globalThis)) expect(all[0]?.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(await Promise.all(all.map((response) => response.json()))).toEqual([1, 2, 3].map((n) => ['POST', `/p?n=${n}`, 'é', `body ${n}`]))
+    await expect.poll(output).toContain('listening on 3000')
+  })
+
+  it('streams a response until its reader leaves', async () => {
+    const { servers, start, listening } = setUp()
+    const { output } = await start(NODE)
+    await listening(3000)
+    const reader = (await servers.fetch(new Request('http://localhost:3000/stream'))).body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: 0\n\n')
+    await reader?.cancel()
+    await expect.poll(output).toContain('closed')
+  })
+
+  it('rejects an aborted request, and tells the program', async () => {
+    const { servers, start, listening } = setUp()
+    const { output } = await start(`import http from 'node:http'
+      http.createServer((req, res) => { res.on('close', () => console.log('gone', req.aborted)); console.log('asked') }).listen(3000)`)
+    await listening(3000)
+    const abort = new AbortController()
+    const asked = servers.fetch(new Request('http://localhost:3000/', { signal: abort.signal }))
+    await expect.poll(output).toContain('asked')
+    abort.abort(new Error('left'))
+    await expect(asked).rejects.toThrow('left')
+    await expect.poll(output).toContain('gone true')
+  })
+
+  it('answers 502 with the error of a program that fails', async () => {
+    const { servers, start, listening } = setUp()
+    await start(NODE)
+    await listening(3000)
+    const response = await servers.fetch(new Request('http://localhost:3000/throw'))
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain('broken here')
+    await expect.poll(() => servers.ports).toEqual([])
+    await expect(servers.fetch(new Request('http://localhost:3000/'))).rejects.toThrow('no program listens on port 3000')
+  })
+
+  it('serves a default export with fetch', async () => {
+    const { servers, start, listening } = setUp()
+    const { program } = await start(FETCH)
+    await listening(3001)
+    expect(await (await servers.fetch(new Request('http://localhost:3001/path'))).text()).toBe('/path')
+    const posted = await servers.fetch(new Request('http://localhost:3001/', { method: 'PUT', body: 'x'.repeat(200_000) }))
+    expect(posted.headers.get('x-method')).toBe('PUT')
+    expect((await posted.text()).length).toBe(200_000)
+    const failed = await servers.fetch(new Request('http://localhost:3001/throw'))
+    expect([failed.status, await failed.text()]).toEqual([502, expect.stringContaining('no answer')])
+    await program.kill('SIGKILL')
+    await program.exited
+    expect(servers.ports).toEqual([])
+  })
+
+  it('reports a port in use', async () => {
+    const { js, start, listening } = setUp()
+    await start(NODE)
+    await listening(3000)
+    const code = `import http from 'node:http'; http.createServer().on('error', (e) => console.log(e.code, e.message)).listen(3000)`
+    expect((await js.run({ code })).stdout).toMatch(/^EADDRINUSE EADDRINUSE: Cannot listen on port 3000/)
+  })
+
+  it('lets programs ask each other, and themselves', async () => {
+    const { js, start, listening } = setUp()
+    await start(NODE)
+    await listening(3000)
+    const code = `import http from 'node:http'
+      console.log(await (await fetch('http://localhost:3000/f', { method: 'POST', body: 'b' })).json())
+      const own = http.createServer((_, res) => res.end('own')).listen(0, () => http.get({ port: own.address().port }, (res) => {
+        res.setEncoding('utf8').on('data', (text) => console.log(res.statusCode, text)).on('end', () => own.close(() => console.log('closed')))
+      }))
+      await fetch('http://localhost:1/').catch((e) => console.log(e.cause.code))
+      await fetch('https://elsewhere.example/').catch((e) => console.log(e.cause.message))`
+    const { stdout, stderr } = await js.run({ code, timeoutMs: 20_000 })
+    expect(stderr).toBe('')
+    expect(stdout.split('\n').sort().join('\n').trim()).toBe(
+      `200 own\nCannot fetch "https://elsewhere.example/": fetch is not granted to this program\nECONNREFUSED\n[ 'POST', '/f', null, 'b' ]\nclosed`,
+    )
+  })
+
+  it('names the option where a program may not serve', async () => {
+    const js = createQuickJs(options)(createWorkspace({ fs: createMemoryFs() }))
+    close.push(() => js.close?.())
+    const { exitCode, stderr } = await js.run({ code: `import http from 'node:http'; http.createServer().listen(3000)` })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('createQuickJs({ grants: { servers: createLocalServers() } })')
+  })
+}
