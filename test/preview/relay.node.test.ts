@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright'
-import type { Preview } from 'toolport/preview'
 import type { Workspace } from 'toolport'
+import type { Preview } from 'toolport/preview'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newContext, useBrowser } from '../demo/visit.js'
 
@@ -43,7 +43,14 @@ async function serve(answers: Record<string, readonly [string, string]>): Promis
 }
 
 beforeAll(async () => {
-  const { outputFiles } = await build({ stdin: { contents: HOST_CODE, resolveDir: lib }, bundle: true, format: 'esm', write: false, logLevel: 'error', conditions: ['browser'] })
+  const { outputFiles } = await build({
+    stdin: { contents: HOST_CODE, resolveDir: lib },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+    conditions: ['browser'],
+  })
   const script = ['text/javascript', outputFiles[0]?.text ?? ''] as const
   host = `http://app.test.localhost:${await serve({ '/': ['text/html', '<!doctype html><body style="height:400px"><script type="module" src="/host.js"></script>'], '/host.js': script })}/`
   const worker = ['text/javascript', readFileSync(`${lib}preview-worker.js`, 'utf8')] as const
@@ -69,23 +76,32 @@ async function show(files: Record<string, string>, address: string = relay, opti
 
 const find = (page: Page, type: string, part = ''): Promise<unknown> =>
   page.evaluate(
-    ([type, part]) => (globalThis as Host).preview.read({ limit: 1000 }).events.findLast((event) => event.type === type && JSON.stringify(event).includes(part)),
+    ([type, part]) =>
+      (globalThis as Host).preview
+        .read({ limit: 1000 })
+        .events.findLast((event) => event.type === type && JSON.stringify(event).includes(part)),
     [type, part] as const,
   )
 
 test('a relay page on another origin serves the site: absolute paths, navigation, errors, reload', async () => {
   const page = await show({
-    'index.html': '<title>Home</title><link rel="stylesheet" href="/style.css"><p>home</p><a href="/docs/">Docs</a><script type="module" src="/src/main.js"></script>',
+    'index.html':
+      '<title>Home</title><link rel="stylesheet" href="/style.css"><p>home</p><a href="/docs/">Docs</a><script type="module" src="/src/main.js"></script>',
     'style.css': 'p { color: rgb(1, 1, 1) }',
-    'src/main.js': 'import "./lib.js"\nconsole.log("storage", typeof localStorage.length)\nfetch("/none.json")\nfetch("/data.json").then((r) => r.json()).then((x) => console.log("data", x.a))',
+    'src/main.js':
+      'import "./lib.js"\nconsole.log("storage", typeof localStorage.length)\nfetch("/none.json")\nfetch("/data.json").then((r) => r.json()).then((x) => console.log("data", x.a))',
     'src/lib.js': '\nsetTimeout(() => { throw new Error("late") })',
     'data.json': '{"a":1}',
     'docs/index.html': '<title>Docs</title><h1>Docs page</h1>',
   })
   expect(await page.evaluate(() => (globalThis as Host).preview.kind)).toBe('service-worker')
   await expect.poll(() => find(page, 'loaded')).toMatchObject({ title: 'Home' })
-  await expect.poll(() => find(page, 'console', 'data')).toMatchObject({ text: 'data 1', position: { path: '/workspace/src/main.js', line: 4 } })
-  await expect.poll(() => find(page, 'error')).toMatchObject({ message: 'Uncaught Error: late', position: { path: '/workspace/src/lib.js', line: 2 } })
+  await expect
+    .poll(() => find(page, 'console', 'data'))
+    .toMatchObject({ text: 'data 1', position: { path: '/workspace/src/main.js', line: 4 } })
+  await expect
+    .poll(() => find(page, 'error'))
+    .toMatchObject({ message: 'Uncaught Error: late', position: { path: '/workspace/src/lib.js', line: 2 } })
   await expect.poll(() => find(page, 'request_failed', 'none.json')).toMatchObject({ status: 404 })
   await page.evaluate(() => (globalThis as Host).workspace.writeText('style.css', 'p { color: rgb(2, 2, 2) }'))
   await expect.poll(() => find(page, 'changed')).toMatchObject({ update: 'styles' })
@@ -106,9 +122,17 @@ test('a hostile program reaches nothing of the embedding page', async () => {
     network: `await fetch(${JSON.stringify(host)}, { mode: "no-cors" })`,
     dotfile: 'await (async () => { const r = await fetch("/.env"); if (!r.ok) throw new Error("refused"); return r.text() })()',
   }
-  const code = Object.entries(attacks).map(([name, attack]) => `try { result.${name} = 'GOT ' + (${attack}) } catch (error) { result.${name} = 'refused' }`)
-  const page = await show({ 'index.html': '<script type="module" src="attack.js"></script>', 'attack.js': `const result = {}\n${code.join('\n')}\nconsole.log(JSON.stringify(result))`, '.env': 'SECRET' })
-  await expect.poll(() => find(page, 'console', 'host')).toMatchObject({ text: JSON.stringify(Object.fromEntries(Object.keys(attacks).map((name) => [name, 'refused']))) })
+  const code = Object.entries(attacks).map(
+    ([name, attack]) => `try { result.${name} = 'GOT ' + (${attack}) } catch (error) { result.${name} = 'refused' }`,
+  )
+  const page = await show({
+    'index.html': '<script type="module" src="attack.js"></script>',
+    'attack.js': `const result = {}\n${code.join('\n')}\nconsole.log(JSON.stringify(result))`,
+    '.env': 'SECRET',
+  })
+  await expect
+    .poll(() => find(page, 'console', 'host'))
+    .toMatchObject({ text: JSON.stringify(Object.fromEntries(Object.keys(attacks).map((name) => [name, 'refused']))) })
   expect(page.url()).toBe(host)
 })
 
@@ -124,7 +148,11 @@ test('a page that leaves the preview is stopped, and the preview opens again', a
 })
 
 test('an endless loop leaves the embedding page usable, and the preview opens again', async () => {
-  const page = await show({ 'index.html': '<script>addEventListener("load", () => setTimeout(() => { while (true); }, 100))</script>' }, relay, { hangMs: 1000 })
+  const page = await show(
+    { 'index.html': '<script>addEventListener("load", () => setTimeout(() => { while (true); }, 100))</script>' },
+    relay,
+    { hangMs: 1000 },
+  )
   await expect.poll(() => find(page, 'stopped')).toMatchObject({ reason: 'unresponsive' })
   await page.evaluate(async () => {
     const { workspace, preview } = globalThis as Host
@@ -136,6 +164,9 @@ test('an endless loop leaves the embedding page usable, and the preview opens ag
 
 test('without a service worker the preview falls back to a frame without an origin', async () => {
   const page = await show({ 'index.html': '<p>shown</p>' }, relay.replace('relay.html', 'broken.html'), { relayTimeoutMs: 500 })
-  expect(await page.evaluate(() => [(globalThis as Host).preview.kind, (globalThis as Host).preview.fallbackReason])).toEqual(['sandbox', expect.stringContaining('did not answer')])
+  expect(await page.evaluate(() => [(globalThis as Host).preview.kind, (globalThis as Host).preview.fallbackReason])).toEqual([
+    'sandbox',
+    expect.stringContaining('did not answer'),
+  ])
   await page.frameLocator('iframe').getByText('shown').waitFor()
 })

@@ -163,6 +163,7 @@ describe('a frame without an origin', () => {
 
   test('a hostile program reaches nothing of the page around it', async () => {
     localStorage.setItem('secret', 'of the page')
+    // biome-ignore lint/suspicious/noDocumentCookie: what the program tries to read
     document.cookie = 'secret=cookie'
     const attacks: Record<string, string> = {
       parent: 'parent.document.body.innerHTML',
@@ -192,6 +193,7 @@ describe('a frame without an origin', () => {
     })
     const { text } = await seen('console', logged('{"parent"'))
     localStorage.removeItem('secret')
+    // biome-ignore lint/suspicious/noDocumentCookie: what the program tries to read
     document.cookie = 'secret=; max-age=0'
     expect(JSON.parse(text)).toEqual(Object.fromEntries(Object.keys(attacks).map((name) => [name, 'refused'])))
     expect(await seen('blocked')).toMatchObject({ directive: expect.any(String) })

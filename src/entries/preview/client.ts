@@ -203,7 +203,10 @@ export function previewClient(config: ClientConfig): void {
       super.open(method, url, async, user, password)
     }
     override send(body?: Document | XMLHttpRequestBodyInit | null): void {
-      if (!isOfSite(this.#url)) return super.send(body)
+      if (!isOfSite(this.#url)) {
+        super.send(body)
+        return
+      }
       const type = this.responseType
       void ask({ url: this.#url, method: this.#method, headers: [] }).then((answer) => {
         const address = URL.createObjectURL(
@@ -232,7 +235,10 @@ export function previewClient(config: ClientConfig): void {
       element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined,
     )
     pending.delete(element)
-    if (answer.status >= 400) return failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
+    if (answer.status >= 400) {
+      failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
+      return
+    }
     const type = answer.headers.find(([key]) => key === 'content-type')?.[1] ?? ''
     const address = URL.createObjectURL(new Blob([answer.body], { type }))
     element.setAttribute('data-preview-url', url)
@@ -353,15 +359,17 @@ export function previewClient(config: ClientConfig): void {
     else if (command.type === 'errors') showErrors(command.errors)
     else if (command.type === 'ping') tell({ type: 'pong', id: command.id })
     else if (command.type === 'snapshot') {
+      // biome-ignore lint/performance/useDomNodeTextContent: what is visible, which textContent does not tell
       const text = (document.body?.innerText ?? '').slice(0, 20_000)
       tell({ type: 'snapshot', id: command.id, snapshot: { url: here(), title: document.title.slice(0, 1000), text, outline: outline() } })
     }
   }
   if (port && channel) {
     port.onmessage = ({ data }: MessageEvent<ClientCommand | { type: 'response'; id: number; response: PlainResponse }>): void => {
-      if (data.type !== 'response') return obey(data)
-      waiting.get(data.id)?.(data.response)
-      waiting.delete(data.id)
+      if (data.type === 'response') {
+        waiting.get(data.id)?.(data.response)
+        waiting.delete(data.id)
+      } else obey(data)
     }
     addEventListener('pagehide', () => tell({ type: 'bye' }), true)
     parent.postMessage({ toolport: 'hello' }, '*', [channel.port2])

@@ -50,8 +50,8 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     const text = inline === undefined ? await read(folder + decodeURIComponent(address)) : fromBase64(inline)
     if (text === undefined) return undefined
-    const { TraceMap: Map } = await tracing()
-    return new Map(text)
+    const { TraceMap: Trace } = await tracing()
+    return new Trace(text)
   }
 
   async function locate({ url, line, column }: RawPlace): Promise<SourcePosition | undefined> {
