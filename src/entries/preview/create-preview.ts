@@ -243,8 +243,8 @@ class PagePreview implements Preview {
   #hear(message: unknown, port: MessagePort): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
-    if (++this.#second.count > MOST_MESSAGES) return this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
-    if (!isRecord(message)) return
+    if (++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
+    if (port !== this.#port || !isRecord(message)) return
     const { type, id, reports, snapshot, url, request, as } = message
     if (type === 'reports' && Array.isArray(reports)) {
       for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report)
