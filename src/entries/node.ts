@@ -8,6 +8,8 @@ import { type JsOption, jsOf } from './shared/js-option.js'
 import { lazyQuickJs } from './shared/quickjs.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 
+export type { PreviewServer, ServePreviewOptions } from './preview/serve-preview.js'
+export { servePreview } from './preview/serve-preview.js'
 export type { JsOption } from './shared/js-option.js'
 
 /** Options of `createNodeRuntime`. Only `root` is required. */

@@ -71,15 +71,23 @@ describe('createPreviewHandler', () => {
     expect((await get('/users/1.js')).status).toBe(404)
   })
 
-  test.each(['/.env', '/.git/config', '/docs/../.env', '/%2e%2e/etc/passwd', '/..%2f..%2fetc/passwd', '/a%00b', '/a%5cb', '/%E0%A4%A', '//main.js', '/docs//index.html'])(
-    'refuses %s',
-    async (path) => {
-      const response = await site()(path)
-      expect(response.status).toBeGreaterThanOrEqual(400)
-      expect(response.status).toBeLessThan(500)
-      expect(await response.text()).not.toContain('SECRET')
-    },
-  )
+  test.each([
+    '/.env',
+    '/.git/config',
+    '/docs/../.env',
+    '/%2e%2e/etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/a%00b',
+    '/a%5cb',
+    '/%E0%A4%A',
+    '//main.js',
+    '/docs//index.html',
+  ])('refuses %s', async (path) => {
+    const response = await site()(path)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+    expect(await response.text()).not.toContain('SECRET')
+  })
 
   test('serves dotfiles only when asked to, and follows the rules of the workspace', async () => {
     expect(await (await site({ hidden: true })('/.env')).text()).toBe('SECRET=1')
@@ -143,7 +151,9 @@ describe('createPreviewHandler', () => {
   })
 
   test('names a missing or wrong option', () => {
-    expect(() => createPreviewHandler({} as PreviewHandlerOptions)).toThrow('createPreviewHandler needs the option "workspace", a Workspace')
+    expect(() => createPreviewHandler({} as PreviewHandlerOptions)).toThrow(
+      'createPreviewHandler needs the option "workspace", a Workspace',
+    )
     expect(() => site({ base: 'p' })).toThrow('"base" must start and end with "/"')
     expect(() => site({ root: '/etc' })).toThrow('outside')
   })

@@ -1,7 +1,7 @@
 // @module-tag preview
 import { createWorkspace, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { createPreview, type CreatePreviewOptions, type Preview, type PreviewEvent } from 'toolport/preview'
+import { type CreatePreviewOptions, createPreview, type Preview, type PreviewEvent } from 'toolport/preview'
 import { afterEach, describe, expect, test } from 'vitest'
 
 const opened: { preview: Preview; container: HTMLElement }[] = []
@@ -18,7 +18,10 @@ interface Shown {
   readonly workspace: Workspace
   readonly events: () => readonly PreviewEvent[]
   /** The first event of a type, after `after` events. */
-  readonly seen: <Type extends PreviewEvent['type']>(type: Type, isIt?: (event: PreviewEvent & { type: Type }) => boolean) => Promise<PreviewEvent & { type: Type }>
+  readonly seen: <Type extends PreviewEvent['type']>(
+    type: Type,
+    isIt?: (event: PreviewEvent & { type: Type }) => boolean,
+  ) => Promise<PreviewEvent & { type: Type }>
 }
 
 async function show(files: Record<string, string | Uint8Array>, options: Partial<CreatePreviewOptions> = {}): Promise<Shown> {
@@ -85,10 +88,10 @@ image.onload = () => console.log('image', image.naturalWidth)
 image.src = 'icon.svg'
 document.body.append(image)
 const { color, marginLeft } = getComputedStyle(document.querySelector('h1'))
-console.log(JSON.stringify([a, shared, late.late === literal.late, data, viaUrl, color, marginLeft, window.classic, window.inline, document.querySelector('img').naturalWidth]))
+console.log(JSON.stringify([a(), shared, late.late === literal.late, data, viaUrl, color, marginLeft, window.classic, window.inline, document.querySelector('img').naturalWidth]))
 `,
-  'src/a.js': "import { b } from './b.js'\nexport const a = 'a' + b()\n",
-  'src/b.js': "import { a } from './a.js'\nexport const b = () => typeof a === 'string' ? 'cycle' : 'b'\n",
+  'src/a.js': "import { b } from './b.js'\nexport function a() { return b() }\nexport const name = 'cycle'\n",
+  'src/b.js': "import { name } from './a.js'\nexport const b = () => name\n",
   'src/late.js': 'export const late = "late"',
   'lib/shared.js': 'export const shared = "shared"',
   'data.json': '{"x":1}',
@@ -99,15 +102,18 @@ describe('a frame without an origin', () => {
   test('runs a site: scripts, modules, cycles, an import map, styles, images and requests', async () => {
     const { preview, seen } = await show(SITE)
     expect(preview.kind).toBe('sandbox')
-    const { text } = await seen('console', logged('["a'))
-    expect(JSON.parse(text)).toEqual(['acycle', 'shared', true, { x: 1 }, '{"x":1}', 'rgb(1, 2, 3)', '7px', 'classic ran', 'inline ran', 5].map((one) => (one === 'acycle' ? expect.stringMatching(/^a(cycle|b)$/) : one)))
+    const { text } = await seen('console', logged('["cycle'))
+    expect(JSON.parse(text)).toEqual(['cycle', 'shared', true, { x: 1 }, '{"x":1}', 'rgb(1, 2, 3)', '7px', 'classic ran', 'inline ran', 5])
     await seen('console', logged('xhr 200 {"x":1}'))
     await seen('console', logged('image 5'))
     expect(await seen('loaded')).toMatchObject({ title: 'Site', url: 'http://preview.invalid/' })
   })
 
   test('follows a link, and tells what the page shows', async () => {
-    const { preview, seen } = await show({ ...SITE, 'index.html': '<a href="docs/">Docs</a><script>document.querySelector("a").click()</script>' })
+    const { preview, seen } = await show({
+      ...SITE,
+      'index.html': '<a href="docs/">Docs</a><script>document.querySelector("a").click()</script>',
+    })
     await seen('loaded', ({ title }) => title === 'Docs')
     expect(preview.url).toBe('http://preview.invalid/docs/')
     const snapshot = await preview.snapshot()
@@ -117,15 +123,23 @@ describe('a frame without an origin', () => {
 
   test('reports errors, rejections, console calls and failed requests with workspace positions', async () => {
     const { seen } = await show({
-      'index.html': '<!doctype html>\n<script>\nconsole.warn("inline", { a: [1, "b"] })\n</script>\n<script src="throws.js"></script><script src="gone.js"></script><script type="module" src="m.js"></script>',
+      'index.html':
+        '<!doctype html>\n<script>\nconsole.warn("inline", { a: [1, "b"] })\n</script>\n<script src="throws.js"></script><script src="gone.js"></script><script type="module" src="m.js"></script>',
       'throws.js': '\n\nfunction fail() {\n  throw new TypeError("broken")\n}\nfail()\n',
       'm.js': 'fetch("/missing.json")\nPromise.reject(new Error("rejected"))\nconsole.error("%s is %d", "x", 2)\n',
     })
-    expect(await seen('console', logged('inline'))).toMatchObject({ level: 'warn', text: 'inline { a: [1, "b"] }', position: { path: '/workspace/index.html', line: 3 } })
+    expect(await seen('console', logged('inline'))).toMatchObject({
+      level: 'warn',
+      text: 'inline { a: [1, "b"] }',
+      position: { path: '/workspace/index.html', line: 3 },
+    })
     const error = await seen('error', ({ kind }) => kind === 'uncaught')
     expect(error).toMatchObject({ message: 'Uncaught TypeError: broken', position: { path: '/workspace/throws.js', line: 4, column: 9 } })
     expect(error.stack).toContain('at fail (/workspace/throws.js:4:9)')
-    expect(await seen('error', ({ kind }) => kind === 'rejection')).toMatchObject({ message: 'Error: rejected', position: { path: '/workspace/m.js', line: 2 } })
+    expect(await seen('error', ({ kind }) => kind === 'rejection')).toMatchObject({
+      message: 'Error: rejected',
+      position: { path: '/workspace/m.js', line: 2 },
+    })
     expect(await seen('request_failed', ({ url }) => url.endsWith('/missing.json'))).toMatchObject({ status: 404 })
     expect(await seen('request_failed', ({ url }) => url.endsWith('/gone.js'))).toMatchObject({ status: 404 })
     expect(await seen('console', logged('x is 2'))).toMatchObject({ level: 'error', position: { path: '/workspace/m.js', line: 3 } })
@@ -133,7 +147,8 @@ describe('a frame without an origin', () => {
 
   test('shows a change: a page reloads, a stylesheet is replaced without a reload', async () => {
     const { preview, workspace, seen, events } = await show({
-      'index.html': '<link rel="stylesheet" href="s.css"><p>one</p><script>console.log("started")\nsetInterval(() => document.title = getComputedStyle(document.querySelector("p")).color, 20)</script>',
+      'index.html':
+        '<link rel="stylesheet" href="s.css"><p>one</p><script>console.log("started")\nsetInterval(() => document.title = getComputedStyle(document.querySelector("p")).color, 20)</script>',
       's.css': 'p { color: rgb(1, 1, 1) }',
     })
     await seen('loaded')
@@ -148,6 +163,7 @@ describe('a frame without an origin', () => {
 
   test('a hostile program reaches nothing of the page around it', async () => {
     localStorage.setItem('secret', 'of the page')
+    // biome-ignore lint/suspicious/noDocumentCookie: what the program tries to read
     document.cookie = 'secret=cookie'
     const attacks: Record<string, string> = {
       parent: 'parent.document.body.innerHTML',
@@ -163,29 +179,38 @@ describe('a frame without an origin', () => {
       beacon: `await new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = () => no(new Error("blocked")); i.src = ${JSON.stringify(`${location.origin}/favicon.ico`)} })`,
       socket: `await new Promise((ok, no) => { const s = new WebSocket("ws://" + ${JSON.stringify(location.host)}); s.onopen = ok; s.onerror = () => no(new Error("blocked")) })`,
       frame: `await new Promise((ok, no) => { const f = document.createElement("iframe"); f.onload = () => { try { ok(f.contentDocument.body.innerHTML) } catch (e) { no(e) } }; f.src = ${JSON.stringify(location.origin)}; document.body.append(f) })`,
-      outside: 'await (async () => { const r = await fetch("/../../etc/passwd"); if (!r.ok) throw new Error("refused"); return r.text() })()',
+      outside:
+        'await (async () => { const r = await fetch("/../../etc/passwd"); if (!r.ok) throw new Error("refused"); return r.text() })()',
       dotfile: 'await (async () => { const r = await fetch("/.env"); if (!r.ok) throw new Error("refused"); return r.text() })()',
     }
     const code = Object.entries(attacks)
       .map(([name, attack]) => `try { result.${name} = 'GOT ' + (${attack}) } catch (error) { result.${name} = 'refused' }`)
       .join('\n')
-    const { seen } = await show({ 'index.html': '<body><script type="module" src="attack.js"></script>', 'attack.js': `const result = {}\n${code}\nconsole.log(JSON.stringify(result))`, '.env': 'SECRET' })
+    const { seen } = await show({
+      'index.html': '<body><script type="module" src="attack.js"></script>',
+      'attack.js': `const result = {}\n${code}\nconsole.log(JSON.stringify(result))`,
+      '.env': 'SECRET',
+    })
     const { text } = await seen('console', logged('{"parent"'))
     localStorage.removeItem('secret')
+    // biome-ignore lint/suspicious/noDocumentCookie: what the program tries to read
     document.cookie = 'secret=; max-age=0'
     expect(JSON.parse(text)).toEqual(Object.fromEntries(Object.keys(attacks).map((name) => [name, 'refused'])))
     expect(await seen('blocked')).toMatchObject({ directive: expect.any(String) })
   })
 
   test('a page that leaves the preview is stopped', async () => {
-    const { preview, seen } = await show({ 'index.html': `<script>location.href = 'data:text/html,elsewhere'; setTimeout(() => location.href = ${JSON.stringify(location.origin)} + '/favicon.ico?stolen', 50)</script>` })
+    const { preview, seen } = await show({
+      'index.html': `<script>location.href = 'data:text/html,elsewhere'; setTimeout(() => location.href = ${JSON.stringify(location.origin)} + '/favicon.ico?stolen', 50)</script>`,
+    })
     expect(await seen('stopped')).toMatchObject({ reason: 'left' })
-    expect(preview.frame.getAttribute('sandbox')).toBe('')
+    expect(preview.frame.srcdoc).toContain('was stopped')
   })
 
   test('a flood of console calls and forged messages is bounded', async () => {
     const { preview, seen } = await show({
-      'index.html': '<script>for (let i = 0; i < 100000; i++) console.log("flood", i)\nconst own = new MessageChannel(); for (let i = 0; i < 5000; i++) parent.postMessage({ toolport: "other", i }, "*")</script><p>shown</p>',
+      'index.html':
+        '<script>for (let i = 0; i < 100000; i++) console.log("flood", i)\nconst own = new MessageChannel(); for (let i = 0; i < 5000; i++) parent.postMessage({ toolport: "other", i }, "*")</script><p>shown</p>',
     })
     await seen('loaded')
     const { count } = await seen('dropped')
@@ -194,7 +219,10 @@ describe('a frame without an origin', () => {
   })
 
   test('an endless loop does not freeze the page, and its frame is replaced', async () => {
-    const { preview, workspace, seen } = await show({ 'index.html': '<p>loop</p><script>addEventListener("load", () => setTimeout(() => { while (true); }, 100))</script>' }, { hangMs: 1000 })
+    const { preview, workspace, seen } = await show(
+      { 'index.html': '<p>loop</p><script>addEventListener("load", () => setTimeout(() => { while (true); }, 100))</script>' },
+      { hangMs: 1000 },
+    )
     await seen('loaded')
     expect(await seen('stopped')).toMatchObject({ reason: 'unresponsive' })
     const before = performance.now()
@@ -208,7 +236,9 @@ describe('a frame without an origin', () => {
 
   test('names what is missing', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
-    await expect(createPreview({ workspace } as CreatePreviewOptions)).rejects.toThrow('createPreview needs the option "container", an element of the page')
+    await expect(createPreview({ workspace } as CreatePreviewOptions)).rejects.toThrow(
+      'createPreview needs the option "container", an element of the page',
+    )
     await expect(createPreview({ workspace, container: document.body, relay: '/relay.html' })).rejects.toThrow('must be on another origin')
   })
 })

@@ -139,7 +139,11 @@ class WorkspaceBundler implements Bundler {
   async #isStale(): Promise<boolean> {
     for (const [path, version] of this.#reading.inputs) if ((await this.#versionOf(path)) !== version) return true
     const { unresolved } = this.#reading
-    return unresolved.length > 0 && this.#resolution !== undefined && resolvesNow({ ...this.#resolution, disk: createDisk(this.#workspace) }, unresolved)
+    return (
+      unresolved.length > 0 &&
+      this.#resolution !== undefined &&
+      resolvesNow({ ...this.#resolution, disk: createDisk(this.#workspace) }, unresolved)
+    )
   }
 
   async #versionOf(path: string): Promise<string> {
@@ -221,7 +225,9 @@ class WorkspaceBundler implements Bundler {
   }
 
   #entry(input: string): Entry {
-    const name = relativePath(input, this.#root).replace(/\.[^./]+?(?:#(\d+))?$/, (_, index?: string) => (index === undefined ? '' : `-${index}`))
+    const name = relativePath(input, this.#root).replace(/\.[^./]+?(?:#(\d+))?$/, (_, index?: string) =>
+      index === undefined ? '' : `-${index}`,
+    )
     return { input, name: `assets/${name}${/\.css$/.test(input) ? '-style' : ''}` }
   }
 
@@ -234,7 +240,15 @@ class WorkspaceBundler implements Bundler {
     const hash = this.#mode === 'production' ? '-[hash]' : ''
     const { jsx, jsxFactory, jsxFragmentFactory, jsxImportSource, experimentalDecorators, useDefineForClassFields, verbatimModuleSyntax } =
       plan.tsconfig.compilerOptions
-    const compilerOptions = { jsx, jsxFactory, jsxFragmentFactory, jsxImportSource, experimentalDecorators, useDefineForClassFields, verbatimModuleSyntax }
+    const compilerOptions = {
+      jsx,
+      jsxFactory,
+      jsxFragmentFactory,
+      jsxImportSource,
+      experimentalDecorators,
+      useDefineForClassFields,
+      verbatimModuleSyntax,
+    }
     const isPreserved = jsx === undefined || jsx === 'preserve' || jsx === 'react-native'
     const dev = this.#mode === 'development'
     const env = { MODE: this.#mode, DEV: dev, PROD: !dev, SSR: false, BASE_URL: '/' }
@@ -285,7 +299,8 @@ class WorkspaceBundler implements Bundler {
     })
     const made = new Map<string, { readonly file: string; readonly css: string | undefined }>()
     for (const [path, { entryPoint, cssBundle }] of Object.entries(metafile?.outputs ?? {})) {
-      if (entryPoint !== undefined) made.set(entryPoint.replace(/^[a-z-]+:/, ''), { file: path.slice(OUT.length + 1), css: cssBundle?.slice(OUT.length + 1) })
+      if (entryPoint !== undefined)
+        made.set(entryPoint.replace(/^[a-z-]+:/, ''), { file: path.slice(OUT.length + 1), css: cssBundle?.slice(OUT.length + 1) })
     }
     for (const page of plan.pages) {
       const relative = relativePath(page.path, this.#root)

@@ -54,14 +54,12 @@ interface Failure {
 export interface PluginBuild {
   onResolve(
     options: { readonly filter: RegExp; readonly namespace?: string },
-    callback: (args: ResolveArgs) => Promise<
-      Failure & { readonly path?: string; readonly namespace?: string; readonly external?: boolean }
-    >,
+    callback: (
+      args: ResolveArgs,
+    ) => Promise<Failure & { readonly path?: string; readonly namespace?: string; readonly external?: boolean }>,
   ): void
   onLoad(
     options: { readonly filter: RegExp; readonly namespace: string },
-    callback: (args: { readonly path: string }) => Promise<
-      Failure & { readonly contents?: Uint8Array | string; readonly loader?: string }
-    >,
+    callback: (args: { readonly path: string }) => Promise<Failure & { readonly contents?: Uint8Array | string; readonly loader?: string }>,
   ): void
 }

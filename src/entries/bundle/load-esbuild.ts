@@ -25,12 +25,15 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
     throw new TypeError('createBundler needs the option "esbuild.wasm" here: the URL of "esbuild-wasm/esbuild.wasm"')
   }
   const isModule = typeof wasm === 'object' && !(wasm instanceof URL)
-  const ready = started.get(esbuild.initialize) ?? esbuild.initialize({ ...(isModule ? { wasmModule: wasm } : { wasmURL: String(wasm) }), worker })
+  const ready =
+    started.get(esbuild.initialize) ?? esbuild.initialize({ ...(isModule ? { wasmModule: wasm } : { wasmURL: String(wasm) }), worker })
   started.set(esbuild.initialize, ready)
   try {
     await ready
   } catch (cause) {
-    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, { cause })
+    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, {
+      cause,
+    })
   }
   return esbuild
 }

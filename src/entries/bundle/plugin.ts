@@ -120,7 +120,9 @@ function unresolved(options: PluginOptions, question: Question): { readonly erro
 }
 
 const NODE_MODULES = new Set(
-  'assert buffer child_process cluster crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline repl stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(' '),
+  'assert buffer child_process cluster crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline repl stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(
+    ' ',
+  ),
 )
 const isNodeModule = (name: string): boolean => NODE_MODULES.has(name.split('/')[0] ?? '')
 
@@ -129,7 +131,11 @@ function remember({ reading }: PluginOptions, question: Question): void {
   if (all.length < MOST_UNRESOLVED) all.push(question)
 }
 
-async function load({ workspace, reading, limits }: PluginOptions, path: string, loader?: string): ReturnType<Parameters<PluginBuild['onLoad']>[1]> {
+async function load(
+  { workspace, reading, limits }: PluginOptions,
+  path: string,
+  loader?: string,
+): ReturnType<Parameters<PluginBuild['onLoad']>[1]> {
   const now = reading()
   try {
     const { bytes, version } = await workspace.readBytes(path)
@@ -150,7 +156,9 @@ function loaded(path: string, bytes: Uint8Array): { readonly contents: Uint8Arra
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'js'
   const loader = LOADERS[extension]
   if (loader) return { contents: bytes, loader }
-  return failure(`Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`)
+  return failure(
+    `Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`,
+  )
 }
 
 const failure = (text: string): { readonly errors: readonly { readonly text: string }[] } => ({ errors: [{ text }] })
@@ -170,4 +178,3 @@ export async function resolvesNow(options: ResolveOptions, questions: readonly Q
   }
   return false
 }
-

@@ -1,8 +1,8 @@
+import { isRecord } from '../../ops/is-record.js'
 import type { Disk } from '../../packages/modules/disk.js'
 import type { Manifest } from '../../packages/modules/manifest.js'
-import { mapExports, mapImports, type Mapped } from '../../packages/modules/package-maps.js'
+import { type Mapped, mapExports, mapImports } from '../../packages/modules/package-maps.js'
 import { isRelative, joined, parsePackageSpecifier } from '../../packages/modules/specifiers.js'
-import { isRecord } from '../../ops/is-record.js'
 import { joinPath, parentPath, relativePath } from '../../workspace/paths.js'
 import { mapPaths, type TsConfig } from './tsconfig.js'
 
@@ -60,7 +60,8 @@ export async function resolveTarget(options: ResolveOptions, question: Question)
     if (beside) return beside
   }
   const scope = await disk.scope(folder)
-  if (specifier.startsWith('#')) return mappedTarget(options, question, mapImports(scope, specifier, conditionsOf(options, kind), question.importer), scope)
+  if (specifier.startsWith('#'))
+    return mappedTarget(options, question, mapImports(scope, specifier, conditionsOf(options, kind), question.importer), scope)
   const replaced = isRecord(scope?.browser) && Object.hasOwn(scope.browser, specifier) ? scope.browser[specifier] : undefined
   if (replaced === false) return { empty: specifier }
   if (typeof replaced === 'string' && replaced !== specifier && scope) {
@@ -72,7 +73,12 @@ export async function resolveTarget(options: ResolveOptions, question: Question)
 const conditionsOf = ({ conditions }: ResolveOptions, kind: Question['kind']): ReadonlySet<string> =>
   new Set([...conditions, ...(kind === 'css' ? ['style'] : [kind])])
 
-async function mappedTarget(options: ResolveOptions, question: Question, mapped: Mapped, manifest: Manifest | undefined): Promise<Target | undefined> {
+async function mappedTarget(
+  options: ResolveOptions,
+  question: Question,
+  mapped: Mapped,
+  manifest: Manifest | undefined,
+): Promise<Target | undefined> {
   if ('path' in mapped) return browserFile(options, mapped.path)
   return resolveTarget(options, { ...question, specifier: mapped.specifier, folder: manifest?.folder ?? question.folder })
 }
@@ -82,12 +88,14 @@ async function packageFile(options: ResolveOptions, question: Question): Promise
   const { name, subpath } = parsePackageSpecifier(question.specifier, question.importer)
   const conditions = conditionsOf(options, question.kind)
   const own = await disk.scope(question.folder)
-  if (own?.name === name && own.exports !== undefined) return mappedTarget(options, question, mapExports(own, subpath, conditions, question.importer), own)
+  if (own?.name === name && own.exports !== undefined)
+    return mappedTarget(options, question, mapExports(own, subpath, conditions, question.importer), own)
   for (const folder of disk.upwards(question.folder)) {
     const place = joinPath(joinPath(folder, 'node_modules'), name)
     if ((await disk.kindOf(place)) !== 'dir') continue
     const manifest = await disk.manifest(place)
-    if (manifest?.exports !== undefined) return mappedTarget(options, question, mapExports(manifest, subpath, conditions, question.importer), manifest)
+    if (manifest?.exports !== undefined)
+      return mappedTarget(options, question, mapExports(manifest, subpath, conditions, question.importer), manifest)
     if (subpath !== '.') return fileOf(options, joined(place, subpath))
     const found = await mainOf(options, place, manifest, question.kind)
     if (found) return found
@@ -95,7 +103,12 @@ async function packageFile(options: ResolveOptions, question: Question): Promise
   return undefined
 }
 
-async function mainOf(options: ResolveOptions, folder: string, manifest: Manifest | undefined, kind: Question['kind']): Promise<Target | undefined> {
+async function mainOf(
+  options: ResolveOptions,
+  folder: string,
+  manifest: Manifest | undefined,
+  kind: Question['kind'],
+): Promise<Target | undefined> {
   const browser = typeof manifest?.browser === 'string' ? manifest.browser : undefined
   // `require` of an ES module gets another object than the package's CommonJS would give.
   const fields = kind === 'require' ? [browser, manifest?.main] : [browser, manifest?.module, manifest?.main]
@@ -137,7 +150,8 @@ async function browserFile({ disk }: ResolveOptions, path: string): Promise<Targ
     if (other === false) return { empty: path }
     if (typeof other === 'string') {
       const target = joined(scope.folder, other)
-      for (const candidate of [target, `${target}.js`]) if ((await disk.kindOf(candidate)) === 'file') return { path: await disk.realpath(candidate) }
+      for (const candidate of [target, `${target}.js`])
+        if ((await disk.kindOf(candidate)) === 'file') return { path: await disk.realpath(candidate) }
     }
   }
   return { path: await disk.realpath(path) }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../ops/is-record.js'
-import type { Workspace } from '../../types/workspace.js'
 import { joined } from '../../packages/modules/specifiers.js'
+import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
 
 /** What the bundler uses of a `tsconfig.json` or `jsconfig.json`. */
@@ -35,7 +35,8 @@ async function read(workspace: Workspace, path: string, depth: number): Promise<
   const json = parseJsonc((await workspace.readText(path)).text, path)
   const folder = parentPath(path)
   const own = isRecord(json.compilerOptions) ? json.compilerOptions : {}
-  const parents = depth < MOST_PARENTS ? [json.extends].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('.')) : []
+  const parents =
+    depth < MOST_PARENTS ? [json.extends].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('.')) : []
   let inherited = NONE
   for (const parent of parents) {
     const target = joined(folder, /\.json$/.test(parent) ? parent : `${parent}.json`)

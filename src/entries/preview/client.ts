@@ -24,22 +24,32 @@ export function previewClient(config: ClientConfig): void {
   const post = port ? MessagePort.prototype.postMessage.bind(port) : undefined
   const tell = (message: ClientMessage, transfer: Transferable[] = []): void => {
     if (post) post(message, transfer)
-    else void native.fetch.call(window, `${siteUrl}__toolport/reports`, { method: 'POST', body: JSON.stringify(message), keepalive: true }).catch(() => {})
+    else
+      void native.fetch
+        .call(window, `${siteUrl}__toolport/reports`, { method: 'POST', body: JSON.stringify(message), keepalive: true })
+        .catch(() => {})
   }
-  let sent = 0
   let dropped = 0
-  const report = (one: ClientReport): void => {
-    if (sent === 0) {
+  /** In this window: console messages, and the rest, which a flood of the former must not hide. */
+  let sent: { console: number; other: number } | undefined
+  const report = (one: ClientReport): boolean => {
+    if (!sent) {
+      sent = { console: 0, other: 0 }
       native.setTimeout(() => {
-        sent = 0
+        sent = undefined
         if (dropped === 0) return
         tell({ type: 'reports', reports: [{ type: 'dropped', count: dropped }] })
         dropped = 0
       }, WINDOW_MS)
     }
-    if (++sent > MOST_PER_WINDOW) dropped++
-    else tell({ type: 'reports', reports: [one] })
+    if (++sent[one.type === 'console' ? 'console' : 'other'] > MOST_PER_WINDOW) {
+      dropped++
+      return false
+    }
+    tell({ type: 'reports', reports: [one] })
+    return true
   }
+  const isFlooded = (): boolean => sent !== undefined && sent.console >= MOST_PER_WINDOW
   const clip = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text)
 
   // --- values as text
@@ -87,8 +97,9 @@ export function previewClient(config: ClientConfig): void {
   for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[level].bind(console)
     console[level] = (...values: unknown[]): void => {
-      original(...values)
-      report({ type: 'console', level, text: format(values), stack: stackHere() })
+      // A flood would slow down the developer tools, and through them the browser.
+      if (isFlooded()) dropped++
+      else if (report({ type: 'console', level, text: format(values), stack: stackHere() })) original(...values)
     }
   }
   const assert = console.assert.bind(console)
@@ -97,7 +108,7 @@ export function previewClient(config: ClientConfig): void {
     if (!condition) report({ type: 'console', level: 'error', text: `Assertion failed: ${format(values)}`, stack: stackHere() })
   }
   const failedRequest = (method: string, url: string, reason: string, status?: number): void =>
-    report({ type: 'request_failed', method, url: clip(url), reason: clip(reason), ...(status !== undefined && { status }) })
+    void report({ type: 'request_failed', method, url: clip(url), reason: clip(reason), ...(status !== undefined && { status }) })
   addEventListener(
     'error',
     (event: Event) => {
@@ -125,7 +136,7 @@ export function previewClient(config: ClientConfig): void {
   })
   const here = (): string => (inlined ? document.baseURI : location.href)
   addEventListener('load', () => report({ type: 'loaded', url: clip(here()), title: clip(document.title) }))
-  const navigated = (): void => report({ type: 'navigated', url: clip(here()) })
+  const navigated = (): void => void report({ type: 'navigated', url: clip(here()) })
   for (const name of ['pushState', 'replaceState'] as const) {
     const original = history[name].bind(history)
     history[name] = (data: unknown, unused: string, url?: string | URL | null): void => {
@@ -145,7 +156,10 @@ export function previewClient(config: ClientConfig): void {
   // --- requests
   const waiting = new Map<number, (response: PlainResponse) => void>()
   let requests = 0
-  const ask = (request: { url: string; method: string; headers: [string, string][]; body?: ArrayBuffer }, as?: 'style' | 'script'): Promise<PlainResponse> =>
+  const ask = (
+    request: { url: string; method: string; headers: [string, string][]; body?: ArrayBuffer },
+    as?: 'style' | 'script',
+  ): Promise<PlainResponse> =>
     new Promise((resolve) => {
       const id = ++requests
       waiting.set(id, resolve)
@@ -156,7 +170,10 @@ export function previewClient(config: ClientConfig): void {
     const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.arrayBuffer()
     const answer = await ask({ url: request.url, method: request.method, headers: [...request.headers], ...(body && { body }) })
     const empty = answer.status === 204 || answer.status === 304
-    return new Response(empty ? null : answer.body, { status: answer.status, headers: answer.headers.map(([key, value]): [string, string] => [key, value]) })
+    return new Response(empty ? null : answer.body, {
+      status: answer.status,
+      headers: answer.headers.map(([key, value]): [string, string] => [key, value]),
+    })
   }
   window.fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input instanceof Request ? input : absolute(String(input)), init)
@@ -176,7 +193,8 @@ export function previewClient(config: ClientConfig): void {
     constructor() {
       super()
       this.addEventListener('loadend', () => {
-        if (this.status >= 400 || this.status === 0) failedRequest(this.#method, this.#url, this.status ? `HTTP ${this.status}` : 'no response', this.status || undefined)
+        if (this.status >= 400 || this.status === 0)
+          failedRequest(this.#method, this.#url, this.status ? `HTTP ${this.status}` : 'no response', this.status || undefined)
       })
     }
     override open(method: string, url: string | URL, async = true, user?: string | null, password?: string | null): void {
@@ -185,10 +203,17 @@ export function previewClient(config: ClientConfig): void {
       super.open(method, url, async, user, password)
     }
     override send(body?: Document | XMLHttpRequestBodyInit | null): void {
-      if (!isOfSite(this.#url)) return super.send(body)
+      if (!isOfSite(this.#url)) {
+        super.send(body)
+        return
+      }
       const type = this.responseType
       void ask({ url: this.#url, method: this.#method, headers: [] }).then((answer) => {
-        const address = URL.createObjectURL(new Blob([answer.body], { type: new Headers(answer.headers.map(([key, value]): [string, string] => [key, value])).get('content-type') ?? '' }))
+        const address = URL.createObjectURL(
+          new Blob([answer.body], {
+            type: new Headers(answer.headers.map(([key, value]): [string, string] => [key, value])).get('content-type') ?? '',
+          }),
+        )
         Object.defineProperty(this, 'status', { get: () => (this.readyState < 2 ? 0 : answer.status) })
         super.open('GET', address)
         this.responseType = type
@@ -205,9 +230,15 @@ export function previewClient(config: ClientConfig): void {
     const url = written === null ? '' : absolute(written)
     if (!isOfSite(url)) return
     pending.add(element)
-    const answer = await ask({ url, method: 'GET', headers: [] }, element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined)
+    const answer = await ask(
+      { url, method: 'GET', headers: [] },
+      element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined,
+    )
     pending.delete(element)
-    if (answer.status >= 400) return failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
+    if (answer.status >= 400) {
+      failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
+      return
+    }
     const type = answer.headers.find(([key]) => key === 'content-type')?.[1] ?? ''
     const address = URL.createObjectURL(new Blob([answer.body], { type }))
     element.setAttribute('data-preview-url', url)
@@ -245,7 +276,10 @@ export function previewClient(config: ClientConfig): void {
       else tell({ type: 'open', url })
     })
     // What `import(...)` of a module that has no address of its own resolves by.
-    Object.defineProperty(window, '__toolportResolve', { value: (specifier: unknown, from: string) => (/^\.{0,2}\//.test(String(specifier)) ? new native.URL(String(specifier), from).href : specifier) })
+    Object.defineProperty(window, '__toolportResolve', {
+      value: (specifier: unknown, from: string) =>
+        /^\.{0,2}\//.test(String(specifier)) ? new native.URL(String(specifier), from).href : specifier,
+    })
     const memory = (): Storage => {
       const items = new Map<string, string>()
       return {
@@ -307,7 +341,8 @@ export function previewClient(config: ClientConfig): void {
       let at = depth
       if (node.matches(named)) {
         const field = node as HTMLInputElement
-        const label = node.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? (node as HTMLImageElement).alt ?? node.textContent ?? ''
+        const label =
+          node.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? (node as HTMLImageElement).alt ?? node.textContent ?? ''
         const role = node.getAttribute('role') ?? node.tagName.toLowerCase()
         const value = node.matches('input,select,textarea') && field.type !== 'password' ? ` = ${JSON.stringify(field.value)}` : ''
         lines.push(`${'  '.repeat(at)}${role} ${JSON.stringify(label.trim().replace(/\s+/g, ' ').slice(0, 200))}${value}`)
@@ -324,16 +359,19 @@ export function previewClient(config: ClientConfig): void {
     else if (command.type === 'errors') showErrors(command.errors)
     else if (command.type === 'ping') tell({ type: 'pong', id: command.id })
     else if (command.type === 'snapshot') {
+      // biome-ignore lint/performance/useDomNodeTextContent: what is visible, which textContent does not tell
       const text = (document.body?.innerText ?? '').slice(0, 20_000)
       tell({ type: 'snapshot', id: command.id, snapshot: { url: here(), title: document.title.slice(0, 1000), text, outline: outline() } })
     }
   }
   if (port && channel) {
     port.onmessage = ({ data }: MessageEvent<ClientCommand | { type: 'response'; id: number; response: PlainResponse }>): void => {
-      if (data.type !== 'response') return obey(data)
-      waiting.get(data.id)?.(data.response)
-      waiting.delete(data.id)
+      if (data.type === 'response') {
+        waiting.get(data.id)?.(data.response)
+        waiting.delete(data.id)
+      } else obey(data)
     }
+    addEventListener('pagehide', () => tell({ type: 'bye' }), true)
     parent.postMessage({ toolport: 'hello' }, '*', [channel.port2])
   } else if (typeof EventSource === 'function') {
     new EventSource(`${siteUrl}__toolport/commands`).onmessage = ({ data }) => obey(JSON.parse(data))

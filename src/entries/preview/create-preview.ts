@@ -66,6 +66,8 @@ export interface Preview {
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
+/** Browsers keep the process of a removed frame for two seconds, and put the next one into it. */
+const COOLING_MS = 3000
 /** Pings that have to stay unanswered: one alone may be late because the page slept. */
 const PINGS = 5
 /** Of a frame in a second. The client script sends a quarter of it at most. */
@@ -85,7 +87,9 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
   if (!(hangMs >= 0)) throw new TypeError('createPreview: "hangMs" must be a number of milliseconds, or 0')
   const address = relay === undefined ? undefined : new URL(relay, document.baseURI)
   if (address?.origin === location.origin) {
-    throw new TypeError(`createPreview: the relay page "${address.href}" must be on another origin, because the program could read this page's storage`)
+    throw new TypeError(
+      `createPreview: the relay page "${address.href}" must be on another origin, because the program could read this page's storage`,
+    )
   }
   const preview = new PagePreview(options.workspace, hangMs)
   const events = preview.events
@@ -118,6 +122,8 @@ class PagePreview implements Preview {
   #port: MessagePort | undefined
   #close: () => void = () => {}
   #guarding: AbortController | undefined
+  /** When a frame was stopped because it hung. */
+  #hung = Number.NEGATIVE_INFINITY
   #pinged = 0
   #ponged = 0
   #second = { start: 0, count: 0 }
@@ -130,7 +136,8 @@ class PagePreview implements Preview {
     this.events = {
       onClient: (port) => this.#attach(port),
       onLeft: () => this.#stop('left', 'The page left the preview and was stopped. Reload it.'),
-      onRequest: (request, port) => void this.#answer(request).then((response) => port.postMessage(response, response ? [response.body] : [])),
+      onRequest: (request, port) =>
+        void this.#answer(request).then((response) => port.postMessage(response, response ? [response.body] : [])),
       handle: (request) => this.#session.handle(request),
       record: (report) => this.#session.record(report),
     }
@@ -159,11 +166,17 @@ class PagePreview implements Preview {
     const url = new URL(path.replace(/^\/+/, './'), this.#way.base)
     if (!url.href.startsWith(this.#way.base)) throw new TypeError(`Cannot open "${path}": it is no path of the preview`)
     this.#url = url.href
-    await this.#way.open(this.#url)
+    await this.#load()
   }
 
   async reload(): Promise<void> {
-    this.#session.refresh().catch(() => {})
+    await this.refresh().catch(() => {})
+    await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    const since = performance.now() - this.#hung
+    if (since < COOLING_MS) await this.#workspace.host.sleep(COOLING_MS - since)
     await this.#way.open(this.#url)
   }
 
@@ -230,12 +243,13 @@ class PagePreview implements Preview {
   #hear(message: unknown, port: MessagePort): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
-    if (++this.#second.count > MOST_MESSAGES) return this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
-    if (!isRecord(message)) return
+    if (++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
+    if (port !== this.#port || !isRecord(message)) return
     const { type, id, reports, snapshot, url, request, as } = message
     if (type === 'reports' && Array.isArray(reports)) {
       for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report)
     } else if (type === 'pong') this.#ponged = Math.max(this.#ponged, Number(id) || 0)
+    else if (type === 'bye') this.#way.goes()
     else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
     else if (type === 'open' && typeof url === 'string' && url.startsWith(this.#way.base)) {
       this.#url = url
@@ -267,6 +281,7 @@ class PagePreview implements Preview {
 
   #stop(reason: 'unresponsive' | 'flood' | 'left', notice: string): void {
     this.#detach()
+    if (reason === 'unresponsive') this.#hung = performance.now()
     this.#way.stop(notice)
     this.#session.record({ type: 'stopped', reason })
   }

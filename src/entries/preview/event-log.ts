@@ -6,7 +6,10 @@ import type { PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/
 export interface EventLogOptions {
   /** Number of events that the log keeps. Default 1,000. */
   readonly keep?: number
-  /** Number of events that the log takes per second. It counts further ones in a `dropped` event. Default 200. */
+  /**
+   * Number of console messages that the log takes per second, and as many other events. It counts further ones in a `dropped` event.
+   * Default 200.
+   */
   readonly perSecond?: number
   /** Clock. Default that of the system. */
   readonly host?: Pick<Host, 'now'>
@@ -38,7 +41,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
   const listeners = new Set<(event: PreviewEvent) => void>()
   let cursor = 0
   let dropped = 0
-  let second = { start: Number.NEGATIVE_INFINITY, count: 0 }
+  let second = { start: Number.NEGATIVE_INFINITY, console: 0, other: 0 }
 
   function append(report: PreviewReport): void {
     const event: PreviewEvent = { ...report, cursor: ++cursor, time: host.now() }
@@ -59,11 +62,11 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
     push(report) {
       const now = host.now()
       if (now - second.start >= SECOND_MS || now < second.start) {
-        second = { start: now, count: 0 }
+        second = { start: now, console: 0, other: 0 }
         reportDropped()
       }
-      if (++second.count > perSecond) dropped++
-      else append(report)
+      if (++second[report.type === 'console' ? 'console' : 'other'] <= perSecond) append(report)
+      else dropped += report.type === 'dropped' ? report.count : 1
     },
     read({ after = 0, limit = 100 } = {}) {
       reportDropped()

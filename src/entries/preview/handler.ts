@@ -2,7 +2,7 @@ import { lookup } from 'mrmime'
 import { required } from '../../errors/required.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { FsStat } from '../../types/fs.js'
-import type { Bundler, BuildMessage, BuildResult } from '../../types/preview.js'
+import type { BuildMessage, BuildResult, Bundler } from '../../types/preview.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
 import { clientScript } from './client-script.js'
@@ -65,7 +65,8 @@ const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals'
 export function createPreviewHandler(options: PreviewHandlerOptions): (request: Request) => Promise<Response> {
   const { workspace, base = '/', grants = {}, sandbox = false } = { ...options }
   required('createPreviewHandler', 'the option "workspace", a Workspace', workspace, 'readBytes')
-  if (!/^\/(?:[^?#]*\/)?$/.test(base)) throw new TypeError(`createPreviewHandler: "base" must start and end with "/", not ${JSON.stringify(base)}`)
+  if (!/^\/(?:[^?#]*\/)?$/.test(base))
+    throw new TypeError(`createPreviewHandler: "base" must start and end with "/", not ${JSON.stringify(base)}`)
   checkGrants(grants)
   const site: Site = { ...options, base, folder: workspace.resolve(options.root ?? workspace.root) }
   const common: Record<string, string> = {
@@ -169,7 +170,12 @@ export function versionOf({ version, size, mtimeMs }: FsStat): string {
   return version ?? `${size}-${mtimeMs}`
 }
 
-async function serve(site: Site, request: Request, found: Exclude<Found, undefined | { kind: 'dir' }>, build: BuildResult | undefined): Promise<Response> {
+async function serve(
+  site: Site,
+  request: Request,
+  found: Exclude<Found, undefined | { kind: 'dir' }>,
+  build: BuildResult | undefined,
+): Promise<Response> {
   const type = typeOf(found.path)
   if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, found), build)
   if (found.kind === 'output') return respond(request, 200, { 'content-type': type }, found.bytes)
@@ -179,7 +185,12 @@ async function serve(site: Site, request: Request, found: Exclude<Found, undefin
 async function file({ workspace }: Site, request: Request, path: string, stat: FsStat, type: string): Promise<Response> {
   const etag = `"${encodeURIComponent(versionOf(stat))}"`
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag }
-  if (request.headers.get('if-none-match')?.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
+  if (
+    request.headers
+      .get('if-none-match')
+      ?.split(/\s*,\s*/)
+      .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  ) {
     return respond(request, 304, headers, '')
   }
   const ifRange = request.headers.get('if-range')

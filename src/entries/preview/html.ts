@@ -1,9 +1,7 @@
-const CLIENT_PATH = '__toolport/client.js'
+import { CLIENT_NAME } from './client-script.js'
 
 /** The URL of the client script below the base of a preview. */
-export const clientUrl = (base: string): string => `${base}${CLIENT_PATH}`
-
-export const isClientUrl = (url: string): boolean => url.includes(CLIENT_PATH)
+export const clientUrl = (base: string): string => `${base}${CLIENT_NAME}`
 
 /** Tags in comments are none. */
 const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b[^>]*>/gi

@@ -1,8 +1,8 @@
 import { toBase64 } from '../../ops/base64.js'
 import { isRecord } from '../../ops/is-record.js'
 import { clientScript } from './client-script.js'
-import { escapeHtml } from './respond.js'
 import { InlineModules, named, scriptUrl } from './inline-modules.js'
+import { escapeHtml } from './respond.js'
 
 /** What inlining needs. */
 export interface Inlining {
@@ -53,7 +53,9 @@ async function inlineFile(response: Response, type: string, url: string, inlinin
   const page = new DOMParser().parseFromString('<!doctype html><title></title>', 'text/html')
   page.title = new URL(url).pathname
   if (/^image\//.test(type)) {
-    page.body.append(Object.assign(page.createElement('img'), { src: dataUrl(new Uint8Array(await response.arrayBuffer()), type), alt: page.title }))
+    page.body.append(
+      Object.assign(page.createElement('img'), { src: dataUrl(new Uint8Array(await response.arrayBuffer()), type), alt: page.title }),
+    )
   } else {
     page.body.append(Object.assign(page.createElement('pre'), { textContent: await response.text() }))
   }
@@ -156,7 +158,11 @@ async function inlineScript(script: HTMLScriptElement, { absolute, isOfSite, rea
 const safe = (code: string): string => code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 
 /** The page's own import map: its targets of the site are inlined. */
-async function readImportMap(page: Document, absolute: (written: string) => string, modules: InlineModules): Promise<Record<string, string>> {
+async function readImportMap(
+  page: Document,
+  absolute: (written: string) => string,
+  modules: InlineModules,
+): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const script of page.querySelectorAll('script[type=importmap]')) {
     script.remove()

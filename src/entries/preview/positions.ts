@@ -18,7 +18,7 @@ export interface Positions {
 
 export interface PositionsOptions {
   /** URL at which the site begins. */
-  readonly base: string
+  readonly base: () => string
   /** Virtual path of a file of the site. */
   readonly virtual: (path: string) => string
   /** Text of a file of the site; undefined if there is none. */
@@ -34,9 +34,9 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
   const maps = new Map<string, Promise<TraceMap | undefined>>()
 
   function pathOf(url: string): string | undefined {
-    if (!url.startsWith(base) || url.includes(CLIENT_NAME)) return undefined
+    if (!url.startsWith(base()) || url.includes(CLIENT_NAME)) return undefined
     try {
-      const path = decodeURIComponent(url.slice(base.length).replace(/[?#].*$/s, ''))
+      const path = decodeURIComponent(url.slice(base().length).replace(/[?#].*$/s, ''))
       return path === '' || path.endsWith('/') ? `${path}index.html` : path
     } catch {
       return undefined
@@ -50,8 +50,8 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     const text = inline === undefined ? await read(folder + decodeURIComponent(address)) : fromBase64(inline)
     if (text === undefined) return undefined
-    const { TraceMap: Map } = await tracing()
-    return new Map(text)
+    const { TraceMap: Trace } = await tracing()
+    return new Trace(text)
   }
 
   async function locate({ url, line, column }: RawPlace): Promise<SourcePosition | undefined> {

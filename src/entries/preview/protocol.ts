@@ -36,6 +36,8 @@ export type ClientMessage =
   | { readonly type: 'reports'; readonly reports: readonly ClientReport[] }
   | { readonly type: 'pong'; readonly id: number }
   | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: PreviewSnapshot }
+  /** The page goes: another document, or none, takes its place. */
+  | { readonly type: 'bye' }
   /** A link to another page of the site, where the frame cannot load it by itself. */
   | { readonly type: 'open'; readonly url: string }
   | { readonly type: 'request'; readonly id: number; readonly request: PlainRequest; readonly as?: 'style' | 'script' }

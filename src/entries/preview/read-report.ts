@@ -1,7 +1,7 @@
 import { isRecord } from '../../ops/is-record.js'
 import type { PreviewReport, PreviewSnapshot } from '../../types/preview.js'
-import type { ClientReport, RawPlace } from './protocol.js'
 import type { Positions } from './positions.js'
+import type { ClientReport, RawPlace } from './protocol.js'
 
 const MOST_TEXT = 10_100
 const LEVELS = new Set(['debug', 'log', 'info', 'warn', 'error'])
@@ -18,7 +18,13 @@ export async function readReport(value: unknown, positions: Positions): Promise<
   if (report?.type !== 'error') return report
   const stack = await positions.stack(report.stack)
   const position = stack.position ?? (report.place && (await positions.locate(report.place)))
-  return { type: 'error', kind: report.kind, message: report.message, ...(stack.text && { stack: stack.text }), ...(position && { position }) }
+  return {
+    type: 'error',
+    kind: report.kind,
+    message: report.message,
+    ...(stack.text && { stack: stack.text }),
+    ...(position && { position }),
+  }
 }
 
 /** A snapshot of the page, checked in the same way. */

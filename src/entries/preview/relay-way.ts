@@ -6,7 +6,13 @@ import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
  * A relay page on another origin, whose service worker answers for a path of its own. Resolves to the reason if none can be registered
  * there, or if it does not answer.
  */
-export async function createRelayWay(container: HTMLElement, relay: URL, id: string, timeoutMs: number, events: WayEvents): Promise<Way | string> {
+export async function createRelayWay(
+  container: HTMLElement,
+  relay: URL,
+  id: string,
+  timeoutMs: number,
+  events: WayEvents,
+): Promise<Way | string> {
   const address = new URL(relay)
   address.searchParams.set('preview', id)
   const site = new URL(`./p/${id}/`, relay)
@@ -69,7 +75,9 @@ export async function createRelayWay(container: HTMLElement, relay: URL, id: str
       base: site.pathname,
       client: true,
       // A page that is isolated embeds only pages that ask for it too.
-      ...(crossOriginIsolated && { headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-resource-policy': 'cross-origin' } }),
+      ...(crossOriginIsolated && {
+        headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-resource-policy': 'cross-origin' },
+      }),
     },
     get frame() {
       return frame
@@ -82,6 +90,8 @@ export async function createRelayWay(container: HTMLElement, relay: URL, id: str
       }
       host?.postMessage({ url })
     },
+    // The relay page sees where its frame is.
+    goes: () => {},
     stop(notice) {
       host?.close()
       host = undefined

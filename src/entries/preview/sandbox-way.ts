@@ -5,6 +5,11 @@ import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 /** Reserved by RFC 2606: no such host exists. */
 export const SANDBOX_BASE = 'http://preview.invalid/'
 
+const MOST_TRIES = 5
+const RETRY_MS = 500
+/** The client script greets before anything else runs. */
+const START_MS = 10_000
+
 /** A frame without an origin. Its document has everything in it; what it asks for later comes over its port. */
 export function createSandboxWay(
   container: HTMLElement,
@@ -14,6 +19,7 @@ export function createSandboxWay(
   let frame = makeFrame(false)
   let greeted = false
   let opened = 0
+  let starting: ReturnType<typeof setTimeout> | undefined
 
   const inlining: Inlining = {
     base: SANDBOX_BASE,
@@ -26,21 +32,24 @@ export function createSandboxWay(
     const [port] = event.ports
     if (event.source !== frame.contentWindow || event.data?.toolport !== 'hello' || !port) return
     greeted = true
+    clearTimeout(starting)
     events.onClient(port)
   }
   addEventListener('message', greet)
 
   /** A new frame: the old one may hang, or show something else. */
   function replace(next: HTMLIFrameElement): void {
+    clearTimeout(starting)
     if (frame.isConnected) frame.replaceWith(next)
     else container.append(next)
     frame = next
   }
 
-  function show(html: string): void {
+  function show(html: string, tries = 0): void {
     greeted = false
     const next = makeFrame(false)
     let isWritten = shell === undefined
+    let hasStarted = false
     next.addEventListener('load', () => {
       if (next !== frame) return
       if (!isWritten) {
@@ -48,12 +57,19 @@ export function createSandboxWay(
         next.contentWindow?.postMessage({ toolport: 'write', html }, '*')
         return
       }
-      if (!greeted) events.onLeft()
-      greeted = false
+      hasStarted ||= greeted
+      if (!hasStarted && tries < MOST_TRIES) again(RETRY_MS)
+      else if (!greeted) events.onLeft()
     })
+    /** Where the browser puts a frame into a process that hangs or ends, another one may do. */
+    function again(ms: number): void {
+      clearTimeout(starting)
+      starting = setTimeout(() => (tries < MOST_TRIES ? show(html, tries + 1) : events.onLeft()), ms)
+    }
     if (shell === undefined) next.srcdoc = html
     else next.src = shell
     replace(next)
+    again(START_MS)
   }
 
   return {
@@ -72,12 +88,16 @@ export function createSandboxWay(
       const html = await inlinePage(response, url, inlining)
       if (mine === opened) show(html)
     },
+    goes() {
+      greeted = false
+    },
     stop(notice) {
       opened++
       replace(noticeFrame(noticePage(notice)))
     },
     dispose() {
       opened++
+      clearTimeout(starting)
       removeEventListener('message', greet)
       frame.remove()
     },

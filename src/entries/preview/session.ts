@@ -1,6 +1,6 @@
 import { required } from '../../errors/required.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
-import type { Bundler, BuildResult, PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
+import type { BuildResult, Bundler, PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
 import { joinPath } from '../../workspace/paths.js'
 import { createEventLog, type EventLogOptions } from './event-log.js'
 import { createPreviewHandler, type PreviewHandlerOptions, versionOf } from './handler.js'
@@ -65,7 +65,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   })
   const folder = workspace.resolve(options.root ?? workspace.root)
   const positions = createPositions({
-    base: place.url,
+    base: () => place.url,
     virtual: (path) => joinPath(folder, path),
     async read(path) {
       const response = await handle(new Request(new URL(path, place.url)))

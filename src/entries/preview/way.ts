@@ -11,6 +11,8 @@ export interface Way {
   readonly frame: HTMLIFrameElement
   /** Shows a page of the site, in a new frame after `stop`. */
   open(url: string): Promise<void>
+  /** The page that was there last says that it goes. */
+  goes(): void
   /** Replaces the frame with a notice. */
   stop(notice: string): void
   dispose(): void
@@ -42,11 +44,10 @@ export function makeFrame(hasOrigin: boolean): HTMLIFrameElement {
   return frame
 }
 
-/** A frame without scripts. */
+/** A frame with a text of ours. It needs no sandbox, which would put it into the process of the frame that hangs, and keep that alive. */
 export function noticeFrame(html: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.title = 'Preview'
-  frame.setAttribute('sandbox', '')
   frame.style.cssText = 'width:100%;height:100%;border:0'
   frame.srcdoc = html
   return frame

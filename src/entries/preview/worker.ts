@@ -91,24 +91,20 @@ async function relayPage(script: string): Promise<void> {
   frame.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;border:0'
   frame.title = 'Preview'
   const start = new URL('./p/', script)
-  let hasGreeted = false
 
   addEventListener('message', (event) => {
     const [port] = event.ports
     if (event.source !== frame.contentWindow || event.data?.toolport !== 'hello' || !port) return
-    hasGreeted = true
     host.postMessage({ type: 'hello' }, [port])
   })
   frame.addEventListener('load', () => {
-    const greeted = hasGreeted
-    hasGreeted = false
     let isHere = false
     try {
       isHere = frame.contentWindow?.location.href.startsWith(start.href) ?? false
     } catch {
       // Another origin.
     }
-    if (!greeted && !isHere) host.postMessage({ type: 'left' })
+    if (!isHere) host.postMessage({ type: 'left' })
   })
   host.onmessage = ({ data }) => {
     if (typeof data?.url !== 'string' || !data.url.startsWith(start.href)) return

@@ -1,0 +1,155 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isRecord } from '../../ops/is-record.js'
+import type { PreviewEvent, PreviewEventPage } from '../../types/preview.js'
+import { clientScript } from './client-script.js'
+import { createSession, type PreviewOptions, type PreviewSession } from './session.js'
+
+/** Options of `servePreview`. Only `workspace` is required. */
+export interface ServePreviewOptions extends PreviewOptions {
+  /** TCP port. Default 0: a free port. */
+  readonly port?: number
+  /** The secret that `url` holds, at least 16 characters. Default a random one. */
+  readonly token?: string
+}
+
+/** A workspace served over HTTP. */
+export interface PreviewServer {
+  /** Open this URL. Its token becomes a cookie, which every later request needs. */
+  readonly url: string
+  readonly port: number
+  /** Looks for changed files now, and reloads open pages if there are any. */
+  refresh(): Promise<void>
+  /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
+  read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
+  /** Calls `listener` with each later event. Returns a function that stops this. */
+  onEvent(listener: (event: PreviewEvent) => void): () => void
+  /** Closes the server. Does not dispose the bundler. */
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const SHORTEST_TOKEN = 16
+const MOST_BODY = 1024 * 1024
+const OWN = '/__toolport/'
+
+/**
+ * Serves a workspace to browsers of this machine. The server listens on 127.0.0.1 and answers only requests that have the token.
+ *
+ * @throws {TypeError} without a workspace, and for a token that is too short; the error of `listen`, such as EADDRINUSE
+ */
+export async function servePreview(options: ServePreviewOptions): Promise<PreviewServer> {
+  const { port = 0, token = randomBytes(24).toString('base64url') } = { ...options }
+  if (typeof token !== 'string' || !/^[\w-]+$/.test(token) || token.length < SHORTEST_TOKEN) {
+    throw new TypeError(`servePreview: "token" must have at least ${SHORTEST_TOKEN} letters, digits, "-" or "_"`)
+  }
+  const place = { url: '' }
+  // The address is known when the server listens.
+  const session = createSession('servePreview', options, {
+    get url() {
+      return place.url
+    },
+    handler: { base: '/', client: true },
+  })
+  const server = createServer(
+    (request, response) => void answer(session, token, place.url, request, response).catch(() => response.destroy()),
+  )
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, HOST, resolve))
+  const bound = (server.address() as AddressInfo).port
+  place.url = `http://${HOST}:${bound}/`
+  return {
+    url: `${place.url}?token=${token}`,
+    port: bound,
+    refresh: () => session.refresh(),
+    read: (range) => session.read(range),
+    onEvent: (listener) => session.onEvent(listener),
+    async close() {
+      session.dispose()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function answer(
+  session: PreviewSession,
+  token: string,
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', origin)
+  const cookie = `toolport-preview-${url.port}`
+  // A name that leads here from elsewhere (DNS rebinding) is another host.
+  if (![url.host, `localhost:${url.port}`].includes(request.headers.host ?? ''))
+    return refuse(response, 421, 'This host is not served here')
+  if (isToken(url.searchParams.get('token'), token)) {
+    url.searchParams.delete('token')
+    response.writeHead(302, {
+      location: `${url.pathname.replace(/^\/+/, '/')}${url.search}`,
+      'set-cookie': `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
+    })
+    return void response.end()
+  }
+  const cookies = request.headers.cookie?.split(/;\s*/) ?? []
+  const given = cookies.find((one) => one.startsWith(`${cookie}=`))?.slice(cookie.length + 1)
+  if (!isToken(given ?? null, token)) return refuse(response, 403, 'Open the URL with the token that the server printed')
+  if (url.pathname === `${OWN}client.js`) {
+    response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' })
+    return void response.end(clientScript({ base: '/', over: 'http' }))
+  }
+  if (url.pathname === `${OWN}reports`) return takeReports(session, request, response)
+  if (url.pathname === `${OWN}commands`) return sendCommands(session, response)
+  await pass(session, url, request, response)
+}
+
+async function pass(session: PreviewSession, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  )
+  const method = request.method ?? 'GET'
+  const answered = await session.handle(new Request(url, { method: method === 'HEAD' || method === 'GET' ? method : 'POST', headers }))
+  request.resume()
+  response.writeHead(answered.status, Object.fromEntries(answered.headers))
+  response.end(method === 'HEAD' ? undefined : new Uint8Array(await answered.arrayBuffer()))
+}
+
+async function takeReports(session: PreviewSession, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Another site can send a form here, but not this header.
+  const from = request.headers['sec-fetch-site']
+  if (request.method !== 'POST' || (from !== undefined && from !== 'same-origin'))
+    return refuse(response, 405, 'Reports come from pages of the preview')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BODY) return refuse(response, 413, 'The report is too large')
+    chunks.push(chunk)
+  }
+  try {
+    const message: unknown = JSON.parse(Buffer.concat(chunks).toString())
+    if (isRecord(message) && Array.isArray(message.reports)) for (const report of message.reports.slice(0, 100)) session.report(report)
+  } catch {
+    // The program can send anything.
+  }
+  response.writeHead(204).end()
+}
+
+/** Server-sent events. */
+function sendCommands(session: PreviewSession, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': open\n\n')
+  const close = session.open((command) => response.write(`data: ${JSON.stringify(command)}\n\n`))
+  response.on('close', close)
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }).end(`${text}\n`)
+}
+
+function isToken(given: string | null, token: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(token)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,75 @@
+// @module-tag preview
+import { createWorkspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createBundler } from 'toolport/bundle'
+import { servePreview } from 'toolport/node'
+import type { PreviewEvent } from 'toolport/preview'
+import { afterEach, expect, test } from 'vitest'
+import { newContext, useBrowser } from '../demo/visit.js'
+
+const ending: (() => Promise<void>)[] = []
+useBrowser(async () => '')
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end()
+})
+
+test('serves a built app with a token, reports errors by source, shows build errors, and reloads', async () => {
+  const workspace = createWorkspace({
+    fs: createMemoryFs({
+      files: {
+        'index.html': '<!doctype html><title>App</title><p id="app"></p><script type="module" src="/src/main.ts"></script>',
+        'src/main.ts':
+          'import "./style.css"\nimport { text } from "./text"\n\nconst place: HTMLElement = document.querySelector("#app")!\nplace.textContent = text\nconsole.log("started", text)\nthrow new Error("thrown")\n',
+        'src/text.ts': 'export const text: string = "one"',
+        'src/style.css': '#app { color: rgb(1, 1, 1) }',
+      },
+    }),
+  })
+  const bundler = createBundler({ workspace })
+  const server = await servePreview({ workspace, bundler, pollMs: 50 })
+  ending.push(
+    () => server.close(),
+    () => bundler.dispose(),
+  )
+  const seen = (type: PreviewEvent['type']): PreviewEvent | undefined =>
+    server.read({ limit: 1000 }).events.findLast((event) => event.type === type)
+
+  const page = await (await newContext()).newPage()
+  await page.goto(server.url)
+  expect(page.url()).toBe(`http://127.0.0.1:${server.port}/`)
+  await page.getByText('one').waitFor()
+  await expect
+    .poll(() => seen('error'))
+    .toMatchObject({ message: 'Uncaught Error: thrown', position: { path: '/workspace/src/main.ts', line: 7, column: 7 } })
+  expect(seen('console')).toMatchObject({ text: 'started one', position: { path: '/workspace/src/main.ts', line: 6 } })
+
+  await page.evaluate(() => Object.assign(window, { kept: true }))
+  await workspace.writeText('src/style.css', '#app { color: rgb(2, 2, 2) }')
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.querySelector('#app') as Element).color)).toBe('rgb(2, 2, 2)')
+  expect(await page.evaluate(() => (window as { kept?: boolean }).kept)).toBe(true)
+
+  await workspace.writeText('src/text.ts', 'export const text: string = ')
+  await page.getByRole('alert').getByText('/workspace/src/text.ts:1:29').waitFor()
+  expect(seen('build_failed')).toMatchObject({ errors: [{ file: '/workspace/src/text.ts', line: 1 }] })
+  await workspace.writeText('src/text.ts', 'export const text: string = "two"')
+  await page.getByText('two').waitFor()
+})
+
+test('answers nobody without the token, another host or a forged report', async () => {
+  const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'index.html': 'secret' } }) })
+  const token = 'a'.repeat(20)
+  const server = await servePreview({ workspace, token })
+  ending.push(() => server.close())
+  const at = `http://127.0.0.1:${server.port}`
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<number> =>
+    (await fetch(at + path, { headers, method, redirect: 'manual' })).status
+  const cookie = { cookie: `toolport-preview-${server.port}=${token}` }
+  expect(await get('/')).toBe(403)
+  expect(await get('/?token=wrong')).toBe(403)
+  expect(await get(`/?token=${token}`)).toBe(302)
+  expect(await get('/', cookie)).toBe(200)
+  expect(await get('/', cookie, 'PUT')).toBe(405)
+  expect(await get('/__toolport/reports', { ...cookie, 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(405)
+  await expect(servePreview({ workspace, token: 'short' })).rejects.toThrow('"token" must have at least 16')
+  await expect(servePreview({} as never)).rejects.toThrow('servePreview needs the option "workspace", a Workspace')
+})
