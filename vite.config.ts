@@ -26,7 +26,10 @@ const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 // The public entries, from source: nothing has to be built to develop or to test.
 const entries = [
   { find: /^toolport$/, replacement: here('src/index.ts') },
-  { find: /^toolport\/(node|browser|cloudflare|proxy|testing|archive|bundle|otel|preview|preview\/worker|mcp|mcp\/stdio)$/, replacement: here('src/entries/$1.ts') },
+  {
+    find: /^toolport\/(node|browser|cloudflare|proxy|testing|archive|bundle|otel|preview|preview\/worker|mcp|mcp\/stdio)$/,
+    replacement: here('src/entries/$1.ts'),
+  },
   { find: /^toolport\/formats$/, replacement: here('src/formats/index.ts') },
   { find: /^toolport\/formats\/langchain$/, replacement: here('src/formats/langchain.ts') },
   { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },

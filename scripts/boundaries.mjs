@@ -27,7 +27,18 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/presets': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
   'src/formats': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
   'src/formats/langchain': { from: [...BELOW_TOOLS, 'src/runtime', 'src/formats'], packages: ['@langchain/core'] },
-  'src/entries': { from: ['src', 'adapters', 'test/contract'], packages: ['node:', '@jridgewell/trace-mapping', '@modelcontextprotocol/sdk', '@opentelemetry/api', '#esbuild', 'es-module-lexer', 'mrmime'] },
+  'src/entries': {
+    from: ['src', 'adapters', 'test/contract'],
+    packages: [
+      'node:',
+      '@jridgewell/trace-mapping',
+      '@modelcontextprotocol/sdk',
+      '@opentelemetry/api',
+      '#esbuild',
+      'es-module-lexer',
+      'mrmime',
+    ],
+  },
   'src/index': { from: ['src'], packages: [] },
   // An adapter: ports, errors, pure operations, shared helpers; never another adapter. Its packages are in the second table.
   adapters: { from: ['adapters/shared', ...BELOW_CORE, 'src/workspace', 'src/packages', 'src/host'], packages: 'any' },

@@ -211,7 +211,11 @@ function isMisspelt(argv: readonly string[], at: number): boolean {
 function parse(argv: readonly string[]) {
   try {
     const parsed = parseArgs({ args: spelledOut(argv), options: OPTIONS, allowPositionals: true, tokens: true })
-    checkOnce(parsed.tokens.flatMap((token) => (token.kind === 'option' && token.value !== undefined && token.name !== 'root' ? [token.rawName] : [])))
+    checkOnce(
+      parsed.tokens.flatMap((token) =>
+        token.kind === 'option' && token.value !== undefined && token.name !== 'root' ? [token.rawName] : [],
+      ),
+    )
     return parsed
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(wordedFor(error, Object.keys(OPTIONS)))
