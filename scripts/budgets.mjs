@@ -51,19 +51,19 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `jsTools`, Worker Loader',
     start: 52.5,
-    whole: 377,
+    whole: 388,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'`,
   },
   {
     name: '`fileTools`, `searchTools`, `jsTools`, QuickJS without its WebAssembly',
     start: 73.5,
-    whole: 440.3,
+    whole: 487,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createQuickJs } from 'toolport/adapters/quickjs'`,
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
     start: 89,
-    whole: 968.5,
+    whole: 1027,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

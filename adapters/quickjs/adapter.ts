@@ -10,7 +10,7 @@ import { toolCallOf } from '../shared/js/parsed.js'
 import { createPrograms } from '../shared/js/programs.js'
 import { responseHeaders } from '../shared/js/response-headers.js'
 import type { BeginProgram } from '../shared/js/run-program.js'
-import { createServing, type Serving } from '../shared/js/serving.js'
+import type { Serving } from '../shared/js/serving.js'
 import { reachesFiles, sourceOf } from '../shared/js/source-of.js'
 import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
@@ -31,11 +31,12 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
       const began = performance.now()
       const turns = options.turns?.()
       const { job, grants, loader } = await prepare(workspace, options, program, stdin, program.signal)
-      programs.checkOpen()
       const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (performance.now() - began)) }
       const over = new AbortController()
       const halt = new AbortController()
       let tell: Running['events']['push'] = () => undefined
+      const { createServing } = await loadChunk(import('../shared/js/serving.js'))
+      programs.checkOpen()
       const serving = createServing(grants.servers, (event) => tell({ server: event }))
       const services = createServices({ workspace, loader, grants, serving, signal: over.signal, halted: halt.signal })
       const told = (piece: ShellOutput): void => {

@@ -1,6 +1,5 @@
 // @module-tag test-kit
-import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { generateText, isStepCount } from 'ai'
+import { generateText, isStepCount, type LanguageModel } from 'ai'
 import { toAiSdkTools } from 'toolport/formats'
 import {
   assertions,
@@ -196,7 +195,7 @@ it('runs so many cases at once, and keeps their order', async () => {
 })
 
 it('takes an agent with its own client', async () => {
-  const made: LanguageModelV4 = scriptedModel([{ ...EDIT, id: 'e' }, 'Done.'])
+  const made: LanguageModel = scriptedModel([{ ...EDIT, id: 'e' }, 'Done.'])
   const { results } = await evaluate({
     cases: [{ ...PORT, score: ({ text, model }) => text === 'Done.' && model === made }],
     model: made,
