@@ -4,7 +4,7 @@ import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
 import { type Given, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
-import { codingOf, eachSource, Report } from './shared/text-io.js'
+import { eachSource, Report } from './shared/text-io.js'
 
 export const cutCommand: OwnCommand = command('cut', { usage: 'cut OPTION... [FILE]...' }, run)
 
@@ -26,21 +26,17 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const out = new Printout(context)
   const report = new Report('cut', out)
   const end = given.has('z') ? '\0' : '\n'
-  // Characters are taken whole.
-  const bytes = by !== 'c' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
+  const delimiter = packed(delimiterOf(given))
+  const joint = given.has('output-delimiter') ? packed(given.value('output-delimiter') as string) : undefined
   const suppressed = given.has('s')
   for await (const { data } of eachSource(context, given.operands, report)) {
-    const coding = bytes ?? codingOf([data], context.env)
-    const delimiter = coding.argument(delimiterOf(given))
-    const joint = given.has('output-delimiter') ? coding.argument(given.value('output-delimiter') as string) : undefined
-    const text = coding.decode(data)
-    const records = by === 'f' && delimiter === end ? [linesAsFields(text, end)] : lineBatches(context, text, end)
+    const records = by === 'f' && delimiter === end ? [linesAsFields(data, end)] : lineBatches(context, data, end)
     for await (const lines of records)
       for (const line of lines) {
         const part =
           by === 'f' ? await fields(line, { delimiter, joint: joint ?? delimiter, spans, pace }) : characters(line, joint ?? '', spans)
         // A line without the delimiter is printed whole.
-        if (part !== undefined || !suppressed) out.put(coding.encode(part ?? line) + end)
+        if (part !== undefined || !suppressed) out.put((part ?? line) + end)
       }
   }
   return report.result(out.text())

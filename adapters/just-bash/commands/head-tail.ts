@@ -82,6 +82,8 @@ function oldForm(name: string, [first, ...rest]: readonly string[]): string[] {
   const found = (name === 'tail' ? /^([-+]\d+)([cl]?)$/ : /^(-\d+)([clqvz]*)$/).exec(first)
   if (!found) return [first, ...rest]
   const [, number = '', letters = ''] = found
+  if (name === 'tail' && number.startsWith('-') && rest.length > (rest[0] === '--' ? 2 : 1))
+    throw new Failure(`option used in invalid context -- ${number[1]}. Use -n ${number.slice(1)}`)
   const others = letters.replace(/[cl]/g, '')
   return [`-${letters.includes('c') ? 'c' : 'n'}${number.replace('-', '')}`, ...(others === '' ? [] : [`-${others}`]), ...rest]
 }
