@@ -12,7 +12,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
   'sockets, by a computed name': 'const m = await import(["cloudflare", "sockets"].join(":")); console.log("has", Object.keys(m))',
   'its own parts': 'const m = await import("cloudflare:workers"); console.log("has", Object.keys(m))',
   'the main module': 'const m = await import("/bundle/toolport/boot.js"); console.log("has", Object.keys(m))',
-  'the network of Node': 'const m = await import("node:net"); console.log("has", Object.keys(m))',
+  'the network of Node': 'const m = await import("node:net"); m.connect(80, "127.0.0.1"); console.log("has", Object.keys(m))',
   'addresses of data': 'const m = await import("data:text/javascript,export default 1"); console.log("has", Object.keys(m))',
 }
 

@@ -59,7 +59,7 @@ describe('a wrong command line', () => {
     [['call', 'grep', '{"pattern": "a", "pattern": "b"}'], 'column 18: this object already has this key'],
     [['call', 'grep', '{"pattern": "a", "p\\u0061ttern": "b"}'], 'already has this key'],
     [['call', '-', 'more'], 'takes nothing more, not "more"'],
-    [['tools', '--root', '.', '--root', 'x'], '--root is given twice'],
+    [['tools', '--root', '.', '--root', 'x'], '--root is given 2 times'],
     [['tools', 'grep', '--js', 'deno'], 'There is no JavaScript engine "deno": use one of sandbox, node, none'],
     [['call', 'grep', '{}', '--js', 'nod'], 'There is no JavaScript engine "nod"'],
     [['mcp', '--js', 'nod'], 'There is no JavaScript engine "nod"'],

@@ -388,7 +388,7 @@ describe('the command line', () => {
     [['tool'], 'did you mean "tools"?'],
     [['tools', '--rot', '.'], 'no option --rot: did you mean --root?'],
     [['tools', '--read-only', '--no-read-only'], 'exclude each other'],
-    [['call', 'grep', '--parallel', '2'], '--parallel is for "run", not for "call"'],
+    [['call', 'grep', '--parallel', '2'], '--parallel is for "run", "eval", not for "call"'],
     [['tools', '--bail'], '--bail is for "run"'],
     [['tools', '--timeout', '5'], '--timeout is for "call", "run", "mcp"'],
     [['run', '-', '--parallel', '0'], '--parallel must be a whole number from 1 to 64'],

@@ -259,6 +259,8 @@ describe('in a session', () => {
     await (await send(INITIALIZE)).text()
     const headers = session(server.transport.sessionId ?? '')
     const kept = () => [server.gate.open, ...[server.transport, server.mcp.server, server.gate].map(sizesOf)]
+    // The SDK forgets a request just after its answer.
+    await until(() => sizesOf(server.mcp.server)._requestHandlerAbortControllers === 0)
     const before = kept()
     for (let from = 1; from <= 1000; from += 100) {
       const ids = Array.from({ length: 100 }, (_, i) => from + i)

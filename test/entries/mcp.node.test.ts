@@ -330,7 +330,7 @@ describe('the files', () => {
   it('are read as text or as bytes', async () => {
     const { client } = await connectInMemory(newRuntime())
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0]
-    expect(await read('workspace:///docs/%C3%A4%231.md')).toMatchObject({ mimeType: 'text/plain', text: '# One\n' })
+    expect(await read('workspace:///docs/%C3%A4%231.md')).toMatchObject({ mimeType: 'text/markdown', text: '# One\n' })
     expect(await read('workspace:///src/b%20c.ts')).toMatchObject({ text: 'export const b = 2\n' })
     expect(await read('workspace:///data.bin')).toMatchObject({ mimeType: 'application/octet-stream', blob: 'AQD/' })
     expect(await read('workspace:///pixel.png')).toMatchObject({ mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) })

@@ -62,6 +62,7 @@ it('the public names are these', () => {
     'UnsupportedError',
     'WorkspaceError',
     'branchWorkspace',
+    'createLocalServers',
     'createMountedFs',
     'createOverlayFs',
     'createRuntime',

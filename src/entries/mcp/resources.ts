@@ -17,8 +17,8 @@ import { toBase64 } from '../../ops/base64.js'
 import { detectBinary } from '../../ops/detect.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { mediaTypeOf } from '../shared/media-type.js'
 import { cursorAfter, readCursor } from './cursor.js'
-import { mimeTypeOf } from './mime-type.js'
 import type { Subscriptions } from './subscriptions.js'
 
 const LIST = 'resources/list'
@@ -108,7 +108,7 @@ const toResources = (workspace: Workspace, files: readonly WalkEntry[]): Promise
 async function toResource(workspace: Workspace, { path, size: known }: WalkEntry): Promise<ListResourcesResult['resources'][number]> {
   // A file that is gone meanwhile has no size.
   const size = known ?? (await workspace.stat(path).catch(() => undefined))?.size
-  const mimeType = mimeTypeOf(path)
+  const mimeType = mediaTypeOf(path)
   const name = workspace.relative(path)
   return { uri: uriOf(workspace, path), name, ...(mimeType !== undefined && { mimeType }), ...(size !== undefined && { size }) }
 }
@@ -120,7 +120,7 @@ async function readFile(workspace: Workspace, uri: string, maxBytes: number): Pr
   }
   const text = decodeUtf8(bytes)
   const type = detectBinary(bytes, text)
-  if (text !== undefined && type === undefined) return { contents: [{ uri, mimeType: mimeTypeOf(uri) ?? 'text/plain', text }] }
+  if (text !== undefined && type === undefined) return { contents: [{ uri, mimeType: mediaTypeOf(uri) ?? 'text/plain', text }] }
   return { contents: [{ uri, mimeType: type ?? 'application/octet-stream', blob: toBase64(bytes) }] }
 }
 

@@ -1,10 +1,10 @@
-import { lookup } from 'mrmime'
 import { required } from '../../errors/required.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { FsStat } from '../../types/fs.js'
 import type { BuildMessage, BuildResult, Bundler } from '../../types/preview.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
+import { mediaTypeOf } from '../shared/media-type.js'
 import { clientScript } from './client-script.js'
 import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './headers.js'
 import { clientUrl, insertFirst, rebase } from './html.js'
@@ -244,10 +244,7 @@ function decodePath(encoded: string): string | undefined {
 }
 
 /** TypeScript is what a program asks for by a URL only by mistake, or for a bundler of its own. */
-const OWN_TYPES: Readonly<Record<string, string>> = { ts: 'text/plain', tsx: 'text/plain', jsx: 'text/javascript', map: 'application/json' }
-
 export function typeOf(path: string): string {
-  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const type = OWN_TYPES[extension] ?? lookup(path) ?? 'application/octet-stream'
+  const type = mediaTypeOf(path) ?? 'application/octet-stream'
   return /^text\/|javascript|json|\+xml$/.test(type) ? `${type}; charset=utf-8` : type
 }
