@@ -8,7 +8,6 @@ import { type Example, examplesOf, nameOf, pages, root, runExample, writeExample
 /** Examples that cannot be compiled as they stand, and why. One that compiles fails the test. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'docs/performance.md ts 1': 'ctx stands for that of a Worker with SQLite, which always has storage',
-  'docs/test-kit.md js 1': 'Jest is no dependency: test/package/new-project installs it, and runs the example',
   'docs/virtual-shell.md ts 1': 'one line for each choice, which the first example of the page imports',
   'docs/virtual-shell.md js 2': 'goes on with the imports of the first example',
   'docs/virtual-shell.md js 3': 'goes on with the imports of the first example; fetch is that of createFetch',
