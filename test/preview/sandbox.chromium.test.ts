@@ -200,9 +200,9 @@ describe('a frame without an origin', () => {
   })
 
   test('a page that leaves the preview is stopped', async () => {
-    const { preview, seen } = await show({
-      'index.html': `<script>location.href = 'data:text/html,elsewhere'; setTimeout(() => location.href = ${JSON.stringify(location.origin)} + '/favicon.ico?stolen', 50)</script>`,
-    })
+    const script = `location.href = 'data:text/html,elsewhere'; setTimeout(() => location.href = ${JSON.stringify(location.origin)} + '/favicon.ico?stolen', 50)`
+    // A page that loads slowly answers no pings: on a busy machine it would count as unresponsive first.
+    const { preview, seen } = await show({ 'index.html': `<script>${script}</script>` }, { hangMs: 60_000 })
     expect(await seen('stopped')).toMatchObject({ reason: 'left' })
     expect(preview.frame.srcdoc).toContain('was stopped')
   })
