@@ -65,7 +65,7 @@ afterAll(() => {
   }
 })
 
-async function show(files: Record<string, string>, address: string = relay, options: object = {}): Promise<Page> {
+async function show(files: Record<string, string>, address: string = relay, options: object = { hangMs: 60_000 }): Promise<Page> {
   const page = await (await newContext()).newPage()
   await page.goto(host)
   await page.waitForFunction(() => 'show' in globalThis)
