@@ -62,7 +62,8 @@ const FEATURES = [
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    start: 89,
+    // The three tools of the preview are part of `standard`.
+    start: 90,
     whole: 1027,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },

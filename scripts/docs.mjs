@@ -38,11 +38,17 @@ const described = (/** @type {string} */ text) => (text.includes('\n') ? `\`\`\`
 const never = () => Promise.reject(new Error('not run'))
 const NEVER_RUN = { name: 'none', can: { hardKill: true, memoryCap: true, nodeApi: false, isolated: true }, run: never, spawn: never }
 
+const NEVER_SHOWN = { open: never, refresh: never, read: () => ({ events: [], next: 0, missed: 0, more: false }), snapshot: never }
+const NEVER_BUILT = { build: never, dispose: never }
+
 function toolsPage() {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   const baseUrl = 'http://127.0.0.1:8787'
   const preset = standard({ webSearch: { provider: 'exa', baseUrl } })
-  const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, js: NEVER_RUN, fetch: createFetch({ origins: [baseUrl] }) })
+  const runtime = createRuntime({
+    ...{ fs: createMemoryFs(), preset, shell, js: NEVER_RUN, preview: NEVER_SHOWN, bundler: NEVER_BUILT },
+    fetch: createFetch({ origins: [baseUrl] }),
+  })
   const parts = runtime
     .getModelManifest()
     .map(({ name, description, inputSchema }) =>
@@ -73,6 +79,8 @@ const OVERVIEW = `| tools | what they do |
 | \`start_background_js\`, \`read_background_js\`, \`write_background_js\`, \`stop_background_js\`, \`list_background_js\` | the same as background sessions |
 | \`create_persistent_tool\` | saves a tool that the model writes as a file of the workspace; \`loadCustomTools\` loads it at the next start |
 | \`list_checkpoints\`, \`diff_checkpoint\`, \`restore_checkpoint\` | list [checkpoints](checkpoints.md), show what changed since, restore all files or some |
+| \`open_preview\`, \`read_preview\` | show the app of the workspace, and return what it shows, logs and throws; need a [preview](preview.md) |
+| \`bundle\` | builds the app for a browser, into a folder; needs a [bundler](preview.md#bundler) |
 | \`web_search\` | searches the web through [a proxy of yours](web-search.md); needs \`webSearch\` |
 `
 
@@ -95,6 +103,7 @@ What is left of the workspace if an operation of the storage fails during the ca
 | \`delete_file\`, a file | whole | whole |
 | \`delete_file\`, a directory | each path | each path |
 | \`restore_checkpoint\`, all files | each path | each path |
+| \`bundle\`, several files | whole | each path |
 
 - **whole**: everything is as before the call, or everything is as after it.
 - **each path**: each path is as before or as after the call. New directories may be there without their file. Beside them, \`.toolport-new-…\` may hold an entry that was on its way ([storages.md](storages.md)).
@@ -130,6 +139,11 @@ const RETURNS = {
 - \`cwd\` is where the next command starts. The directory and exported variables persist, including \`cwd\` and \`env\` of a call. If the shell supports it, plain variables, arrays, functions, options and aliases persist too. A \`cwd\` outside the workspace is rejected, unless the last command ended there.
 - The command stops early enough to return its output before the deadline of the call, even if \`timeout_ms\` is longer. \`note\` says when the deadline ended it, and when the session's directory was gone and the command ran in the workspace's directory.
 - With \`run_in_background\` it returns at once: \`status\` (\`started\`, \`reused\`), \`session_id, session_name, command, cwd, transport\` (\`pty\`, \`pipe\`), \`terminal, pid, created_at, updated_at, note\` ([sessions.md](sessions.md)).`,
+  bundle: `\`ok, folder, files[{path, bytes}], errors[{text, file, line, column, code}], warnings\`.
+
+- A failed build is a result with \`ok: false\` and \`errors\`.
+- The build includes the files of \`public\`, and the images, icons and media that pages name. A page that only a link names is no part of it.
+- The call replaces files of the same name and removes none. It fails if the folder holds the sources of the app.`,
   create_persistent_tool: '`status` (`ok`), `message, tool_name, path, overwritten` ([custom tools](javascript.md#custom-tools)).',
   delete_file: '`path, kind`.',
   diff_checkpoint: `\`checkpoint, to, changes[{path, change, kind, kind_before, bytes_before, bytes_after, mode_before, mode_after}], total, truncated, next, diff\`.
@@ -179,6 +193,12 @@ With automatic checkpoints (\`createRuntime({ checkpoints: { automatic: true } }
   read_background_bash: `\`session_id, session_name, state\` (\`running\`, \`exited\`, \`stopped\`, \`lost\`), \`running, exit_code, signal\`, \`waited_ms\`, and for each stream its text, \`_cursor\` (characters since the beginning), \`_has_more\` and \`_dropped\` (characters lost before this text; the last 300,000 are kept).
 
 Escape sequences and control characters are removed. Ended sessions stay readable.`,
+  open_preview: `\`loaded, url, title, text, outline, note, events[{type, cursor, …}], missed, next, picture\` ([events](preview.md#events)).
+
+- The tool waits up to 15 seconds for the page to load, then \`wait_ms\`. \`loaded\` is false if the page was stopped or is still loading. After a failed build the page shows the errors.
+- \`events\` has at most 200 messages, the newest ones. Errors and console messages have their place in a file of the workspace.
+- \`picture\` fails with \`unsupported\` if the host cannot take pictures.
+- The page can forge all of this.`,
   read_background_js: 'the same as read_background_bash.',
   read_file: `\`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next\`; by bytes \`path, text\` or \`base64\`, \`byte_offset, bytes, size, truncated, next\`.
 
@@ -186,6 +206,7 @@ Escape sequences and control characters are removed. Ended sessions stay readabl
 - In a file over 64 MiB the tool reads only up to the last requested line, and omits \`total_lines\`. A negative \`offset\` reads from the end, and its line numbers are negative.
 - Lines over 2000 characters are cut and marked.
 - PNG, JPEG, GIF and WebP are returned as an image. Other binary files are rejected with their type.`,
+  read_preview: `the same as open_preview. It first looks for changed files, and waits if the page reloads.`,
   resize_background_bash:
     'the state of the session and the new size of its terminal. A session without a terminal fails with `unsupported`.',
   restore_checkpoint: `\`checkpoint, undo, dry_run, changes[...] (as diff_checkpoint), total, truncated, diff\`.

@@ -79,8 +79,14 @@ export const FEATURES = [
   { tag: 'loaf', what: 'Preset `loaf`', covers: 'presets/loaf', in: ALL },
   { tag: 'loom-elixir', what: 'Preset `loom-elixir`', covers: 'presets/loom-elixir', in: ALL },
   { tag: 'zeroclaw', what: 'Preset `zeroclaw`', covers: 'presets/zeroclaw', in: ALL },
-  { tag: 'preview', what: 'Preview of a workspace', covers: 'preview preview/worker', in: ALL },
-  { tag: 'bundle', what: 'Bundler', covers: 'bundle', in: 'node chromium', why: 'esbuild does not start in workerd' },
+  { tag: 'preview', what: 'Preview of a workspace', covers: 'preview preview/worker open_preview read_preview', in: ALL },
+  {
+    tag: 'bundle',
+    what: 'Bundler: `toolport/bundle`, `bundle`',
+    covers: 'bundle',
+    in: 'node chromium',
+    why: 'esbuild does not start in workerd',
+  },
   { tag: 'formats', what: 'Formats of providers', covers: 'formats', in: 'node', why: 'pure: no runtime is called' },
   { tag: 'drop-ins', what: 'Interfaces of other packages', in: 'node', why: 'their clients run in Node' },
   {

@@ -2,6 +2,7 @@ import { type CustomToolMakerOptions, customTools } from '../tools/custom/index.
 import { fileTools } from '../tools/files/index.js'
 import { type JsToolsOptions, jsTools } from '../tools/js/index.js'
 import { metaTools } from '../tools/meta/index.js'
+import { previewTools } from '../tools/preview/index.js'
 import { searchTools } from '../tools/search/index.js'
 import { shellTools } from '../tools/shell/index.js'
 import { type WebToolsOptions, webTools } from '../tools/web/index.js'
@@ -26,6 +27,7 @@ export function standard({ webSearch, jsTools: js, customTools: custom = {} }: S
     ...shellTools(),
     ...jsTools(js),
     ...(custom ? customTools(custom) : []),
+    ...previewTools(),
     ...metaTools(),
     ...web,
   ]

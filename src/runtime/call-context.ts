@@ -71,6 +71,8 @@ export function createContext(around: Surroundings, job: Job): ToolContext {
     fetch: ports.fetch,
     model: ports.model,
     memory: ports.memory,
+    preview: ports.preview,
+    bundler: ports.bundler,
     sessions: around.sessions,
     host,
     now: new Date(job.started),

@@ -4,13 +4,14 @@ import type { Host } from '../types/host.js'
 import type { JsAdapter } from '../types/js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
 import type { Preset } from '../types/preset.js'
+import type { Bundler, PreviewAdapter } from '../types/preview.js'
 import type { RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { AnyTool, Limits } from '../types/tool.js'
 import type { Mounts, Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
 import { createWorkspace } from '../workspace/create-workspace.js'
-import { availableOf, type Ports } from './ports.js'
+import { availableOf, PORTS, type Ports } from './ports.js'
 import { ToolRuntime } from './tool-runtime.js'
 
 /** An adapter, or a function that makes one for the workspace, so that both use the same tree. */
@@ -43,6 +44,10 @@ export interface CreateRuntimeOptions {
   readonly fetch?: PortOption<FetchAdapter>
   readonly model?: PortOption<ModelAdapter>
   readonly memory?: PortOption<MemoryAdapter>
+  /** Shows the app of the workspace: the `Preview` of `createPreview`, for example. */
+  readonly preview?: PortOption<PreviewAdapter>
+  /** Builds the app of the workspace: what `createBundler` returns. */
+  readonly bundler?: PortOption<Bundler>
   /** Default the system's clock, randomness and timers. */
   readonly host?: Host
   readonly policy?: RuntimePolicy & WorkspacePolicy
@@ -81,8 +86,7 @@ export function workspaceOf(options: CreateRuntimeOptions): Workspace {
   return workspace as Workspace
 }
 
-export function portsOf({ shell, js, fetch, model, memory }: CreateRuntimeOptions, workspace: Workspace): Ports {
-  const make = <Port>(option: PortOption<Port> | undefined): Port | undefined =>
-    typeof option === 'function' ? (option as (workspace: Workspace) => Port)(workspace) : option
-  return { shell: make(shell), js: make(js), fetch: make(fetch), model: make(model), memory: make(memory) }
+export function portsOf(options: CreateRuntimeOptions, workspace: Workspace): Ports {
+  const make = (option: unknown): unknown => (typeof option === 'function' ? option(workspace) : option)
+  return Object.fromEntries(PORTS.map((name) => [name, make(options[name])]))
 }

@@ -1,6 +1,7 @@
 import { UnsupportedError } from '../errors/index.js'
 import type { JsAdapter } from '../types/js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
+import type { Bundler, PreviewAdapter } from '../types/preview.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { Requirement } from '../types/tool.js'
 
@@ -11,20 +12,22 @@ export interface Ports {
   readonly fetch?: FetchAdapter
   readonly model?: ModelAdapter
   readonly memory?: MemoryAdapter
+  readonly preview?: PreviewAdapter
+  readonly bundler?: Bundler
 }
 
-const NAMES = ['shell', 'js', 'fetch', 'model', 'memory'] as const
+export const PORTS = ['shell', 'js', 'fetch', 'model', 'memory', 'preview', 'bundler'] as const
 
 /** The requirements that these ports meet. */
 export function availableOf(ports: Ports): ReadonlySet<Requirement> {
-  const available = new Set<Requirement>(NAMES.filter((name) => ports[name] !== undefined))
+  const available = new Set<Requirement>(PORTS.filter((name) => ports[name] !== undefined))
   for (const name of ['shell', 'js'] as const) if (ports[name]?.spawn) available.add(`${name}.spawn`)
   return available
 }
 
 /** The error for a tool that uses a missing port. */
 export function missingPort(tool: string, need: Requirement, ports: Ports): UnsupportedError {
-  const port = need.replace('.spawn', '') as (typeof NAMES)[number]
+  const port = need.replace('.spawn', '') as (typeof PORTS)[number]
   const adapter = port === 'shell' || port === 'js' ? ports[port] : undefined
   if (adapter) {
     return new UnsupportedError(

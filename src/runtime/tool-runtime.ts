@@ -92,10 +92,12 @@ export class ToolRuntime {
       fetch,
       model,
       memory,
+      preview,
+      bundler,
       spill = false,
       pathsAsk = true,
     } = options
-    const ports = { shell, js, fetch, model, memory }
+    const ports = { shell, js, fetch, model, memory, preview, bundler }
     const limits = withLimits(options.limits, withLimits(options.preset?.limits))
     this.registry = registry
     this.workspace = workspace

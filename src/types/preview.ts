@@ -38,14 +38,16 @@ export interface BuildResult {
   readonly inputs: readonly string[]
 }
 
-/** Builds an app of the workspace, again and again. `createBundler` of `toolport/bundle` makes one. */
+/** The bundler port: builds an app of the workspace, again and again. `createBundler` of `toolport/bundle` makes one. */
 export interface Bundler {
   /**
    * Builds what changed since the last build. If nothing changed, resolves to the last result. Errors in the program are part of the result.
    *
+   * `assets` adds the files that need no build to the outputs: those of the folder `public`, and those that pages name. Default false.
+   *
    * @throws the signal's reason; {Error} if the bundler cannot start
    */
-  build(options?: { readonly signal?: AbortSignal }): Promise<BuildResult>
+  build(options?: { readonly signal?: AbortSignal; readonly assets?: boolean }): Promise<BuildResult>
   /** Stops the bundler. A later `build` rejects. */
   dispose(): Promise<void>
 }
@@ -108,4 +110,27 @@ export interface PreviewSnapshot {
   readonly text: string
   /** Headings, links, buttons, fields and images, one per line, indented by depth; at most 20,000 characters. */
   readonly outline: string
+}
+
+/** An image of a page. */
+export interface PreviewPicture {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The preview port: shows the app of the workspace, for `open_preview` and `read_preview`. The `Preview` of `createPreview` is one. A host
+ * may wrap it, for instance to show a pane with the first `open`.
+ */
+export interface PreviewAdapter {
+  /** Shows a page of the site: a path that begins with `/`. Resolves when the page begins to load. */
+  open(path: string): Promise<void>
+  /** Looks for changed files now, and reloads the page if there are any. */
+  refresh(): Promise<void>
+  /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. An `after` beyond the end returns none. */
+  read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
+  /** Returns what the page shows. @throws {Error} if no page is open, or the page does not answer */
+  snapshot(): Promise<PreviewSnapshot>
+  /** Takes a picture of the page. Absent if the host cannot. */
+  screenshot?(options?: { readonly signal?: AbortSignal }): Promise<PreviewPicture>
 }

@@ -1,6 +1,7 @@
 import type { Host } from './host.js'
 import type { JsAdapter } from './js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from './ports.js'
+import type { Bundler, PreviewAdapter } from './preview.js'
 import type { Sessions } from './session.js'
 import type { ShellAdapter } from './shell.js'
 import type { Workspace } from './workspace.js'
@@ -58,7 +59,7 @@ export interface ToolAnnotations {
 }
 
 /** A port that a tool needs. The manifest omits the tool if the runtime lacks the port. */
-export type Requirement = 'shell' | 'shell.spawn' | 'js' | 'js.spawn' | 'fetch' | 'model' | 'memory'
+export type Requirement = 'shell' | 'shell.spawn' | 'js' | 'js.spawn' | 'fetch' | 'model' | 'memory' | 'preview' | 'bundler'
 
 /** One part of a result for the model: text, or a base64 image. */
 export type ContentPart =
@@ -88,6 +89,8 @@ export interface ToolContext {
   readonly fetch?: FetchAdapter
   readonly model?: ModelAdapter
   readonly memory?: MemoryAdapter
+  readonly preview?: PreviewAdapter
+  readonly bundler?: Bundler
   /** Background sessions, which outlive the call. */
   readonly sessions: Sessions
   readonly host: Host

@@ -1,6 +1,7 @@
-import { createWorkspace, type Workspace } from 'toolport'
+import { createRuntime, createWorkspace, toModelText, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type BuildResult, type BundlerOptions, createBundler } from 'toolport/bundle'
+import { standard } from 'toolport/presets/standard'
 import { afterAll, describe, expect, test } from 'vitest'
 
 type Files = Record<string, string | Uint8Array>
@@ -164,6 +165,55 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       const code = textOf(result, 'assets/main.js')
       for (const part of ['browser of a', 'inner of b', 'file of c']) expect(code).toContain(part)
       expect(code).not.toContain('module of a')
+    })
+
+    test('assets adds the files of "public" and those that pages name', async () => {
+      const workspace = workspaceOf({
+        'index.html':
+          '<link rel="icon" href="/icon.svg?v=1"><link rel=stylesheet href="main.css"><img src=\'img/a%20b.png\' srcset="img/two.png 2x, img/three.png 3x"><!-- <img src="old.png"> --><img src="https://example.com/x.png"><img src="gone.png"><a href="other.html">',
+        'main.css': 'p { color: red }',
+        'icon.svg': '<svg/>',
+        'img/a b.png': Uint8Array.of(1),
+        'img/two.png': Uint8Array.of(2),
+        'img/three.png': Uint8Array.of(3),
+        'old.png': '',
+        'other.html': '',
+        'public/robots.txt': 'a file that is larger than the others',
+        'public/.well-known/x': 'x',
+        'public/index.html': 'not this one',
+      })
+      const bundler = bundlerOf(workspace)
+      const result = await bundler.build({ assets: true })
+      const built = ['assets/main-style.css', 'assets/main-style.css.map', 'index.html']
+      const named = ['icon.svg', 'img/a b.png', 'img/three.png', 'img/two.png']
+      expect(pathsOf(result)).toEqual([...built, ...named, '.well-known/x', 'robots.txt'].sort())
+      expect(textOf(result, 'index.html')).toContain('main-style.css')
+      expect(pathsOf(await bundler.build())).toEqual(built)
+      const small = await bundlerOf(workspace, { limits: { bytes: 40 } }).build({ assets: true })
+      expect([small.ok, small.errors[0]?.text]).toEqual([false, 'The files in "public" and on the pages have more than 40 bytes'])
+    })
+
+    test('the tool "bundle" writes the build, all or nothing, and never over the sources', async () => {
+      const workspace = workspaceOf({ ...APP, 'dist/kept.txt': 'kept', 'public/icon.svg': '<svg/>' })
+      const runtime = createRuntime({ workspace, preset: standard(), bundler: bundlerOf(workspace) })
+      const run = (input: object = {}) => runtime.execute({ name: 'bundle', input })
+      const done = await run()
+      expect(done.output).toMatchObject({ ok: true, folder: '/workspace/dist', errors: [], warnings: [] })
+      const page = await workspace.readText('dist/index.html')
+      expect(page.text).toContain('src="./assets/src/main.js"')
+      expect(toModelText(done)).toMatch(/^Wrote \d+ files to "\/workspace\/dist"\n[\s\S]*\/workspace\/dist\/index\.html \(\d+ bytes\)/)
+      expect(await workspace.exists('dist/assets/src/main.js')).toBe(true)
+      expect((await workspace.list('dist')).map(({ name }) => name)).toEqual(['assets', 'icon.svg', 'index.html', 'kept.txt'])
+      expect(await run({ folder: '.' })).toMatchObject({
+        output: { code: 'invalid_input' },
+        error: expect.stringContaining('/workspace/index.html'),
+      })
+
+      await workspace.writeText('src/greet.ts', 'export const greet = (\n')
+      const failed = await run({ folder: 'other' })
+      expect(failed.output).toMatchObject({ ok: false, files: [], errors: [{ file: '/workspace/src/greet.ts', line: 2 }] })
+      expect(toModelText(failed)).toContain('The build failed. Nothing was written.')
+      expect(await workspace.exists('other')).toBe(false)
     })
 
     test('stops at its limits, at an abort and after dispose', async () => {

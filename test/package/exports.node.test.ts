@@ -75,6 +75,7 @@ it('the public names are these', () => {
     'jsTools',
     'loadCustomTools',
     'metaTools',
+    'previewTools',
     'reply',
     'searchTools',
     'shellTools',

@@ -1,4 +1,5 @@
-import { createRuntime, createWorkspace, type FsAdapter, type Workspace } from 'toolport'
+import { type Bundler, createRuntime, createWorkspace, type FsAdapter, type Workspace } from 'toolport'
+import type { BuildOutput } from 'toolport/bundle'
 import { standard } from 'toolport/presets/standard'
 import { createTestHost, type FaultKind, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
@@ -80,7 +81,21 @@ export const cutCases: readonly CutCase[] = [
     prepare: changed,
     input: () => ({ checkpoint }),
   },
+  { title: 'several files', tool: 'bundle', input: () => ({ folder: 'd' }), failure: 'whole', end: 'each path' },
 ]
+
+const output = (path: string, text: string): BuildOutput => ({ path, bytes: new TextEncoder().encode(text) })
+/** A build that is ready: esbuild does not run in every runtime. */
+const bundler: Bundler = {
+  build: async () => ({
+    ok: true,
+    errors: [],
+    warnings: [],
+    inputs: [],
+    outputs: [output('assets/main.js', LONG), output('e.txt', 'built\n'), output('index.html', '<p>built')],
+  }),
+  dispose: async () => {},
+}
 
 type Make = () => FsAdapter | Promise<FsAdapter>
 
@@ -126,7 +141,7 @@ async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: rea
     const storage = await make()
     const host = createTestHost()
     const workspace = createWorkspace({ fs: withFaults(storage, cut), root: '/workspace', host })
-    const runtime = createRuntime({ workspace, preset: standard(), host })
+    const runtime = createRuntime({ workspace, preset: standard(), host, bundler })
     for (const [path, text] of Object.entries(FILES)) await workspace.writeText(path, text)
     await prepare?.(workspace)
     before ??= await treeOf(storage)

@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import {
   type AnyTool,
   createRuntime,
+  createWorkspace,
   customTools,
   type FsAdapter,
   FsError,
@@ -13,6 +14,7 @@ import {
   type JsonSchema,
   jsTools,
   metaTools,
+  previewTools,
   searchTools,
   shellTools,
   type ToolCall,
@@ -24,11 +26,13 @@ import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeJs } from 'toolport/adapters/node'
 import { createQuickJs } from 'toolport/adapters/quickjs'
+import { createBundler } from 'toolport/bundle'
 import { createNodeRuntime } from 'toolport/node'
 import { createTestHost } from 'toolport/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetch } from '../../adapters/fetch/index.js'
 import { OUTPUTS } from '../../src/tools/outputs/index.js'
+import * as previewOutputs from '../../src/tools/outputs/preview.js'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 import { SCRIPT } from '../storages/differential/differential.js'
 import { runScript } from '../storages/differential/run.js'
@@ -38,8 +42,10 @@ import { type ShellBenchOptions, shellBenchTools, virtualBench } from './shell-b
 
 // Ajv makes functions of text, which workerd does not allow.
 
-type SchemaName = keyof typeof OUTPUTS
-const NAMES = new Map<unknown, SchemaName>(Object.entries(OUTPUTS).map(([name, schema]) => [schema, name as SchemaName]))
+type SchemaName = keyof typeof OUTPUTS | keyof typeof previewOutputs
+const NAMES = new Map<unknown, SchemaName>(
+  Object.entries({ ...OUTPUTS, ...previewOutputs }).map(([name, schema]) => [schema, name as SchemaName]),
+)
 
 const record = (value: unknown): JsonSchema | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined
@@ -117,6 +123,12 @@ const open = (files: Readonly<Record<string, string | Uint8Array>>): Bench =>
 /** What no call below gives, and why. */
 const UNSEEN: Readonly<Record<string, string>> = {
   'list_checkpoints.checkpoints[].lost': 'needs somebody who removes them: test/tools/checkpoint-tools.everywhere.test.ts',
+  ...Object.fromEntries(
+    ['events', 'loaded', 'missed', 'next', 'note', 'outline', 'picture', 'text', 'title', 'url'].map((field) => [
+      `preview.${field}`,
+      'needs a page: test/preview/tools.chromium.test.ts',
+    ]),
+  ),
   'restore_checkpoint.left': 'needs what .gitignore leaves out of checkpoints: test/workspace/checkpoint.node.test.ts',
   'install_js_packages.package_manager': 'a package manager of the machine: test/adapters/node-package-manager.node.test.ts',
 }
@@ -328,6 +340,17 @@ describe('what the tools return is as their output schemas say', () => {
     })
     const runtime = createRuntime({ fs: createMemoryFs(), fetch, tools: webTools({ provider, baseUrl: 'https://proxy.test' }) })
     expect((await benchOver(runtime).ok('web_search', { query: 'q' })).results).toHaveLength(1)
+  })
+
+  it('of builds, and of previews in test/preview', async () => {
+    const files = { 'index.html': '<script type="module" src="a.js"></script>', 'a.js': 'typeof x === "strin"; export {}' }
+    const workspace = createWorkspace({ fs: createMemoryFs({ files }) })
+    const bundler = createBundler({ workspace })
+    const { ok } = benchOver(createRuntime({ workspace, bundler, tools: previewTools() }))
+    expect((await ok('bundle')).warnings).toHaveLength(1)
+    await workspace.writeText('a.js', 'export const =')
+    expect((await ok('bundle')).ok).toBe(false)
+    await bundler.dispose()
   })
 
   it('and every field of every schema was there', () => {

@@ -10,6 +10,8 @@ const NAMES: Readonly<Record<Requirement, string>> = {
   fetch: 'network',
   model: 'model',
   memory: 'memory',
+  preview: 'preview',
+  bundler: 'bundler',
 }
 
 const SERVICE_NAMES: Readonly<Record<SearchService, string>> = { exa: 'Exa', google: 'Google', serper: 'Serper' }

@@ -4,6 +4,7 @@ import { joined } from '../../packages/modules/specifiers.js'
 import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../types/preview.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath, relativePath } from '../../workspace/paths.js'
+import { assetsOf } from './assets.js'
 import type { EsbuildContext, EsbuildMessage, EsbuildResult } from './esbuild-types.js'
 import { type EsbuildOptions, loadEsbuild } from './load-esbuild.js'
 import { entriesOf, type PageEntry, replaceEntries, withAttribute } from './page.js'
@@ -108,25 +109,38 @@ class WorkspaceBundler implements Bundler {
     this.#root = root
   }
 
-  build({ signal }: { readonly signal?: AbortSignal } = {}): Promise<BuildResult> {
+  build({ signal, assets = false }: { readonly signal?: AbortSignal; readonly assets?: boolean } = {}): Promise<BuildResult> {
     // One after another: who asks during a build gets what changed since in the next.
     const built = this.#queue.then(async () => {
-      if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
-      signal?.throwIfAborted()
-      if (this.#last && !(await this.#isStale())) return this.#last
-      const stop = (): void => void this.#context?.cancel()
-      signal?.addEventListener('abort', stop, { once: true })
-      try {
-        const result = await this.#build()
-        signal?.throwIfAborted()
-        this.#last = result
-        return result
-      } finally {
-        signal?.removeEventListener('abort', stop)
-      }
+      const result = await this.#buildChanged(signal)
+      return assets && result.ok ? this.#withAssets(result, signal) : result
     })
     this.#queue = built.catch(() => {})
     return built
+  }
+
+  async #withAssets(result: BuildResult, signal: AbortSignal | undefined): Promise<BuildResult> {
+    const limits = { files: this.#options.limits?.modules ?? MODULES, bytes: this.#options.limits?.bytes ?? BYTES }
+    const assets = await assetsOf(this.#workspace, this.#root, result.outputs, { limits, signal })
+    return 'error' in assets
+      ? { ...result, ok: false, errors: [{ text: assets.error }], outputs: [] }
+      : { ...result, outputs: [...assets.outputs, ...result.outputs] }
+  }
+
+  async #buildChanged(signal: AbortSignal | undefined): Promise<BuildResult> {
+    if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
+    signal?.throwIfAborted()
+    if (this.#last && !(await this.#isStale())) return this.#last
+    const stop = (): void => void this.#context?.cancel()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      const result = await this.#build()
+      signal?.throwIfAborted()
+      this.#last = result
+      return result
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
   }
 
   async dispose(): Promise<void> {

@@ -65,3 +65,15 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 const pattern = (name: string): RegExp => new RegExp(`\\s${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+)))?(?=[\\s>/])`, 'i')
+
+const LOADING = /<!--[\s\S]*?(?:-->|$)|(<(?:img|source|video|audio|track|embed|object|input|link|script)\b(?:[^>"']|"[^"]*"|'[^']*')*>)/gi
+
+/** Local URLs of files that a page loads: images, icons, media, classic scripts. */
+export function filesNamedBy(html: string): readonly string[] {
+  const urls = [...html.matchAll(LOADING)].flatMap(([, tag]) => {
+    if (tag === undefined) return []
+    const sets = attribute(tag, 'srcset')?.split(/,\s+|\s+[\d.]+[wx],?/) ?? []
+    return [...['src', 'href', 'poster', 'data'].map((name) => attribute(tag, name)), ...sets]
+  })
+  return urls.flatMap((url) => (url === undefined || url.trim() === '' || ELSEWHERE.test(url.trim()) ? [] : [url.trim()]))
+}

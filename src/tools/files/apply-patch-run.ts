@@ -189,7 +189,8 @@ function toOutput(planned: readonly PlannedChange[], diff: PatchDiff, dryRun = f
   return { changes, ...(dryRun && { dry_run: true }), diff: diff.toString() }
 }
 
-async function removeEmpty(workspace: Workspace, made: readonly string[]): Promise<void> {
+/** Removes the directories that a failed commit created. */
+export async function removeEmpty(workspace: Workspace, made: readonly string[]): Promise<void> {
   for (const path of made.toReversed()) {
     try {
       await workspace.remove(path)

@@ -1,29 +1,7 @@
 import type { JsonSchema } from '../../types/tool.js'
-
-/** An object that allows future fields. `optional`: fields that may be absent. */
-function shape(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) }
-}
-
-const described = (type: string | readonly string[], description: string | undefined): JsonSchema => ({
-  type,
-  ...(description !== undefined && { description }),
-})
-
-const text = (description?: string): JsonSchema => described('string', description)
-const textOrNull = (description?: string): JsonSchema => described(['string', 'null'], description)
-const yes = (description?: string): JsonSchema => described('boolean', description)
-/** An integer. */
-const whole = (description?: string): JsonSchema => described('integer', description)
-/** An integer from 0. */
-const count = (description?: string): JsonSchema => ({ ...whole(description), minimum: 0 })
-/** An integer from 1. */
-const ordinal = (description?: string): JsonSchema => ({ ...whole(description), minimum: 1 })
-const list = (items: JsonSchema, description?: string): JsonSchema => ({ ...described('array', description), items })
-const oneOf = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values })
+import { count, list, oneOf, ordinal, path, shape, text, textOrNull, whole, yes } from './shapes.js'
 
 const kind = (): JsonSchema => oneOf('file', 'dir', 'symlink')
-const path = (): JsonSchema => text('Absolute, in the workspace.')
 const diff = (): JsonSchema => text('Unified; of text files only, and cut at 32 KiB.')
 
 /** Fields of a paged result: whether there is more, and how to continue. */

@@ -8,6 +8,7 @@ import { recordedFetch } from './fetch.js'
 import type { PortName, RecordedAdapter, RecordedFiles } from './format.js'
 import { recordedJs } from './js.js'
 import { missing } from './missing.js'
+import { recordedBundler, recordedPreview } from './preview.js'
 import { recordedShell } from './shell.js'
 import type { Playing, Tape } from './tape.js'
 
@@ -18,7 +19,7 @@ export interface CassetteStart {
 }
 
 export function attached(tape: Tape, options: CreateRuntimeOptions, start: CassetteStart): CreateRuntimeOptions {
-  const { workspace, shell, js, fetch, model, memory, policy, hooks } = options
+  const { workspace, shell, js, fetch, model, memory, preview, bundler, policy, hooks } = options
   if (tape.isAttached) throw new TypeError('Cannot attach the cassette: it has a runtime already. Open one for each runtime.')
   tape.isAttached = true
   const host = options.host ?? workspace?.host
@@ -38,6 +39,8 @@ export function attached(tape: Tape, options: CreateRuntimeOptions, start: Casse
     memory: onTape(tape, 'memory', memory, (real = missing<MemoryAdapter>('memory')) => ({
       recall: ({ signal, ...query }) => tape.play('memory', query, () => real.recall({ ...query, signal })),
     })),
+    preview: onTape(tape, 'preview', preview, (real) => recordedPreview(tape, real)),
+    bundler: onTape(tape, 'bundler', bundler, (real) => recordedBundler(tape, real)),
     policy: {
       ...policy,
       ...(policy?.approve && {
@@ -87,6 +90,7 @@ function described(adapter: RecordedAdapter): RecordedAdapter {
       return adapter.can && { ...adapter.can }
     },
     ...(adapter.spawn !== undefined && { spawn: true }),
+    ...(adapter.screenshot !== undefined && { screenshot: true }),
   }
 }
 

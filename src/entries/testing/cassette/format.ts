@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../types/tool.js'
 import { CassetteError } from './difference.js'
 
 /** `model`: an exchange with the model that runs the loop; `complete`: with the second one that tools may ask. */
-const KINDS = ['call', 'model', 'complete', 'fetch', 'shell', 'js', 'process', 'approval', 'memory', 'time'] as const
+const KINDS = ['call', 'model', 'complete', 'fetch', 'shell', 'js', 'process', 'approval', 'memory', 'preview', 'build', 'time'] as const
 
 /** What an entry is about. */
 export type EntryKind = (typeof KINDS)[number]
@@ -64,13 +64,15 @@ export interface Header {
   ports?: Readonly<Partial<Record<PortName, RecordedAdapter>>>
 }
 
-export type PortName = 'shell' | 'js' | 'fetch' | 'model' | 'memory'
+export type PortName = 'shell' | 'js' | 'fetch' | 'model' | 'memory' | 'preview' | 'bundler'
 
 export interface RecordedAdapter {
   readonly name?: string
   readonly can?: object
   /** Whether it has `spawn`. */
   readonly spawn?: boolean
+  /** Whether it has `screenshot`. */
+  readonly screenshot?: boolean
 }
 
 export interface CassetteText {

@@ -1,0 +1,38 @@
+import type { JsonSchema } from '../../types/tool.js'
+import { count, list, ordinal, path, shape, text, yes } from './shapes.js'
+
+// In a file of their own, so that programs without these tools do not have them.
+
+export const preview: JsonSchema = shape(
+  {
+    loaded: yes('Whether the page has loaded.'),
+    url: text('As the page sees it.'),
+    title: text(),
+    text: text('The visible text.'),
+    outline: text('Headings, links, buttons, fields and images, one per line.'),
+    note: text('Why there is no text.'),
+    events: list({ type: 'object' }, 'Messages of the page and its builds, oldest first: "type", "cursor" and fields of the type.'),
+    missed: count('Messages that are not listed.'),
+    next: count('The "after" of the next call.'),
+    picture: text('The media type of the picture, which comes as content beside this.'),
+  },
+  ['url', 'title', 'text', 'outline', 'note', 'picture'],
+)
+
+const messages = (): JsonSchema =>
+  list(
+    shape({ text: text(), file: path(), line: ordinal(), column: ordinal(), code: text('The source line.') }, [
+      'file',
+      'line',
+      'column',
+      'code',
+    ]),
+  )
+
+export const bundle: JsonSchema = shape({
+  ok: yes('Whether the build succeeded.'),
+  folder: path(),
+  files: list(shape({ path: path(), bytes: count() })),
+  errors: messages(),
+  warnings: messages(),
+})
