@@ -67,7 +67,7 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
   'what its world is made with': {
     code: `console.log(Object.isFrozen(__toolport), Object.keys(__toolport).length > 0, typeof __toolport.builtin('fs').readFileSync)
       const seen = new Set()
-      const walk = (value, depth) => { if (depth > 3 || value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return; seen.add(value); for (const key of Reflect.ownKeys(value)) { let next; try { next = value[key] } catch { continue } if (typeof next === 'function' && next.name === 'call' && next !== Function.prototype.call) console.log('found', String(key)); walk(next, depth + 1) } }
+      const walk = (value, depth) => { if (depth > 3 || value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return; seen.add(value); for (const key of Reflect.ownKeys(value)) { let next; try { next = value[key] } catch { continue } if (next instanceof Promise) next.catch(() => {}); if (typeof next === 'function' && next.name === 'call' && next !== Function.prototype.call) console.log('found', String(key)); walk(next, depth + 1) } }
       walk(globalThis, 0)
       console.log(seen.size > 100)`,
     stdout: 'true true function\ntrue\n',

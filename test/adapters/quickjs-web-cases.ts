@@ -62,4 +62,15 @@ export function webCases(options: QuickJsOptions): void {
       await js.close?.()
     }
   })
+
+  it('holds no body of a request that has ended', async () => {
+    const fetch = { name: 'large', fetch: async () => new Response(new Uint8Array(5 * 1024 * 1024)) }
+    const js = createQuickJs({ ...options, memoryBytes: 64 * 1024 * 1024 })(createWorkspace({ fs: createMemoryFs() }))
+    try {
+      const code = `for (let n = 0; n < 20; n++) await (await fetch('https://host.example/')).arrayBuffer(); console.log('done')`
+      expect(await js.run({ code, grants: { fetch } })).toMatchObject({ stderr: '', stdout: 'done\n' })
+    } finally {
+      await js.close?.()
+    }
+  })
 }

@@ -20,11 +20,11 @@ export interface Prose {
 }
 
 /** A block that has grown longer, or into more elements, goes on as another one: all of it is drawn again with what comes. */
-const LONGEST_GROWING = 8000
-const MOST_GROWING = 200
+const LONGEST_GROWING = 4000
+const MOST_GROWING = 100
 const LONGEST_PLAIN = 2500
 /** A table that has more goes on as another one below the same heads: all rows of one are laid out together. */
-const MOST_OF_TABLE = 2000
+const MOST_OF_TABLE = 1000
 /** All of a text: what is behind that is shown as it was written, which costs a page little. */
 const MOST_ELEMENTS = 3000
 const LONGEST = 200_000

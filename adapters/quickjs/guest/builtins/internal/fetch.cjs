@@ -7,13 +7,20 @@ async function fetch(url, options) {
   signal.throwIfAborted()
   const body = request.body === null ? undefined : await request.arrayBuffer()
   const asked = host.later('fetch', { url: request.url, method, headers: [...request.headers] }, body)
-  const aborted = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+  let stop
+  const aborted = new Promise((_, reject) => {
+    stop = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', stop)
   let answer
   try {
     answer = await Promise.race([asked, aborted])
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw Object.assign(new TypeError('fetch failed', { cause: error }))
+  } finally {
+    // A signal that keeps the listener keeps the body too.
+    signal.removeEventListener('abort', stop)
   }
   const { status, headers } = answer.value
   const response = new Response(NO_BODY.includes(status) ? null : answer.bytes, { status, headers })
