@@ -216,6 +216,90 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(await workspace.exists('other')).toBe(false)
     })
 
+    test('reads nothing outside the workspace: source maps, computed imports', async () => {
+      const map = btoa(
+        JSON.stringify({ version: 3, sources: ['file:///etc/hostname'], sourcesContent: [null], names: [], mappings: 'AAAA' }),
+      )
+      const address = `sourceMappingURL=data:application/json;base64,${map}`
+      const result = await bundlerOf(
+        workspaceOf({
+          'index.html': `<link rel="stylesheet" href="a.css"><script type="module" src="a.js"></script><script type="module">1 //# ${address}\n</script>`,
+          'a.js': `import "p"\nconsole.log(1) //# ${address}`,
+          'a.css': `p { color: red }\n/*# ${address} */`,
+          'node_modules/p/index.js': `console.log(2)\n//@ ${address}`,
+        }),
+      ).build()
+      const maps = result.outputs.filter(({ path }) => path.endsWith('.map')).map(({ path }) => JSON.parse(textOf(result, path)))
+      expect(maps).toHaveLength(3)
+      for (const { sources } of maps) expect(sources.join()).not.toContain('etc')
+      for (const up of [4, 300]) {
+        const code = `const name = 'hostname'; import(\`${'../'.repeat(up)}etc/apt/\${name}\`)`
+        const { errors } = await bundlerOf(workspaceOf({ 'a.js': code }), { entryPoints: ['a.js'] }).build()
+        expect(errors.map(({ text }) => text)).toContainEqual(expect.stringContaining('Import the modules by their names'))
+        expect(JSON.stringify(errors)).not.toContain('sources.list')
+      }
+    })
+
+    test('a build that was stopped does not make the last result the current one', async () => {
+      const workspace = workspaceOf({ 'a.js': 'console.log("one")' })
+      const bundler = bundlerOf(workspace, { entryPoints: ['a.js'] })
+      await bundler.build()
+      await workspace.writeText('a.js', 'console.log("two")')
+      const ending = new AbortController()
+      const stopped = bundler.build({ signal: ending.signal })
+      setTimeout(() => ending.abort(new Error('stopped')))
+      await stopped.catch(() => {})
+      expect(textOf(await bundler.build(), 'assets/a.js')).toContain('two')
+    })
+
+    test('notices what makes an import lead elsewhere', async () => {
+      const workspace = workspaceOf({
+        'a.js': 'import "./b"; import "p"',
+        'b.js': 'console.log("b.js")',
+        'node_modules/p/package.json': '{ "name": "p", "main": "one.js" }',
+        'node_modules/p/one.js': 'console.log("one.js")',
+        'node_modules/p/two.js': 'console.log("two.js")',
+      })
+      const bundler = bundlerOf(workspace, { entryPoints: ['a.js'] })
+      expect(textOf(await bundler.build(), 'assets/a.js')).toMatch(/"b\.js"[\s\S]*"one\.js"/)
+      await workspace.writeText('b.ts', 'console.log("b.ts")')
+      await workspace.writeText('node_modules/p/package.json', '{ "name": "p", "main": "two.js" }')
+      expect(textOf(await bundler.build(), 'assets/a.js')).toMatch(/"b\.ts"[\s\S]*"two\.js"/)
+    })
+
+    test('paths of the tsconfig are for the app alone, and its target decides how class fields behave', async () => {
+      const result = await bundlerOf(
+        workspaceOf({
+          'tsconfig.json': '{ "compilerOptions": { "baseUrl": "src", "target": "es2020" } }',
+          'src/main.ts': 'import "p"; class A { set x(v: number) { console.log(v) } }\nclass B extends A { x = 1 }\nnew B()',
+          'src/q.ts': 'console.log("the app")',
+          'node_modules/p/index.js': 'require("q")',
+          'node_modules/q/index.js': 'console.log("the package")',
+        }),
+        { entryPoints: ['src/main.ts'] },
+      ).build()
+      const code = textOf(result, 'assets/src/main.js')
+      expect(code).toContain('the package')
+      expect(code).not.toContain('the app')
+      expect(code).toContain('this.x = 1')
+    })
+
+    test('import maps, files by import.meta.url, and the lines of a page', async () => {
+      const result = await bundlerOf(
+        workspaceOf({
+          'index.html':
+            '<script type="importmap">{ "imports": { "lit": "https://esm.sh/lit", "x/": "https://esm.sh/x/" } }</script>\n<script type="module">\nimport "./a.js"\n\n</script>\n<script>// line 6</script>',
+          'a.js':
+            'import "lit"; import "x/y.js"\nconsole.log(new URL("./logo.svg", import.meta.url).href, new URL("./gone.svg", import.meta.url))',
+          'logo.svg': '<svg/>',
+        }),
+      ).build()
+      expect(result.errors).toEqual([])
+      expect(pathsOf(result)).toContainEqual(expect.stringMatching(/^assets\/logo-\w+\.svg$/))
+      expect(textOf(result, 'assets/index-0.js')).toMatch(/from "lit"|import "lit"/)
+      expect(textOf(result, 'index.html').split('\n')[5]).toContain('// line 6')
+    })
+
     test('stops at its limits, at an abort and after dispose', async () => {
       const workspace = workspaceOf({ 'a.js': 'import "./b.js"', 'b.js': '' })
       const { errors } = await bundlerOf(workspace, { entryPoints: ['a.js'], limits: { modules: 1 } }).build()

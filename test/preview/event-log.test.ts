@@ -44,3 +44,14 @@ test('a flood is counted in one event', () => {
 test('names a limit that is none', () => {
   expect(() => createEventLog({ keep: 0 })).toThrow('createEventLog: "keep" must be a positive integer')
 })
+
+test('a listener that throws stops neither the log nor other listeners', () => {
+  const log = createEventLog()
+  const heard: number[] = []
+  log.onEvent(() => {
+    throw new Error('a fault of the host')
+  })
+  log.onEvent(({ cursor }) => heard.push(cursor))
+  log.push({ type: 'navigated', url: '/a' })
+  expect(heard).toEqual([1])
+})

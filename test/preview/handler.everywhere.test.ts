@@ -150,6 +150,18 @@ describe('createPreviewHandler', () => {
     expect(await failed.text()).toContain('/workspace/a.ts:3:7: Expected')
   })
 
+  test('the fallback page names the outputs of a bundler from the root of the site', async () => {
+    const text = (code: string): Uint8Array => new TextEncoder().encode(code)
+    const outputs = [
+      { path: 'assets/main.js', bytes: text('1') },
+      { path: 'index.html', bytes: text('<script type="module" src="./assets/main.js"></script>') },
+    ]
+    const bundler = { build: async () => ({ ok: true, errors: [], warnings: [], outputs, inputs: [] }) }
+    const page = async (base: string): Promise<string> => (await site({ bundler, base, spaFallback: true })(`${base}users/1`, html)).text()
+    expect(await page('/')).toContain('src="/assets/main.js"')
+    expect(await page('/app/')).toContain('src="/app/assets/main.js"')
+  })
+
   test('names a missing or wrong option', () => {
     expect(() => createPreviewHandler({} as PreviewHandlerOptions)).toThrow(
       'createPreviewHandler needs the option "workspace", a Workspace',

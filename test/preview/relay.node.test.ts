@@ -54,7 +54,10 @@ beforeAll(async () => {
   const script = ['text/javascript', outputFiles[0]?.text ?? ''] as const
   host = `http://app.test.localhost:${await serve({ '/': ['text/html', '<!doctype html><body style="height:400px"><script type="module" src="/host.js"></script>'], '/host.js': script })}/`
   const worker = ['text/javascript', readFileSync(`${lib}preview-worker.js`, 'utf8')] as const
-  const page = (name: string): readonly [string, string] => ['text/html', `<!doctype html><body><script src="${name}"></script>`]
+  const page = (name: string): readonly [string, string] => [
+    'text/html',
+    `<!doctype html><body><script src="${name}" data-parent="${new URL(host).origin}"></script>`,
+  ]
   relay = `http://preview.test.localhost:${await serve({ '/relay.html': page('preview-worker.js'), '/preview-worker.js': worker, '/broken.html': page('gone.js') })}/relay.html`
 })
 
@@ -120,10 +123,14 @@ test('a hostile program reaches nothing of the embedding page', async () => {
     navigate: `top.location.href = "${host}stolen"`,
     popup: '(() => { if (open("about:blank") === null) throw new Error("no popup") })()',
     network: `await fetch(${JSON.stringify(host)}, { mode: "no-cors" })`,
+    'network of the relay page': `await parent.fetch(${JSON.stringify(host)}, { mode: "no-cors" })`,
+    'code in the relay page': `parent.eval('1')`,
+    'network of another frame': `await new Promise((resolve, reject) => { const f = document.createElement('iframe'); f.referrerPolicy = 'no-referrer'; f.src = '/relay.html'; f.onload = () => f.contentWindow.fetch(${JSON.stringify(host)}, { mode: 'no-cors' }).then(resolve, reject); document.documentElement.append(f) })`,
     dotfile: 'await (async () => { const r = await fetch("/.env"); if (!r.ok) throw new Error("refused"); return r.text() })()',
   }
   const code = Object.entries(attacks).map(
-    ([name, attack]) => `try { result.${name} = 'GOT ' + (${attack}) } catch (error) { result.${name} = 'refused' }`,
+    ([name, attack]) =>
+      `try { result[${JSON.stringify(name)}] = 'GOT ' + (${attack}) } catch (error) { result[${JSON.stringify(name)}] = 'refused' }`,
   )
   const page = await show({
     'index.html': '<script type="module" src="attack.js"></script>',

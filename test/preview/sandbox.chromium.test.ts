@@ -240,3 +240,27 @@ describe('a frame without an origin', () => {
     await expect(createPreview({ workspace, container: document.body, relay: '/relay.html' })).rejects.toThrow('must be on another origin')
   })
 })
+
+test('a page that takes the place of the previewed one gets no file', async () => {
+  const thief = `<script>
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => parent.postMessage({ stolen: data }, '*')
+    parent.postMessage({ toolport: 'hello' }, '*', [port2])
+    port1.postMessage({ type: 'request', id: 1, request: { url: 'http://preview.invalid/notes.txt', method: 'GET', headers: [] } })
+    setTimeout(() => parent.postMessage({ tried: true }, '*'), 300)
+  </script>`
+  const heard: unknown[] = []
+  const listen = ({ data }: MessageEvent): void => void heard.push(data)
+  addEventListener('message', listen)
+  try {
+    const { seen } = await show({
+      'index.html': `<script>location.href = 'data:text/html,' + ${JSON.stringify(encodeURIComponent(thief))}</script>`,
+      'notes.txt': 'PRIVATE',
+    })
+    await seen('stopped', ({ reason }) => reason === 'left')
+    expect(JSON.stringify(heard)).not.toContain('stolen')
+    expect(JSON.stringify(heard)).toContain('tried')
+  } finally {
+    removeEventListener('message', listen)
+  }
+})

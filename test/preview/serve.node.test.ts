@@ -1,4 +1,5 @@
 // @module-tag preview
+import { request } from 'node:http'
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createBundler } from 'toolport/bundle'
@@ -55,6 +56,30 @@ test('serves a built app with a token, reports errors by source, shows build err
   await page.getByText('two').waitFor()
 })
 
+test('a page reloads also where a request has built the change before the preview looks', async () => {
+  const workspace = createWorkspace({
+    fs: createMemoryFs({ files: { 'index.html': '<script type="module" src="/a.js"></script>', 'a.js': 'console.log(1)', 'b.json': '1' } }),
+  })
+  const bundler = createBundler({ workspace })
+  const server = await servePreview({ workspace, bundler, token: 'a'.repeat(20), pollMs: 0 })
+  ending.push(
+    () => server.close(),
+    () => bundler.dispose(),
+  )
+  const at = `http://127.0.0.1:${server.port}`
+  const headers = { cookie: `toolport-preview-${server.port}=${'a'.repeat(20)}` }
+  await (await fetch(at, { headers })).text()
+  const commands = (await fetch(`${at}/__toolport/commands`, { headers })).body?.getReader()
+  await commands?.read()
+  for (const code of ['console.log(2)', 'console.log(3)']) {
+    await workspace.writeText('a.js', code)
+    await (await fetch(`${at}/b.json`, { headers })).text()
+    await server.refresh()
+    expect(new TextDecoder().decode((await commands?.read())?.value)).toContain('"reload"')
+  }
+  await commands?.cancel()
+})
+
 test('answers nobody without the token, another host or a forged report', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'index.html': 'secret' } }) })
   const token = 'a'.repeat(20)
@@ -69,6 +94,15 @@ test('answers nobody without the token, another host or a forged report', async 
   expect(await get(`/?token=${token}`)).toBe(302)
   expect(await get('/', cookie)).toBe(200)
   expect(await get('/', cookie, 'PUT')).toBe(405)
+  const host = `evil.example:${server.port}`
+  for (const path of ['/', `//${host}/`, `http://${host}/`, `//${host}/?token=${token}`]) {
+    const status = await new Promise((resolve, reject) =>
+      request({ host: '127.0.0.1', port: server.port, path, headers: { ...cookie, host } }, (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end(),
+    )
+    expect([path, status]).toEqual([path, 421])
+  }
   expect(await get('/__toolport/reports', { ...cookie, 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(405)
   await expect(servePreview({ workspace, token: 'short' })).rejects.toThrow('"token" must have at least 16')
   await expect(servePreview({} as never)).rejects.toThrow('servePreview needs the option "workspace", a Workspace')

@@ -1,14 +1,14 @@
 import { required } from '../../errors/required.js'
-import { createDisk } from '../../packages/modules/disk.js'
+import { createDisk, type Disk } from '../../packages/modules/disk.js'
 import { joined } from '../../packages/modules/specifiers.js'
 import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../types/preview.js'
 import type { Workspace } from '../../types/workspace.js'
-import { joinPath, parentPath, relativePath } from '../../workspace/paths.js'
+import { baseName, joinPath, parentPath, relativePath } from '../../workspace/paths.js'
 import { assetsOf } from './assets.js'
 import type { EsbuildContext, EsbuildMessage, EsbuildResult } from './esbuild-types.js'
 import { type EsbuildOptions, loadEsbuild } from './load-esbuild.js'
-import { entriesOf, type PageEntry, replaceEntries, withAttribute } from './page.js'
-import { FILES, type Reading, resolvesNow, workspacePlugin } from './plugin.js'
+import { entriesOf, mappedElsewhere, type PageEntry, replaceEntries, withAttribute } from './page.js'
+import { COMPUTED, FILES, type Reading, resolvesNow, workspacePlugin } from './plugin.js'
 import type { ResolveOptions } from './resolve.js'
 import { readTsConfig, type TsConfig } from './tsconfig.js'
 
@@ -66,6 +66,8 @@ interface Plan {
   readonly entries: readonly Entry[]
   readonly inline: ReadonlyMap<string, string>
   readonly tsconfig: TsConfig
+  /** Specifiers that import maps of the pages lead to other origins; a trailing `*` stands for anything. */
+  readonly mapped: readonly string[]
   /** Another key needs another context. */
   readonly key: string
 }
@@ -131,6 +133,8 @@ class WorkspaceBundler implements Bundler {
     if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
     signal?.throwIfAborted()
     if (this.#last && !(await this.#isStale())) return this.#last
+    // What a build that is stopped has read says nothing about the last result.
+    this.#last = undefined
     const stop = (): void => void this.#context?.cancel()
     signal?.addEventListener('abort', stop, { once: true })
     try {
@@ -152,12 +156,11 @@ class WorkspaceBundler implements Bundler {
 
   async #isStale(): Promise<boolean> {
     for (const [path, version] of this.#reading.inputs) if ((await this.#versionOf(path)) !== version) return true
-    const { unresolved } = this.#reading
-    return (
-      unresolved.length > 0 &&
-      this.#resolution !== undefined &&
-      resolvesNow({ ...this.#resolution, disk: createDisk(this.#workspace) }, unresolved)
-    )
+    const { unresolved, missing } = this.#reading
+    const disk = createDisk(this.#workspace)
+    // One listing answers for all names of a folder.
+    for (const path of missing) if ((await disk.names(parentPath(path))).includes(baseName(path))) return true
+    return unresolved.length > 0 && this.#resolution !== undefined && resolvesNow({ ...this.#resolution, disk }, unresolved)
   }
 
   async #versionOf(path: string): Promise<string> {
@@ -179,7 +182,7 @@ class WorkspaceBundler implements Bundler {
       return failed(reading, [{ text: error instanceof Error ? error.message : String(error) }])
     }
     this.#resolution = {
-      disk: createDisk(this.#workspace),
+      disk: this.#noting(createDisk(this.#workspace), reading),
       tsconfig: plan.tsconfig,
       root: this.#root,
       conditions: this.#options.conditions ?? ['browser', 'module', this.#mode],
@@ -194,6 +197,25 @@ class WorkspaceBundler implements Bundler {
     }
   }
 
+  /** Notes what the resolution of modules depends on, besides the files that it finds. */
+  #noting(disk: Disk, reading: Reading): Disk {
+    return {
+      ...disk,
+      kindOf: async (path) => {
+        const kind = await disk.kindOf(path)
+        // Packages change with their manifests.
+        if (kind === undefined && !path.includes('/node_modules/')) reading.missing.add(path)
+        return kind
+      },
+      manifest: async (folder) => {
+        const manifest = await disk.manifest(folder)
+        const path = joinPath(folder, 'package.json')
+        if (manifest && !reading.inputs.has(path)) reading.inputs.set(path, await this.#versionOf(path))
+        return manifest
+      },
+    }
+  }
+
   get #mode(): 'development' | 'production' {
     return this.#options.mode ?? 'development'
   }
@@ -205,6 +227,7 @@ class WorkspaceBundler implements Bundler {
       reading.inputs.set(path, await this.#versionOf(path))
     }
     const pages: PageOfApp[] = []
+    const mapped: string[] = []
     const inline = new Map<string, string>()
     const entries = new Map<string, Entry>()
     for (const entryPoint of this.#options.entryPoints ?? ['index.html']) {
@@ -216,6 +239,7 @@ class WorkspaceBundler implements Bundler {
       reading.inputs.set(path, '')
       const { text: html, version } = await this.#workspace.readText(path)
       reading.inputs.set(path, version)
+      mapped.push(...mappedElsewhere(html))
       const inputs: string[] = []
       for (const [index, entry] of entriesOf(html).entries()) {
         const input = entry.url === undefined ? `${path}#${index}` : await this.#inputOf(entry.url, path)
@@ -226,8 +250,8 @@ class WorkspaceBundler implements Bundler {
       pages.push({ path, html, version, inputs })
     }
     const all = [...entries.values()]
-    const key = JSON.stringify([all, [...inline], tsconfig.compilerOptions])
-    return { pages, entries: all, inline, tsconfig, key }
+    const key = JSON.stringify([all, [...inline], tsconfig.compilerOptions, mapped])
+    return { pages, entries: all, inline, tsconfig, mapped, key }
   }
 
   /** The file that a page names; paths that begin with a slash begin at the root of the site. */
@@ -252,9 +276,12 @@ class WorkspaceBundler implements Bundler {
     this.#context = undefined
     const { define = {}, sourcemap = true, external = [], target = 'es2022', limits, minify = this.#mode === 'production' } = this.#options
     const hash = this.#mode === 'production' ? '-[hash]' : ''
+    const { compilerOptions: given } = plan.tsconfig
     const { jsx, jsxFactory, jsxFragmentFactory, jsxImportSource, experimentalDecorators, useDefineForClassFields, verbatimModuleSyntax } =
-      plan.tsconfig.compilerOptions
+      given
     const compilerOptions = {
+      // Decides how class fields behave, where useDefineForClassFields does not.
+      target: given.target,
       jsx,
       jsxFactory,
       jsxFragmentFactory,
@@ -296,7 +323,8 @@ class WorkspaceBundler implements Bundler {
           resolution: () => this.#resolution as ResolveOptions,
           reading: () => this.#reading,
           inline: plan.inline,
-          external: (specifier) => external.some((one) => (one.endsWith('*') ? specifier.startsWith(one.slice(0, -1)) : specifier === one)),
+          external: (specifier) =>
+            [...external, ...plan.mapped].some((one) => (one.endsWith('*') ? specifier.startsWith(one.slice(0, -1)) : specifier === one)),
           limits: { modules: limits?.modules ?? MODULES, bytes: limits?.bytes ?? BYTES },
         }),
       ],
@@ -337,17 +365,23 @@ function pageWith(
     if (entry.kind === 'style') return withAttribute(entry.tag, 'href', up + output.file)
     const script = withAttribute(withAttribute(entry.tag, 'type', 'module'), 'src', up + output.file)
     const style = output.css === undefined ? '' : `<link rel="stylesheet" href="${up}${output.css}">`
-    return `${style}${script}</script>`
+    // Lines after it keep their numbers.
+    return `${style}${script}${html.slice(entry.start + entry.tag.length, entry.end).replace(/[^\n]+/g, '')}</script>`
   })
 }
 
-const newReading = (): Reading => ({ inputs: new Map(), unresolved: [], bytes: 0 })
+const newReading = (): Reading => ({ inputs: new Map(), missing: new Set(), unresolved: [], bytes: 0 })
 
-function failed(reading: Reading, errors: readonly BuildMessage[]): BuildResult {
+function failed(reading: Reading, all: readonly BuildMessage[]): BuildResult {
+  const [computed] = all.filter(({ text }) => text === COMPUTED)
+  const errors = [...all.filter(({ text }) => text !== COMPUTED), ...(computed ? [computed] : [])]
   return { ok: false, errors, ...NOTHING, inputs: [...reading.inputs.keys()] }
 }
 
-function messageOf({ text, location }: EsbuildMessage): BuildMessage {
+function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
+  const text = /^Could not resolve (?:import|require)\(/.test(said)
+    ? `${said}: the path is computed. Import the modules by their names`
+    : said
   if (!location) return { text }
   const { line, column, lineText: code } = location
   // esbuild counts bytes.

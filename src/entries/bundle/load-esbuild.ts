@@ -31,6 +31,8 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   try {
     await ready
   } catch (cause) {
+    // The next build may succeed: the network may be back.
+    started.delete(esbuild.initialize)
     throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, {
       cause,
     })

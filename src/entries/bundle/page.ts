@@ -1,3 +1,5 @@
+import { isRecord } from '../../ops/is-record.js'
+
 // The scripts and stylesheets of a page, as entry points, and the page with their outputs in their place.
 
 /** A script or stylesheet of the page that is built. */
@@ -14,15 +16,16 @@ export interface PageEntry {
   readonly tag: string
 }
 
-const TAGS = /<!--[\s\S]*?(?:-->|$)|(<script\b(?:[^>"']|"[^"]*"|'[^']*')*>)([\s\S]*?)<\/script\s*>|(<link\b(?:[^>"']|"[^"]*"|'[^']*')*>)/gi
+const TAGS =
+  /<!--[\s\S]*?(?:-->|$)|(<script\b(?:[^<>"']|"[^"]*"|'[^']*')*>)([\s\S]*?)(<\/script\s*>|$)|(<link\b(?:[^<>"']|"[^"]*"|'[^']*')*>)/gi
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
 
 /** Entry points of a page, in its order. Classic inline scripts and URLs elsewhere are left as they are. */
 export function entriesOf(html: string): readonly PageEntry[] {
   const entries: PageEntry[] = []
-  for (const { 0: all, 1: script, 2: code = '', 3: link, index } of html.matchAll(TAGS)) {
+  for (const { 0: all, 1: script, 2: code = '', 3: end, 4: link, index } of html.matchAll(TAGS)) {
     const place = { start: index, end: index + all.length }
-    if (script !== undefined) {
+    if (script !== undefined && end) {
       const url = attribute(script, 'src')
       const isModule = attribute(script, 'type')?.toLowerCase() === 'module'
       if (url && !ELSEWHERE.test(url)) {
@@ -66,7 +69,7 @@ function attribute(tag: string, name: string): string | undefined {
 
 const pattern = (name: string): RegExp => new RegExp(`\\s${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+)))?(?=[\\s>/])`, 'i')
 
-const LOADING = /<!--[\s\S]*?(?:-->|$)|(<(?:img|source|video|audio|track|embed|object|input|link|script)\b(?:[^>"']|"[^"]*"|'[^']*')*>)/gi
+const LOADING = /<!--[\s\S]*?(?:-->|$)|(<(?:img|source|video|audio|track|embed|object|input|link|script)\b(?:[^<>"']|"[^"]*"|'[^']*')*>)/gi
 
 /** Local URLs of files that a page loads: images, icons, media, classic scripts. */
 export function filesNamedBy(html: string): readonly string[] {
@@ -76,4 +79,26 @@ export function filesNamedBy(html: string): readonly string[] {
     return [...['src', 'href', 'poster', 'data'].map((name) => attribute(tag, name)), ...sets]
   })
   return urls.flatMap((url) => (url === undefined || url.trim() === '' || ELSEWHERE.test(url.trim()) ? [] : [url.trim()]))
+}
+
+/** Specifiers that an import map of the page leads to another origin: `lit`, and `lit/*` for `lit/`. */
+export function mappedElsewhere(html: string): readonly string[] {
+  return [...html.matchAll(TAGS)].flatMap(([, script, code = '']) => {
+    if (script === undefined || attribute(script, 'type')?.toLowerCase() !== 'importmap') return []
+    const imports = importsOf(code)
+    return Object.entries(imports).flatMap(([specifier, target]) => {
+      if (typeof target !== 'string' || !ELSEWHERE.test(target)) return []
+      return [specifier.endsWith('/') ? `${specifier}*` : specifier]
+    })
+  })
+}
+
+function importsOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const map: unknown = JSON.parse(json)
+    return isRecord(map) && isRecord(map.imports) ? map.imports : {}
+  } catch {
+    // Browsers ignore it, too.
+    return {}
+  }
 }

@@ -1,4 +1,5 @@
 import { FsError, PolicyError, WorkspaceError } from '../../errors/index.js'
+import { joined } from '../../packages/modules/specifiers.js'
 import { faultOf } from '../../packages/modules/unresolved.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
@@ -20,6 +21,8 @@ const BY_QUERY: Readonly<Record<string, string>> = { '?url': ASSET, '?raw': 'wor
 export interface Reading {
   /** Versions by virtual path. */
   readonly inputs: Map<string, string>
+  /** Where something would be found before what was found: by virtual path. */
+  readonly missing: Set<string>
   /** What could not be resolved: as soon as it can be, the build is stale. */
   readonly unresolved: Question[]
   bytes: number
@@ -49,6 +52,13 @@ const LOADERS: Readonly<Record<string, string>> = {
   css: 'css',
   txt: 'text',
 }
+/**
+ * The folder from which esbuild looks for what `import('../' + name)` may mean, on the disk of the machine and without asking a plugin. There
+ * is no such folder, and it is so deep that ordinary paths do not lead out of it: such imports stay as they are.
+ */
+const NOWHERE = `/toolport-no-such-folder${'/x'.repeat(255)}`
+/** For a path that leads out of it. Without the name of the file, which is none of the workspace. */
+export const COMPUTED = 'Cannot bundle an import with a computed path. Import the modules by their names'
 /** Files whose URL a program imports. */
 const ASSETS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp3|mp4|m4a|webm|ogg|wav|flac|wasm|pdf|glb|gltf|hdr|md)$/i
 const MOST_UNRESOLVED = 200
@@ -59,11 +69,17 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
     name: 'workspace',
     setup(build) {
       build.onResolve({ filter: /.*/ }, (args) => resolve(options, args))
-      build.onLoad({ filter: /.*/, namespace: FILES }, ({ path }) => load(options, path))
+      // Nothing asks for files of the machine, and nothing gets any.
+      build.onLoad({ filter: /.*/, namespace: 'file' }, async () => failure(COMPUTED))
+      build.onLoad({ filter: /.*/, namespace: FILES }, async ({ path }) => ({ ...(await load(options, path)), resolveDir: NOWHERE }))
       for (const [namespace, loader] of Object.entries(AS_THEY_ARE)) {
         build.onLoad({ filter: /.*/, namespace }, ({ path }) => load(options, path, loader))
       }
-      build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => ({ contents: options.inline.get(path) ?? '', loader: 'tsx' }))
+      build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => ({
+        contents: withoutMap(options.inline.get(path) ?? ''),
+        loader: 'tsx',
+        resolveDir: NOWHERE,
+      }))
       build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: ASSET }, async ({ path }) => ({
         contents: `import url from ${JSON.stringify(path)}\nexport default new URL(url, import.meta.url).href`,
@@ -143,7 +159,7 @@ async function load(
     now.inputs.set(path, version)
     if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Raise "limits.modules".`)
     if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Raise "limits.bytes".`)
-    return loader ? { contents: bytes, loader } : loaded(path, bytes)
+    return loader ? { contents: bytes, loader } : loaded(workspace, path, bytes)
   } catch (error) {
     now.inputs.set(path, '')
     if (isExpected(error)) return failure(error.message)
@@ -151,14 +167,47 @@ async function load(
   }
 }
 
-function loaded(path: string, bytes: Uint8Array): { readonly contents: Uint8Array; readonly loader: string } | ReturnType<typeof failure> {
-  if (path.endsWith('.module.css')) return { contents: bytes, loader: 'local-css' }
+async function loaded(
+  workspace: Workspace,
+  path: string,
+  bytes: Uint8Array,
+): Promise<{ readonly contents: Uint8Array | string; readonly loader: string } | ReturnType<typeof failure>> {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'js'
-  const loader = LOADERS[extension]
-  if (loader) return { contents: bytes, loader }
+  const loader = path.endsWith('.module.css') ? 'local-css' : LOADERS[extension]
+  if (loader === 'json' || loader === 'text') return { contents: bytes, loader }
+  if (loader) {
+    const code = withoutMap(new TextDecoder().decode(bytes))
+    return { contents: loader.endsWith('css') ? code : await withImportedFiles(workspace, path, code), loader }
+  }
   return failure(
     `Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`,
   )
+}
+
+/**
+ * The code without source maps of its own. esbuild reads those, and the sources that they name, from the disk of the machine, past the
+ * rules of the workspace.
+ */
+const withoutMap = (code: string): string => code.replace(/([#@]\s*source)MappingURL(?=\s*=)/g, '$1MapOmitted')
+
+const FILE_URL = /\bnew\s+URL\(\s*(["'])(\.{1,2}\/[^"'\n]+)\1\s*,\s*import\.meta\.url\s*\)/g
+
+/** `new URL('./logo.png', import.meta.url)` names a file of the app: it becomes an import, so that the build has the file. */
+async function withImportedFiles(workspace: Workspace, path: string, code: string): Promise<string> {
+  if (!code.includes('import.meta.url')) return code
+  let imports = ''
+  let done = ''
+  let at = 0
+  for (const { 0: all, 2: specifier = '', index } of code.matchAll(FILE_URL)) {
+    const target = joined(parentPath(path), specifier)
+    if (!ASSETS.test(target) || !(await workspace.exists(target).catch(() => false))) continue
+    const name = `__toolport_url_${imports.length}`
+    // On the first line, so that lines keep their numbers.
+    imports += `import ${name} from ${JSON.stringify(`${specifier}?url`)};`
+    done += `${code.slice(at, index)}new URL(${name})`
+    at = index + all.length
+  }
+  return imports + done + code.slice(at)
 }
 
 const failure = (text: string): { readonly errors: readonly { readonly text: string }[] } => ({ errors: [{ text }] })

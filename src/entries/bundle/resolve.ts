@@ -50,8 +50,12 @@ export async function resolveTarget(options: ResolveOptions, question: Question)
   if (specifier.startsWith('/')) {
     return (await fileOf(options, joined(root, specifier.slice(1)))) ?? (await fileOf(options, joinPath(root, `public${specifier}`)))
   }
-  const mapped = mapPaths(tsconfig, specifier)
-  for (const path of [...mapped, ...(tsconfig.baseUrl === undefined ? [] : [joined(tsconfig.baseUrl, specifier)])]) {
+  // The paths are those of the app, not of packages.
+  const { baseUrl } = tsconfig
+  const mapped = folder.includes('/node_modules/')
+    ? []
+    : [...mapPaths(tsconfig, specifier), ...(baseUrl === undefined ? [] : [joined(baseUrl, specifier)])]
+  for (const path of mapped) {
     const found = await fileOf(options, path)
     if (found) return found
   }

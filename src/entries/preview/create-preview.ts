@@ -128,6 +128,7 @@ class PagePreview implements Preview {
   #ponged = 0
   #second = { start: 0, count: 0 }
   #asked = 0
+  #isDisposed = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
 
   constructor(workspace: Workspace, hangMs: number) {
@@ -175,6 +176,7 @@ class PagePreview implements Preview {
   }
 
   async #load(): Promise<void> {
+    if (this.#isDisposed) throw new Error('Cannot show a page: the preview is disposed. Create another one.')
     const since = performance.now() - this.#hung
     if (since < COOLING_MS) await this.#workspace.host.sleep(COOLING_MS - since)
     await this.#way.open(this.#url)
@@ -211,6 +213,7 @@ class PagePreview implements Preview {
   }
 
   dispose(): void {
+    this.#isDisposed = true
     this.#detach()
     this.#session.dispose()
     this.#way.dispose()

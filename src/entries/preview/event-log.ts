@@ -1,4 +1,5 @@
 import { systemHost } from '../../host.js'
+import { tell } from '../../runtime/events.js'
 import type { Host } from '../../types/host.js'
 import type { PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
 
@@ -48,7 +49,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
     events.push(event)
     // In steps: to shift an array each time would move all of it.
     if (events.length >= keep * 2) events = events.slice(-keep)
-    for (const listener of listeners) listener(event)
+    for (const listener of listeners) tell(listener, event)
   }
 
   function reportDropped(): void {

@@ -125,7 +125,7 @@ async function fallback(site: Site, request: Request, path: string, build: Build
   const isPage = request.headers.get('accept')?.includes('text/html') ?? false
   if (spaFallback !== false && isPage) {
     const page = await find(site, spaFallback === true ? 'index.html' : spaFallback.replace(/^\/+/, ''), build)
-    if (page && page.kind !== 'dir') return serve(site, request, page, build)
+    if (page && page.kind !== 'dir') return serve(site, request, page, build, true)
   }
   return notFound(site, request, path)
 }
@@ -175,9 +175,10 @@ async function serve(
   request: Request,
   found: Exclude<Found, undefined | { kind: 'dir' }>,
   build: BuildResult | undefined,
+  isElsewhere = false,
 ): Promise<Response> {
   const type = typeOf(found.path)
-  if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, found), build)
+  if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, found), build, isElsewhere)
   if (found.kind === 'output') return respond(request, 200, { 'content-type': type }, found.bytes)
   return file(site, request, found.path, found.stat, type)
 }
@@ -207,12 +208,14 @@ async function wholeOf({ workspace }: Site, found: Exclude<Found, undefined | { 
   return found.kind === 'output' ? found.bytes : (await workspace.readBytes(found.path)).bytes
 }
 
-function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined): Response {
+/** `isElsewhere`: the page is served at a path that is not its own. */
+function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined, isElsewhere: boolean): Response {
   if (build && !build.ok) return buildFailed(site, request, build.errors)
   const text = decodeUtf8(bytes)
   // Another encoding: the page says itself which, and stays as it is.
   if (text === undefined) return respond(request, 200, { 'content-type': 'text/html' }, bytes)
-  const html = insertFirst(rebase(text, site.base), clientTag(site))
+  const own = isElsewhere ? (build?.outputs ?? []).reduce((all, { path }) => all.replaceAll(`="./${path}"`, `="/${path}"`), text) : text
+  const html = insertFirst(rebase(own, site.base), clientTag(site))
   return respond(request, 200, { 'content-type': 'text/html; charset=utf-8' }, html)
 }
 

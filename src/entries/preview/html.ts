@@ -4,7 +4,7 @@ import { CLIENT_NAME } from './client-script.js'
 export const clientUrl = (base: string): string => `${base}${CLIENT_NAME}`
 
 /** Tags in comments are none. */
-const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b[^>]*>/gi
+const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b(?:[^<>"']|"[^"]*"|'[^']*')*>/gi
 
 /**
  * Puts a text where it runs before everything else of the page: first in `<head>`, else after `<html>` or the doctype. No line is added.
@@ -24,7 +24,7 @@ const ROOTED_ATTRIBUTE = /(\s(?:src|href|action|poster)\s*=\s*["']?)\/(?!\/)/gi
 /** `/logo.svg` of the page is `<base>logo.svg` where the site does not begin at `/`. */
 export function rebase(html: string, base: string): string {
   if (base === '/') return html
-  return html.replace(/<!--[\s\S]*?(?:-->|$)|<[a-z][^>]*>/gi, (tag) =>
+  return html.replace(/<!--[\s\S]*?(?:-->|$)|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi, (tag) =>
     tag.startsWith('<!--') ? tag : tag.replace(ROOTED_ATTRIBUTE, (_, start: string) => start + base),
   )
 }

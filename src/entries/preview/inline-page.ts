@@ -183,8 +183,17 @@ async function readImportMap(
   return found
 }
 
+/** Imports of one stylesheet, with theirs: one sheet can import itself in as many ways as it likes. */
+const MOST_CSS_IMPORTS = 200
+
 /** A stylesheet with its images, fonts and imports in it. */
-export async function inlineCss(css: string, url: string, inlining: Inlining, depth = 0): Promise<string> {
+export async function inlineCss(
+  css: string,
+  url: string,
+  inlining: Inlining,
+  depth = 0,
+  left: { imports: number } = { imports: MOST_CSS_IMPORTS },
+): Promise<string> {
   let done = ''
   let at = 0
   for (const { 0: all, 1: start, 2: double, 3: single, 4: bare, 5: close = '', index } of css.matchAll(CSS_URL)) {
@@ -195,8 +204,8 @@ export async function inlineCss(css: string, url: string, inlining: Inlining, de
     const inlined = !target.startsWith(inlining.base)
       ? target
       : isImport
-        ? depth < MOST_CSS_DEPTH
-          ? cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1))
+        ? depth < MOST_CSS_DEPTH && left.imports-- > 0
+          ? cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1, left))
           : 'data:text/css,'
         : ((await fileUrl(inlining, target)) ?? target)
     done += `${css.slice(at, index)}${start}"${inlined}"${close}`

@@ -26,8 +26,10 @@ export interface PositionsOptions {
 }
 
 const MOST_FRAMES = 50
-const PLACE = /((?:https?|data|blob|webpack|file):[^\s()]*?|[\w./@-]+):(\d+):(\d+)/g
-const MAP_COMMENT = /\/\/[#@] sourceMappingURL=(\S+)\s*$/
+/** Longer lines are shown as they are. */
+const LONGEST_LINE = 1000
+const PLACE = /((?:https?|data|blob|webpack|file):[^\s()]*?|(?<![\w./@-])[\w./@-]+):(\d+):(\d+)/g
+const MAP_COMMENT = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/
 
 /** Creates a lookup that reads each source map once. */
 export function createPositions({ base, virtual, read }: PositionsOptions): Positions {
@@ -44,14 +46,15 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
   }
 
   async function load(path: string): Promise<TraceMap | undefined> {
-    const address = MAP_COMMENT.exec((await read(path)) ?? '')?.[1]
+    const text = (await read(path)) ?? ''
+    const address = MAP_COMMENT.exec(text.slice(Math.max(0, text.lastIndexOf(' sourceMappingURL=') - 3)))?.[1]
     if (address === undefined) return undefined
     const inline = /^data:application\/json[^,]*;base64,(.*)$/.exec(address)?.[1]
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    const text = inline === undefined ? await read(folder + decodeURIComponent(address)) : fromBase64(inline)
-    if (text === undefined) return undefined
+    const map = inline === undefined ? await read(folder + decodeURIComponent(address)) : fromBase64(inline)
+    if (map === undefined) return undefined
     const { TraceMap: Trace } = await tracing()
-    return new Trace(text)
+    return new Trace(map)
   }
 
   async function locate({ url, line, column }: RawPlace): Promise<SourcePosition | undefined> {
@@ -76,7 +79,7 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
       for (const line of lines.slice(0, MOST_FRAMES)) {
         let done = ''
         let at = 0
-        for (const { 0: all, 1: url = '', 2: row, 3: column, index } of line.matchAll(PLACE)) {
+        for (const { 0: all, 1: url = '', 2: row, 3: column, index } of line.length > LONGEST_LINE ? [] : line.matchAll(PLACE)) {
           const found = await locate({ url, line: Number(row), column: Number(column) })
           if (!found) continue
           position ??= found

@@ -9,6 +9,8 @@ const MOST_TRIES = 5
 const RETRY_MS = 500
 /** The client script greets before anything else runs. */
 const START_MS = 10_000
+const MOST_RELOADS = 3
+const RELOADS_MS = 10_000
 
 /** A frame without an origin. Its document has everything in it; what it asks for later comes over its port. */
 export function createSandboxWay(
@@ -17,7 +19,13 @@ export function createSandboxWay(
   events: WayEvents,
 ): Way & { readonly inlining: Inlining } {
   let frame = makeFrame(false)
+  /** The document that is shown is ours. */
   let greeted = false
+  /** The frame has shown our document already: what greets now is another one, which gets no port. */
+  let isUsed = false
+  let strange = false
+  /** Times at which a document of its own was shown again, after the program reloaded or left it. */
+  let again: number[] = []
   let opened = 0
   let starting: ReturnType<typeof setTimeout> | undefined
 
@@ -31,7 +39,12 @@ export function createSandboxWay(
   function greet(event: MessageEvent): void {
     const [port] = event.ports
     if (event.source !== frame.contentWindow || event.data?.toolport !== 'hello' || !port) return
+    if (isUsed) {
+      strange = true
+      return
+    }
     greeted = true
+    isUsed = true
     clearTimeout(starting)
     events.onClient(port)
   }
@@ -47,6 +60,8 @@ export function createSandboxWay(
 
   function show(html: string, tries = 0): void {
     greeted = false
+    isUsed = false
+    strange = false
     const next = makeFrame(false)
     let isWritten = shell === undefined
     let hasStarted = false
@@ -58,18 +73,26 @@ export function createSandboxWay(
         return
       }
       hasStarted ||= greeted
-      if (!hasStarted && tries < MOST_TRIES) again(RETRY_MS)
+      if (!hasStarted && tries < MOST_TRIES) retry(RETRY_MS)
+      else if (!greeted && strange && isCalm()) show(html)
       else if (!greeted) events.onLeft()
     })
     /** Where the browser puts a frame into a process that hangs or ends, another one may do. */
-    function again(ms: number): void {
+    function retry(ms: number): void {
       clearTimeout(starting)
       starting = setTimeout(() => (tries < MOST_TRIES ? show(html, tries + 1) : events.onLeft()), ms)
     }
     if (shell === undefined) next.srcdoc = html
     else next.src = shell
     replace(next)
-    again(START_MS)
+    retry(START_MS)
+  }
+
+  /** A program may reload its page, but not for ever. */
+  function isCalm(): boolean {
+    const now = performance.now()
+    again = [...again.filter((time) => now - time < RELOADS_MS), now]
+    return again.length <= MOST_RELOADS
   }
 
   return {

@@ -80,11 +80,12 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', origin)
-  const cookie = `toolport-preview-${url.port}`
+  const { host, port } = new URL(origin)
+  const cookie = `toolport-preview-${port}`
   // A name that leads here from elsewhere (DNS rebinding) is another host.
-  if (![url.host, `localhost:${url.port}`].includes(request.headers.host ?? ''))
+  if (![host, `localhost:${port}`].includes(request.headers.host ?? '') || !request.url?.startsWith('/'))
     return refuse(response, 421, 'This host is not served here')
+  const url = new URL(origin.slice(0, -1) + request.url)
   if (isToken(url.searchParams.get('token'), token)) {
     url.searchParams.delete('token')
     response.writeHead(302, {

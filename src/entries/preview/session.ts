@@ -44,15 +44,16 @@ interface SessionPlace {
 const DEFAULT_POLL_MS = 250
 /** Reports that wait for their source maps: more are dropped. */
 const MOST_WAITING = 500
-/** Files whose versions are compared: more have no reload. */
-const MOST_WATCHED = 5000
+/** Files whose versions are compared: those that were asked for last. */
+const MOST_WATCHED = 2000
 
 export function createSession(call: string, options: PreviewOptions, place: SessionPlace): PreviewSession {
   required(call, 'the option "workspace", a Workspace', options?.workspace, 'readBytes')
   const { workspace, bundler, pollMs = DEFAULT_POLL_MS } = options
   if (!(pollMs >= 0)) throw new TypeError(`${call}: "pollMs" must be a number of milliseconds, or 0`)
   const log = createEventLog({ ...options.events, host: workspace.host })
-  const pages = new Set<(command: ClientCommand) => void>()
+  /** Open pages, with the build that each has. */
+  const pages = new Map<(command: ClientCommand) => void, BuildResult | undefined>()
   const served = new Map<string, string | undefined>()
   const ending = new AbortController()
   let last: BuildResult | undefined
@@ -60,7 +61,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   const handle = createPreviewHandler({
     ...options,
     ...place.handler,
-    onServe: (path, version) => void (served.size < MOST_WATCHED && served.set(path, version)),
+    onServe: watch,
     onBuild: tellBuild,
   })
   const folder = workspace.resolve(options.root ?? workspace.root)
@@ -73,15 +74,18 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     },
   })
 
+  function watch(path: string, version: string | undefined): void {
+    served.delete(path)
+    served.set(path, version)
+    const [oldest] = served.keys()
+    if (served.size > MOST_WATCHED && oldest !== undefined) served.delete(oldest)
+  }
+
   function tellBuild(result: BuildResult): void {
     if (result === last) return
     last = result
     positions.clear()
     log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
-  }
-
-  const send = (command: ClientCommand): void => {
-    for (const page of pages) page(command)
   }
 
   /** Paths of the site that are no longer what the page has loaded. */
@@ -99,26 +103,32 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     return changed
   }
 
-  async function changedOutputs(): Promise<{ readonly paths: readonly string[]; readonly failed: boolean; readonly mended: boolean }> {
-    const before = last
-    if (!bundler) return { paths: [], failed: false, mended: false }
-    const after = await bundler.build()
-    tellBuild(after)
-    if (after === before) return { paths: [], failed: false, mended: false }
-    if (!after.ok) return { paths: [], failed: true, mended: false }
-    return { paths: differing(before, after), failed: false, mended: before?.ok === false }
-  }
-
   async function check(): Promise<void> {
     const files = await changedFiles()
-    const { paths: outputs, failed, mended } = await changedOutputs()
-    if (failed && last) return send({ type: 'errors', errors: last.errors })
-    const paths = [...files, ...outputs]
-    if (paths.length === 0 && !mended) return
+    const build = await bundler?.build()
+    if (build) tellBuild(build)
+    const changed = new Set(files)
+    let isPage = false
+    // Each page has the build of its own load: a request may have built anew since.
+    for (const [send, before] of [...pages]) {
+      pages.set(send, build)
+      if (build?.ok === false) {
+        if (build !== before) send({ type: 'errors', errors: build.errors })
+        continue
+      }
+      const outputs = build && before !== build ? differing(before, build) : []
+      const isMended = before?.ok === false
+      const paths = [...files, ...outputs]
+      if (paths.length === 0 && !isMended) continue
+      for (const path of outputs) changed.add(path)
+      const update = !isMended && paths.every((path) => path.endsWith('.css')) ? 'styles' : 'reload'
+      isPage ||= update === 'reload'
+      send({ type: update })
+    }
+    if (build?.ok === false || (changed.size === 0 && !isPage)) return
     positions.clear()
-    const update = !mended && paths.every((path) => path.endsWith('.css')) ? 'styles' : 'page'
-    log.push({ type: 'changed', update, paths: paths.slice(0, 100) })
-    send({ type: update === 'styles' ? 'styles' : 'reload' })
+    const isOnlyStyles = !isPage && [...changed].every((path) => path.endsWith('.css'))
+    log.push({ type: 'changed', update: isOnlyStyles ? 'styles' : 'page', paths: [...changed].slice(0, 100) })
   }
 
   let checking: Promise<void> | undefined
@@ -171,7 +181,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     read: (range) => log.read(range),
     onEvent: (listener) => log.onEvent(listener),
     open(page) {
-      pages.add(page)
+      pages.set(page, last)
       void poll()
       return () => void pages.delete(page)
     },

@@ -23,6 +23,16 @@ interface WorkerScope {
   ): void
 }
 
+/** Of every page of this origin but those of previews: a program could use a page without a policy to reach the network. */
+const POLICY = "default-src 'none'; script-src 'self'; frame-src 'self'; worker-src 'self'"
+
+function confined(response: Response): Response {
+  if (response.type === 'opaqueredirect' || response.type === 'error') return response
+  const own = new Response(response.body, response)
+  own.headers.append('content-security-policy', POLICY)
+  return own
+}
+
 function serveFiles(scope: WorkerScope): void {
   const TIMEOUT_MS = 60_000
   const start = `${new URL(scope.registration.scope).pathname}p/`
@@ -81,10 +91,15 @@ function serveFiles(scope: WorkerScope): void {
     const from = request.referrer === '' ? undefined : idOf(request.referrer)
     if (request.mode !== 'navigate' || idOf(request.url) !== undefined) event.respondWith(answer(request, clientId))
     else if (from !== undefined) event.respondWith(Promise.resolve(Response.redirect(`${origin}${start}${from}${pathname}${search}`)))
+    else event.respondWith(fetch(request).then(confined))
   })
 }
 
-async function relayPage(script: string): Promise<void> {
+async function relayPage(script: string, embedder: string): Promise<void> {
+  const policy = document.createElement('meta')
+  policy.httpEquiv = 'Content-Security-Policy'
+  policy.content = POLICY
+  document.head.append(policy)
   const channel = new MessageChannel()
   const host = channel.port1
   const frame = document.createElement('iframe')
@@ -94,7 +109,7 @@ async function relayPage(script: string): Promise<void> {
 
   addEventListener('message', (event) => {
     const [port] = event.ports
-    if (event.source !== frame.contentWindow || event.data?.toolport !== 'hello' || !port) return
+    if (event.source !== frame.contentWindow || event.origin !== origin || event.data?.toolport !== 'hello' || !port) return
     host.postMessage({ type: 'hello' }, [port])
   })
   frame.addEventListener('load', () => {
@@ -128,9 +143,9 @@ async function relayPage(script: string): Promise<void> {
         })
       })
     }
-    parent.postMessage({ toolport: 'relay' }, '*', [channel.port2])
+    parent.postMessage({ toolport: 'relay' }, embedder, [channel.port2])
   } catch (error) {
-    parent.postMessage({ toolport: 'no-relay', reason: String(error) }, '*')
+    parent.postMessage({ toolport: 'no-relay', reason: String(error) }, embedder)
   }
 }
 
@@ -148,5 +163,12 @@ if (typeof document === 'undefined') {
   if ('registration' in globalThis && 'clients' in globalThis) serveFiles(globalThis as unknown as WorkerScope)
 } else if (document.currentScript instanceof HTMLScriptElement && parent !== window) {
   if (origin === 'null') writtenPage()
-  else void relayPage(document.currentScript.src)
+  else {
+    const { src, dataset } = document.currentScript
+    if (dataset.parent) void relayPage(src, dataset.parent)
+    else {
+      const reason = 'the script of the relay page needs the attribute data-parent with the origin of the embedding page'
+      parent.postMessage({ toolport: 'no-relay', reason }, '*')
+    }
+  }
 }
