@@ -18,15 +18,28 @@ export interface Dialect {
 /** @throws TypeError for what is no response of a provider that is known */
 export function dialectOf(response: unknown): Dialect {
   if (isRecord(response)) {
-    if (Array.isArray(response.choices)) return chat(response.choices)
-    if (Array.isArray(response.output)) return responses(response.output)
-    if (Array.isArray(response.candidates)) return gemini(response.candidates)
-    if (response.role === 'assistant' && Array.isArray(response.content)) return anthropic(response.content)
-    if (response.type === 'message' && Array.isArray(response.content)) return anthropic(response.content)
+    const [choice] = recordsOf(response.choices)
+    const [candidate] = recordsOf(response.candidates)
+    if (Array.isArray(response.choices)) return unlessCut(chat(response.choices), choice?.finish_reason)
+    if (Array.isArray(response.output)) return unlessCut(responses(response.output), response.status)
+    if (Array.isArray(response.candidates)) return unlessCut(gemini(response.candidates), candidate?.finishReason)
+    if ((response.role === 'assistant' || response.type === 'message') && Array.isArray(response.content))
+      return unlessCut(anthropic(response.content), response.stop_reason)
   }
   throw new TypeError(
     'Cannot run tool calls: expected a response of OpenAI ("choices" or "output"), Anthropic ("content" with the role "assistant") or Gemini ("candidates"), whole and not a stream',
   )
+}
+
+/** How providers say that an answer ended at a limit of tokens. */
+const CUT = new Set<unknown>(['length', 'incomplete', 'MAX_TOKENS', 'max_tokens', 'model_context_window_exceeded'])
+
+/** The last call of an answer that was cut off may be half of what the model meant, though it reads as a whole one. */
+function unlessCut(dialect: Dialect, reason: unknown): Dialect {
+  const last = dialect.calls.at(-1)
+  if (!last || !CUT.has(reason)) return dialect
+  const problem = 'The answer was cut off at its limit of tokens, and this call with it: send the call again, in smaller pieces'
+  return { ...dialect, calls: [...dialect.calls.slice(0, -1), { ...last, problem }] }
 }
 
 /** Messages of tools take text only: images follow in a message of the user. */

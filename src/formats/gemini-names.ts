@@ -26,8 +26,8 @@ interface AliasedTools {
 
 /** The alias of the tool that has this name for Gemini; undefined: none has. */
 export function aliasOf(name: string, tools: AliasedTools): string | undefined {
-  const candidates = [name, name.slice(1), ...tools.getModelManifest().map(({ alias }) => alias)]
-  return candidates.find((alias) => geminiName(alias) === name && tools.registry.resolveAlias(alias) !== undefined)
+  const isIt = (alias: string): boolean => geminiName(alias) === name && tools.registry.resolveAlias(alias) !== undefined
+  return [name, name.slice(1)].find(isIt) ?? tools.getModelManifest().find(({ alias }) => isIt(alias))?.alias
 }
 
 /** FNV-1a of 64 bits, as hex digits. */

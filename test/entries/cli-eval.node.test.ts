@@ -86,3 +86,15 @@ it('refuses what it cannot run, with status 2', async () => {
   }
   expect((await toolport(root, ['tools', '--filter', 'x'])).stderr).toContain('--filter is for "eval"')
 })
+
+it('ends also where the module has left something open, and where nobody reads what it says', async () => {
+  await writeFile(
+    join(root, 'open.mjs'),
+    `setInterval(() => {}, 1000)
+     export default { cases: [{ name: 'quick', prompt: 'a' }], agent: () => '', score: () => true }`,
+  )
+  const child = startCli(root, ['eval', 'open.mjs'])
+  child.stderr.destroy()
+  const { code, stdout } = await ended(child)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 of 1 passed')])
+})

@@ -78,6 +78,12 @@ describe('toolport call', () => {
     expect((await toolport(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
   })
 
+  it('refuses input that is not UTF-8', async () => {
+    const child = startCli(root, ['call', 'write_file', 'path=f', 'content=@-'])
+    child.stdin.end(Uint8Array.of(97, 0xff, 98))
+    expect(await ended(child)).toMatchObject({ code: 2, stderr: expect.stringContaining('it is not UTF-8 text') })
+  })
+
   it('reads the whole call from stdin', async () => {
     expect((await toolport(['call', '-'], '{"name":"glob","input":{"pattern":"*.md"}}')).stdout).toContain('README.md')
     const { code, stderr } = await toolport(['call', '-'], '{"input":{}}')

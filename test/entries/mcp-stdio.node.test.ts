@@ -156,3 +156,13 @@ describe('toolport mcp', () => {
 
 mcpEndCases('node')
 mcpEndCases('virtual', ['the end of stdin'])
+
+it('goes on where nobody reads what it says on stderr', async () => {
+  const child = startCli(root, ['mcp', '--memory'])
+  const read = ended(child)
+  child.stderr.destroy()
+  child.stdin.write('{ "broken\n')
+  child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`)
+  const { code, stdout } = await read
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"id":7')])
+})

@@ -316,3 +316,37 @@ describe('runToolCalls', () => {
     expect((await runToolCalls(runtime, custom, { own })).results).toMatchObject([{ tool_call_id: 'c' }])
   })
 })
+
+describe('an answer that was cut off', () => {
+  const input = { path: 'b.txt', content: 'half' }
+  const json = JSON.stringify(input)
+  it.each([
+    [
+      'OpenAI, chat',
+      {
+        choices: [
+          {
+            finish_reason: 'length',
+            message: { role: 'assistant', tool_calls: [{ id: '1', type: 'function', function: { name: 'write_file', arguments: json } }] },
+          },
+        ],
+      },
+    ],
+    ['OpenAI, responses', { status: 'incomplete', output: [{ type: 'function_call', call_id: '1', name: 'write_file', arguments: json }] }],
+    ['Anthropic', { role: 'assistant', stop_reason: 'max_tokens', content: [{ type: 'tool_use', id: '1', name: 'write_file', input }] }],
+    [
+      'Gemini',
+      {
+        candidates: [
+          { finishReason: 'MAX_TOKENS', content: { role: 'model', parts: [{ functionCall: { name: 'write_file', args: input } }] } },
+        ],
+      },
+    ],
+  ])('runs all calls but the last: %s', async (_, response) => {
+    const { runtime } = await setUp()
+    const ran = await runToolCalls(runtime, response)
+    expect(ran.calls).toMatchObject([{ result: { ok: false, output: { code: 'invalid_input' } } }])
+    expect(JSON.stringify(ran.messages)).toContain('send the call again')
+    expect(await runtime.workspace.exists('b.txt')).toBe(false)
+  })
+})

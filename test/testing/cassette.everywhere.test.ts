@@ -408,6 +408,27 @@ it('leaves secrets out, and counts ids', async () => {
   expect(storage.text).toContain('id_0001')
 })
 
+it('leaves out secrets in texts, in JSON in a text, in pieces and under more names', async () => {
+  const storage = kept()
+  const lines = [
+    'DB_PASSWORD=hunter2hunter2',
+    '{"api_key": "hunter3hunter3"}',
+    'curl -H "X-Api-Key: hunter4hunter4" https://me:hunter5@host.example',
+    'Authorization: Basic aHVudGVyNjpodW50ZXI2',
+    'sk_live_hunter7hunter7hunter7 glpat-hunter8hunter8hunter8',
+  ]
+  const body = async ({ runtime }: TestRuntime): Promise<void> => {
+    await runtime.call('write_file', { path: 'a.env', content: lines.join('\n') })
+    await runtime.call('bash', { command: 'cat a.env', env: { AWS_SECRET_ACCESS_KEY: 'hunter9/hunter9', WORD_TOKEN: 'function' } })
+    await runtime.call('bash', {
+      command: 'echo hunter9/hunter9; echo function; echo \'say "own"\'; printf ghp_01234567; sleep 0; printf 89abcdefghijklmn',
+    })
+  }
+  await run(storage, body, { shell: virtualShell() }, { redact: ['say "own"', /(['"])pw:.*?\1/] })
+  expect(storage.text).not.toMatch(/hunter\d|say \\+"own|ghp_0123456789/)
+  expect(storage.text).toContain('echo function')
+})
+
 it('passes over files that path rules hide, and takes one runtime', async () => {
   const storage = kept()
   const policy = { paths: [{ paths: 'secret', action: 'deny' as const }] }

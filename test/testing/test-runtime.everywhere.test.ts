@@ -67,3 +67,21 @@ test('takes the options of a runtime and of its workspace', async () => {
   expect(await runtime.workspace.checkpoints()).toMatchObject([{ time: 5 }])
   expect(await files()).toEqual({ 'a/keys': 'secret', 'a/b': 'y' })
 })
+
+test('calls have the names of their tools, in the order of their starts, also where ids come again', async () => {
+  const { runtime, calls } = createTestRuntime({ files: { 'a.txt': 'one' } })
+  runtime.registry.register({
+    name: 'fs.read',
+    description: 'd',
+    inputSchema: { type: 'object' },
+    run: (_, { host }) => host.yield().then(() => null),
+  })
+  const { alias = '' } = runtime.getModelManifest().find(({ name }) => name === 'fs.read') ?? {}
+  await Promise.all([runtime.execute({ id: '1', name: alias }), runtime.execute({ id: '2', name: 'list_files' })])
+  await runtime.execute({ id: '1', name: 'glob', input: { pattern: '*' } })
+  expect(calls.map(({ id, name }) => [id, name])).toEqual([
+    ['1', 'fs.read'],
+    ['2', 'list_files'],
+    ['1', 'glob'],
+  ])
+})

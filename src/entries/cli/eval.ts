@@ -12,8 +12,6 @@ import { soleOperand } from './options.js'
 import { jsonLine } from './terminal.js'
 
 /** Work that ignores its signal must not keep the process from its end. */
-const CUT_SHORT: ReadonlySet<EvaluationResult['status']> = new Set(['steps', 'timeout', 'aborted'])
-const GRACE_MS = 1000
 
 /** Runs the cases of a module. The table goes to stdout, each result to stderr as it comes. */
 export async function evaluateFile(line: CommandLine, signal: AbortSignal): Promise<ExitCode> {
@@ -31,7 +29,6 @@ export async function evaluateFile(line: CommandLine, signal: AbortSignal): Prom
     throw error
   })
   process.stdout.write(line.json ? `${jsonLine(report)}\n` : visibleText(evaluationTable(report)))
-  if (report.results.some(({ status }) => CUT_SHORT.has(status))) setTimeout(() => process.exit(), GRACE_MS).unref()
   return report.passed === report.total ? 0 : 1
 }
 

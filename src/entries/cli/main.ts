@@ -33,6 +33,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Runs one command line. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', endOutput)
+  // Nobody reads what is said there: no reason to stop.
+  process.stderr.on('error', () => {})
   try {
     if (argv[0] === 'proxy')
       return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))

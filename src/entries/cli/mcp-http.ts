@@ -21,7 +21,8 @@ export async function mcpHttp(
 ): Promise<ExitCode> {
   const { createMcpHandler, toNodeListener } = await import('../mcp.js')
   const handler: McpHandler = createMcpHandler(runtime, served)
-  const token = options.noToken ? undefined : (process.env.TOOLPORT_MCP_TOKEN ?? randomBytes(24).toString('base64url'))
+  const given = process.env.TOOLPORT_MCP_TOKEN?.trim() || undefined
+  const token = options.noToken ? undefined : (given ?? randomBytes(24).toString('base64url'))
   const server = createServer(toNodeListener(token === undefined ? handler : withToken(handler, token)))
   try {
     const listening = once(server, 'listening')
@@ -31,7 +32,7 @@ export async function mcpHttp(
     throw new UsageError(`Cannot listen on port ${options.port}: ${(error as NodeJS.ErrnoException).code}`)
   }
   process.stderr.write(`toolport mcp: http://${HOST}:${(server.address() as AddressInfo).port}/mcp\n`)
-  if (token !== undefined && process.env.TOOLPORT_MCP_TOKEN === undefined) process.stderr.write(`Authorization: Bearer ${token}\n`)
+  if (token !== undefined && given === undefined) process.stderr.write(`Authorization: Bearer ${token}\n`)
   if (!signal.aborted) await once(signal, 'abort')
   await handler.close()
   server.closeAllConnections()
@@ -48,7 +49,8 @@ function withToken(handle: Handle, token: string): Handle {
   const expected = digest(`Bearer ${token}`)
   let waiting = 0
   return async (request, connection) => {
-    if (timingSafeEqual(digest(request.headers.get('authorization') ?? ''), expected)) return handle(request, connection)
+    if (timingSafeEqual(digest((request.headers.get('authorization') ?? '').replace(/^bearer\s+/i, 'Bearer ')), expected))
+      return handle(request, connection)
     const refusal = Response.json(
       {
         jsonrpc: '2.0',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
 import { createInterface, type Interface } from 'node:readline'
 import { UsageError } from './options.js'
@@ -11,7 +12,10 @@ export async function readStdin(signal: AbortSignal): Promise<string> {
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  // What is cut off by an abort may end in the middle of a character.
+  if (!signal.aborted && !isUtf8(bytes)) throw new UsageError('Cannot read the input: it is not UTF-8 text')
+  return bytes.toString('utf8')
 }
 
 /** The lines of a file, or of stdin for "-". @throws {UsageError} for a file that cannot be read */

@@ -64,13 +64,22 @@ export function runtimeOn<Clock extends Host>(
   const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
   const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
   const calls: MadeCall[] = []
-  const order: string[] = []
+  /** Where the calls that run will be in `calls`, which has them in the order of their starts. */
+  const running = new Map<string, number>()
+  const starts: number[] = []
+  let started = 0
   runtime.on((event) => {
-    if (event.type === 'call_start') order.push(event.callId)
+    if (event.type === 'call_start') running.set(event.callId, started++)
     if (event.type !== 'call_end') return
     const { callId, call, result } = event
-    calls.push({ id: callId, name: call.name, input: call.input, result })
-    calls.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+    const start = running.get(callId) ?? started
+    running.delete(callId)
+    let at = starts.length
+    while (at > 0 && (starts[at - 1] ?? 0) > start) at--
+    starts.splice(at, 0, start)
+    // Models call tools by their aliases.
+    const name = runtime.registry.find(call.name)?.name ?? call.name
+    calls.splice(at, 0, { id: callId, name, input: call.input, result })
   })
   return { ...test, runtime, calls }
 }

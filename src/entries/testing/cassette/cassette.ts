@@ -3,7 +3,7 @@ import type { CreateRuntimeOptions } from '../../../runtime/compose-runtime.js'
 import type { Host } from '../../../types/host.js'
 import { attached, type CassetteStart } from './attach.js'
 import { CassetteError } from './difference.js'
-import { parseCassette, printCassette } from './format.js'
+import { parseCassette, printCassette, type RecordedEvent } from './format.js'
 import { type AskedModel, recordedModel, recordedModelFetch } from './model.js'
 import { Tape, type TapeMode } from './tape.js'
 
@@ -77,6 +77,8 @@ export function cassetteOf(tape: Tape, storage: CassetteStorage, text: string | 
       const difference = tape.difference ?? tape.unused()
       if (difference) throw difference
       if (tape.mode === 'replay') return
+      // A secret may have come in pieces, which are one by now.
+      for (const entry of tape.entries) if (entry.events) entry.events = tape.clean(entry.events) as unknown as RecordedEvent[]
       const printed = printCassette(tape)
       if (printed !== text) await storage.write?.(printed)
     },

@@ -81,7 +81,10 @@ async function appendByte(fs: FsAdapter, path: string): Promise<void> {
   const stat = await fs.lstat(path).catch(() => undefined)
   if (stat?.kind !== 'file') return
   const bytes = await fs.read(path)
-  await fs.write(path, Uint8Array.of(...bytes, 10))
+  const longer = new Uint8Array(bytes.length + 1)
+  longer.set(bytes)
+  longer[bytes.length] = 10
+  await fs.write(path, longer)
 }
 
 /** In the form that the port documents. */
