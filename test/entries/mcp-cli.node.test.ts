@@ -181,3 +181,8 @@ it('offers fewer and shorter tools with --tools and --compact', async () => {
   const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--tools', 'files,nonsense']))
   expect([code, stderr]).toEqual([2, expect.stringContaining('"nonsense"')])
 })
+
+it('refuses a tool whose port is missing, and says how to have it', async () => {
+  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', 'files,bash']))
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"bash" cannot be offered without --shell')])
+})

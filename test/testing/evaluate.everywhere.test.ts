@@ -234,3 +234,20 @@ it('refuses options that make no sense', async () => {
     await expect(evaluate(wrong)).rejects.toThrow(words)
   }
 })
+
+it('a case whose files are none is a result, as is what has no text', async () => {
+  const report = await evaluate({
+    cases: [
+      { name: 'outside', prompt: 'a', files: { '../x': '' } },
+      { name: 'odd', prompt: 'b' },
+    ],
+    agent: () => {
+      throw Object.create(null)
+    },
+    score: () => true,
+  })
+  expect(report.results.map(({ status, reason }) => [status, reason])).toEqual([
+    ['error', expect.stringContaining('../x')],
+    ['error', 'Something without a message was thrown'],
+  ])
+})

@@ -57,10 +57,18 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   return server
 }
 
-/** @throws {UsageError} for a name that is neither a group nor a tool */
+/** What gives a tool its port. */
+const OPTION_OF: Readonly<Record<string, string>> = { shell: '--shell', js: '--js' }
+
+/** @throws {UsageError} for a tool that needs what is not there, and for a name that is neither a group nor a tool */
 function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   try {
     checkWanted(listed(options).tools, runtime.registry.list())
+    const { tools = [] } = listed(options)
+    const offered = new Set(runtime.getModelManifest().map(({ name }) => name))
+    const missing = runtime.registry.list().find(({ name }) => tools.includes(name) && !offered.has(name))
+    const need = missing?.requires?.find((one) => !runtime.available.has(one))?.replace('.spawn', '')
+    if (missing && need) throw new Error(`"${missing.name}" cannot be offered without ${OPTION_OF[need] ?? `the port "${need}"`}`)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

@@ -78,8 +78,17 @@ function verdict(returned: unknown, passScore: number): Outcome {
 }
 
 /** Without the colours that assertions have on a terminal. */
-function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown): string {
   const cleaner = createAnsiCleaner()
-  const text = error instanceof Error && error.message !== '' ? error.message : String(error)
+  const text = error instanceof Error && error.message !== '' ? error.message : asText(error)
   return cleaner.push(text) + cleaner.end()
+}
+
+/** Anything can be thrown, also what has no text. */
+function asText(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'Something without a message was thrown'
+  }
 }

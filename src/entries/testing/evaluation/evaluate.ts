@@ -2,7 +2,7 @@ import { required } from '../../../errors/required.js'
 import { systemHost } from '../../../host.js'
 import { forEachLimited } from '../../../ops/concurrency.js'
 import { runtimeOn } from '../test-runtime.js'
-import { runCase } from './case.js'
+import { runCase, wordsOf } from './case.js'
 import { runModel } from './loop.js'
 import type {
   EvaluatedModel,
@@ -35,7 +35,15 @@ export async function evaluate<Model = EvaluatedModel>(options: EvaluateOptions<
   if (!(passScore >= 0 && passScore <= 1)) throw new RangeError(`Cannot evaluate with passScore ${passScore}: expected 0 to 1`)
   const results: EvaluationResult[] = []
   await forEachLimited([...cells.entries()], concurrency, async ([index, { task, ...cell }]) => {
-    const test = runtimeOn(host, { ...runtime, files: task.files })
+    let test: ReturnType<typeof runtimeOn>
+    try {
+      test = runtimeOn(host, { ...runtime, files: task.files })
+    } catch (error) {
+      const counts = { steps: 0, calls: 0, tokens: null, ms: 0 }
+      results[index] = { case: task.name, model: cell.name, status: 'error', score: 0, reason: wordsOf(error), ...counts }
+      await onResult?.(results[index], undefined)
+      return
+    }
     const run = { ...test, case: task, system, maxSteps: steps }
     try {
       const outcome = await runCase<Model>(run, { ...cell, agent, score: task.score ?? score, passScore, ms, signal })
