@@ -72,11 +72,11 @@ describe('toolport mcp --http', () => {
   })
 
   it('refuses at once after many wrong tokens at the same time, and still serves the right one', async () => {
-    const { url, stderr } = await serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: 'mine' })
+    const { url, stderr } = await serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: 'mine\n' })
     expect(stderr).not.toContain('mine')
     const statuses = (await Promise.all(Array.from({ length: 60 }, () => post(url, 'Bearer x')))).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
-    expect((await post(url, 'Bearer mine')).status).toBe(200)
+    expect((await post(url, 'bearer mine')).status).toBe(200)
   })
 
   it('takes a port, and serves everybody on this machine with --no-token', async () => {

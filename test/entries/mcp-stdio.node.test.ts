@@ -162,7 +162,9 @@ it('goes on where nobody reads what it says on stderr', async () => {
   const read = ended(child)
   child.stderr.destroy()
   child.stdin.write('{ "broken\n')
+  child.stdin.write(Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":6,"method":"'), Buffer.of(0xff), Buffer.from('"}\n')]))
   child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`)
   const { code, stdout } = await read
   expect([code, stdout]).toEqual([0, expect.stringContaining('"id":7')])
+  expect(stdout).toContain('it is not valid UTF-8')
 })

@@ -33,8 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Runs one command line. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', endOutput)
-  // Nobody reads what is said there: no reason to stop.
-  process.stderr.on('error', () => {})
+  process.stderr.off('error', ignore).on('error', ignore)
   try {
     if (argv[0] === 'proxy')
       return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))
@@ -61,6 +60,9 @@ function adviceOf({ name, command }: UsageError): string {
   if (command === undefined) return 'Try "toolport --help"\n'
   return command === '' ? `\nUsage\n${usage()}` : `\nUsage\n${usageOf(command)}\nTry "toolport help ${command}"\n`
 }
+
+/** Nobody reads what is said on stderr: no reason to stop. */
+const ignore = (): void => {}
 
 /** A reader that closes early (`| head`) is no error; a full disk is. */
 function endOutput(error: NodeJS.ErrnoException): void {

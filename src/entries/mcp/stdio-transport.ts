@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
@@ -5,6 +6,8 @@ import { isResponse, parseMessage, type Unreadable } from './parse-message.js'
 
 /** Of one message: more than a whole file of the default limits in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+
+const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
 /** One JSON message a line. Unlike the SDK's transport it answers lines that are no message. */
 export class StdioTransport implements Transport {
@@ -45,7 +48,7 @@ export class StdioTransport implements Transport {
     let from = 0
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
       this.#add(chunk.subarray(from, end))
-      const line = Buffer.concat(this.#chunks).toString('utf8')
+      const line = Buffer.concat(this.#chunks)
       this.#chunks = []
       this.#bytes = 0
       this.#readLine(line)
@@ -62,9 +65,10 @@ export class StdioTransport implements Transport {
     this.#bytes += part.length
   }
 
-  #readLine(line: string): void {
+  #readLine(bytes: Buffer): void {
+    const line = bytes.toString('utf8')
     if (line.trim() === '') return
-    const message = parseMessage(line)
+    const message = isUtf8(bytes) ? parseMessage(line) : NOT_UTF8
     if ('jsonrpc' in message) {
       this.onmessage?.(message)
       return

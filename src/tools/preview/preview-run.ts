@@ -4,28 +4,11 @@ import { toBase64 } from '../../ops/base64.js'
 import { headTail } from '../../ops/truncate.js'
 import type { PreviewAdapter, PreviewEvent, PreviewPicture, PreviewSnapshot } from '../../types/preview.js'
 import type { ContentPart, ToolContext, ToolReply } from '../../types/tool.js'
-import { renderPage } from './render.js'
+import { type PreviewOutput, renderPage } from './render.js'
 
 interface Wanted {
   readonly wait_ms: number
   readonly picture: boolean
-}
-
-export interface PreviewOutput {
-  /** Whether a page has loaded since the call began, or, if nothing changed, before. */
-  readonly loaded: boolean
-  readonly url?: string
-  readonly title?: string
-  readonly text?: string
-  readonly outline?: string
-  /** Why `text` and `outline` are absent. */
-  readonly note?: string
-  readonly events: readonly PreviewEvent[]
-  /** Events that the log no longer holds, or that this result omits. */
-  readonly missed: number
-  readonly next: number
-  /** Media type of the picture beside this. */
-  readonly picture?: string
 }
 
 /** Time for a page to load. */

@@ -1,6 +1,23 @@
 import type { BuildMessage, PreviewEvent, SourcePosition } from '../../types/preview.js'
 import { cleanText } from '../web/untrusted.js'
-import type { PreviewOutput } from './preview-run.js'
+
+/** What `open_preview` and `read_preview` return. */
+export interface PreviewOutput {
+  /** Whether a page has loaded since the call began, or, if nothing changed, before. */
+  readonly loaded: boolean
+  readonly url?: string
+  readonly title?: string
+  readonly text?: string
+  readonly outline?: string
+  /** Why `text` and `outline` are absent. */
+  readonly note?: string
+  readonly events: readonly PreviewEvent[]
+  /** Events that the log no longer holds, or that this result omits. */
+  readonly missed: number
+  readonly next: number
+  /** Media type of the picture beside this. */
+  readonly picture?: string
+}
 
 const LONGEST = 20_000
 
