@@ -225,7 +225,8 @@ function createServices({ workspace, loader, grants, serving, signal, halted }: 
       return during(async (own) => {
         const { url, method, headers } = request
         const response = await fetch.fetch({ url, method, headers, signal: own, ...(body && { body }) })
-        return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        return { status: response.status, headers: responseHeaders(response.headers), bytes, ...(fetch === serving && { packed: true }) }
       })
     },
     server: (question, bytes) => serving.ask(question, bytes),

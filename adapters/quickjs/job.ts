@@ -35,6 +35,8 @@ export interface FetchAnswer {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly bytes: Uint8Array
+  /** From a server of a program: the body is as that has sent it, with its `content-encoding`. */
+  readonly packed?: boolean
 }
 
 /** What a running program asks of the side that has the workspace. All data is plain. */

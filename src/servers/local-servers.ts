@@ -1,5 +1,6 @@
 import { NetworkError } from '../errors/index.js'
-import type { LocalServer, LocalServers } from '../types/servers.js'
+import { tell } from '../runtime/events.js'
+import type { LocalServer, LocalServerOptions, LocalServers } from '../types/servers.js'
 
 const MOST = 65_535
 /** Where port 0 begins to look. */
@@ -7,10 +8,10 @@ const FIRST_FREE = 49_152
 
 /** Creates a registry of HTTP servers for sandboxed programs. Programs that are granted the same registry share its ports. */
 export function createLocalServers(): LocalServers {
-  const handlers = new Map<number, (request: Request) => Promise<Response>>()
+  const handlers = new Map<number, Pick<LocalServerOptions, 'handle'>>()
   const listeners = new Set<() => void>()
   const changed = (): void => {
-    for (const listener of [...listeners]) listener()
+    for (const listener of [...listeners]) tell(listener, undefined)
   }
   const free = (): number => {
     for (let port = FIRST_FREE; port <= MOST; port++) if (!handlers.has(port)) return port
@@ -23,12 +24,13 @@ export function createLocalServers(): LocalServers {
       if (!Number.isInteger(port) || port < 0 || port > MOST) throw new TypeError(`Cannot listen on port ${port}: expected 0 to ${MOST}.`)
       const own = port === 0 ? free() : port
       if (handlers.has(own)) throw inUse(own)
-      handlers.set(own, handle)
+      const registered = { handle }
+      handlers.set(own, registered)
       changed()
       return {
         port: own,
         close() {
-          if (handlers.get(own) !== handle) return
+          if (handlers.get(own) !== registered) return
           handlers.delete(own)
           changed()
         },
@@ -36,12 +38,12 @@ export function createLocalServers(): LocalServers {
     },
     async fetch(request) {
       const port = portOf(request.url)
-      const handle = handlers.get(port)
-      if (!handle) throw refused(request.url, port, [...handlers.keys()])
+      const server = handlers.get(port)
+      if (!server) throw refused(request.url, port, [...handlers.keys()])
       const { signal } = request
       signal.throwIfAborted()
       try {
-        return await handle(request)
+        return await server.handle(request)
       } catch (error) {
         signal.throwIfAborted()
         return badGateway(error)

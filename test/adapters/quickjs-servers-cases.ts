@@ -148,4 +148,77 @@ export function serverCases(options: QuickJsOptions): void {
     expect(exitCode).toBe(1)
     expect(stderr).toContain('createQuickJs({ grants: { servers: createLocalServers() } })')
   })
+
+  it('knows its port at once, and closes before it listens', async () => {
+    const { servers, start } = setUp()
+    const { output } = await start(`import http from 'node:http'
+      const s = http.createServer((q, r) => r.end('x')).listen(0)
+      const { port } = s.address()
+      console.log(port > 1024, s.listening)
+      const t = http.createServer(() => {}).listen(4000)
+      t.close((error) => console.log('closed', error === undefined, t.address()))
+      s.on('listening', async () => { console.log(s.address().port === port, await (await fetch('http://localhost:' + port)).text()); s.close() })`)
+    await expect.poll(output, { timeout: 10_000 }).toContain('true x')
+    await expect.poll(output).toContain('closed true null')
+    expect(output()).toContain('true true\n')
+    await expect.poll(() => servers.ports).toEqual([])
+  })
+
+  it('follows redirects of fetch as the standard has it, and unpacks what a program has packed', async () => {
+    const { start } = setUp()
+    const { output } = await start(`import http from 'node:http'; import zlib from 'node:zlib'
+      const s = http.createServer((q, r) => {
+        if (q.url === '/old') return r.writeHead(302, { location: '/new#x' }).end()
+        if (q.url === '/loop') return r.writeHead(302, { location: '/loop' }).end()
+        if (q.url === '/gzip') return r.writeHead(200, { 'content-encoding': 'gzip' }).end(zlib.gzipSync('packed'))
+        let body = ''; q.on('data', (d) => { body += d }).on('end', () => r.end(JSON.stringify([q.method, q.headers['content-type'] ?? null, body])))
+      }).listen(0, async () => {
+        const at = 'http://localhost:' + s.address().port
+        const post = { method: 'POST', body: 'a', headers: { 'content-type': 'text/x' } }
+        for (const options of [{}, post, { redirect: 'manual' }, { redirect: 'error' }]) {
+          const a = await fetch(at + '/old', options).catch((e) => ({ text: () => e.cause.message }))
+          console.log(a.status, a.redirected, a.url?.slice(at.length), await a.text())
+        }
+        console.log(await fetch(at + '/loop').catch((e) => e.cause.message), await (await fetch(at + '/gzip')).text())
+        http.get(at + '/gzip', (r) => { const c = []; r.on('data', (d) => c.push(d)).on('end', () => { console.log(r.headers['content-encoding'], zlib.gunzipSync(Buffer.concat(c)).toString()); s.close() }) })
+      })`)
+    await expect.poll(output, { timeout: 10_000 }).toContain('gzip packed')
+    expect(output()).toBe(`200 true /new#x ["GET",null,""]
+200 true /new#x ["GET",null,""]
+302 false /old${' '}
+undefined undefined undefined unexpected redirect
+redirect count exceeded packed
+gzip packed
+`)
+  })
+
+  it('says lengths, refuses wrong ones, and fails what it destroys', async () => {
+    const { servers, start, listening } = setUp()
+    await start(`import http from 'node:http'
+      const s = http.createServer((q, r) => {
+        if (q.url === '/short') return r.writeHead(200, { 'content-length': '100' }).end('short')
+        if (q.url === '/socket') return q.socket.destroy()
+        if (q.url === '/request') return q.destroy()
+        if (q.url === '/all') return s.closeAllConnections()
+        if (q.url === '/ask') return http.request('http://localhost:3000/length', { method: 'POST' }, (a) => a.pipe(r)).end('abc')
+        if (q.url === '/length') return r.end(JSON.stringify([q.headers['content-length'], q.headers['transfer-encoding'] ?? null]))
+        r.end('é')
+      }).listen(3000)`)
+    await listening(3000)
+    const ask = (path: string) => servers.fetch(new Request(`http://localhost:3000${path}`))
+    const whole = await ask('/')
+    expect([whole.headers.get('content-length'), await whole.text()]).toEqual(['2', 'é'])
+    expect(await (await ask('/ask')).json()).toEqual(['3', null])
+    // Chromium has words of its own.
+    await expect((await ask('/short')).text()).rejects.toThrow()
+    for (const path of ['/socket', '/request', '/all']) expect([path, (await ask(path)).status]).toEqual([path, 502])
+  })
+
+  it('closes when the requests that run have their answers', async () => {
+    const { servers, start, listening } = setUp()
+    await start(`import http from 'node:http'
+      const s = http.createServer((q, r) => { setTimeout(() => r.end('done'), 50); s.close(() => process.exit(0)) }).listen(3000)`)
+    await listening(3000)
+    expect(await (await servers.fetch(new Request('http://localhost:3000/'))).text()).toBe('done')
+  })
 }

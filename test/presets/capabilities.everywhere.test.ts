@@ -15,7 +15,7 @@ const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   [
     'standard',
     () => standard({ webSearch: { provider: 'exa', baseUrl: BASE } }),
-    'apply_patch bash create_persistent_tool delete_file diff_checkpoint edit_file glob grep install_js_packages list_background_bash list_background_js list_checkpoints list_files move_file read_background_bash read_background_js read_file resize_background_bash restore_checkpoint run_js run_js_module start_background_js stop_background_bash stop_background_js web_search write_background_bash write_background_js write_file',
+    'apply_patch bash bundle create_persistent_tool delete_file diff_checkpoint edit_file glob grep install_js_packages list_background_bash list_background_js list_checkpoints list_files move_file open_preview read_background_bash read_background_js read_file read_preview resize_background_bash restore_checkpoint run_js run_js_module start_background_js stop_background_bash stop_background_js web_search write_background_bash write_background_js write_file',
   ],
   ['loom', () => loom({ webSearch: { baseUrl: BASE } }), 'bash edit_file list_files oracle read_file web_search web_search_serper'],
   [

@@ -272,3 +272,10 @@ describe('forEachFault', () => {
     expect(await forEachFault(changing)).toEqual({ operations: 1, runs: 1, missed: 1 })
   })
 })
+
+it('refuses a plan that is none, and a port without faults', () => {
+  const fs = createMemoryFs()
+  for (const plan of ['EIO', {}, { at: 1 }, [null], { fault: 'full', at: 1, bytes: 10 }])
+    expect(() => withFaults(fs, plan as never), JSON.stringify(plan)).toThrow(/^Cannot plan/)
+  expect(() => withFaults({ name: 'model', complete: async () => '' } as never, { fault: 'EIO' })).toThrow('has none of their methods')
+})

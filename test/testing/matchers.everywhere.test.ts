@@ -3,6 +3,7 @@ import {
   assertions,
   type CassetteStorage,
   createTestRuntime,
+  createTestWorkspace,
   matchers,
   type TestRuntime,
   type ToolportMatchers,
@@ -114,4 +115,19 @@ it('throws errors that runners show as a comparison, without a runner', async ()
     expect.objectContaining({ name: 'AssertionError', expected: ['bash', undefined], actual: test.calls }),
   )
   await expect(assertions.toMatchWorkspaceSnapshot(test, '')).rejects.toMatchObject({ name: 'AssertionError' })
+})
+
+it('tells blanks at the end of a line and CRLF in a snapshot, and takes bytes for text', async () => {
+  const of = (text: string) => createTestWorkspace({ files: { 'a.txt': text } })
+  const snapshots = await Promise.all(
+    ['a\nb\n', 'a \nb\n', 'a\r\nb\r\n', 'a\nb\t\n', 'a\n= "b"\n'].map((text) => workspaceSnapshot(of(text))),
+  )
+  expect(new Set(snapshots).size).toBe(snapshots.length)
+  for (const [index, snapshot] of snapshots.entries())
+    for (const [other, text] of ['a\nb\n', 'a \nb\n', 'a\r\nb\r\n', 'a\nb\t\n', 'a\n= "b"\n'].entries())
+      expect((await matchers.toMatchWorkspaceSnapshot(of(text), snapshot)).pass).toBe(index === other)
+  const bytes = new TextEncoder().encode('hi')
+  const test = createTestWorkspace({ files: { 'a.txt': bytes } })
+  expect(await matchers.toHaveChanged(test, [])).toMatchObject({ pass: true })
+  expect(await matchers.toMatchFiles(test, { 'a.txt': bytes })).toMatchObject({ pass: true })
 })

@@ -57,6 +57,8 @@ const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-con
 export function createServing(servers: LocalServers | undefined, tell: (event: ServerEvent) => void): Serving {
   const open = new Map<number, LocalServer>()
   const exchanges = new Map<number, Exchange>()
+  /** Bytes of the bodies of requests, where they are known. */
+  const sizes = new WeakMap<Request, number>()
   let last = 0
   let errors = ''
   let ended = false
@@ -68,7 +70,9 @@ export function createServing(servers: LocalServers | undefined, tell: (event: S
     })
     exchanges.set(id, exchange)
     const { method, url, headers, body } = request
-    tell({ id, server, method, url, headers: [...headers], body: body !== null })
+    const size = sizes.get(request)
+    const length = size === undefined || headers.has('content-length') ? [] : [['content-length', String(size)] as const]
+    tell({ id, server, method, url, headers: [...headers, ...length], body: body !== null })
     return exchange.response
   }
   const listen = ({ server = 0, port = 0 }: ServerQuestion): ServerAnswer => {
@@ -106,14 +110,14 @@ export function createServing(servers: LocalServers | undefined, tell: (event: S
     unreachable,
     async fetch({ url, method, headers, body, signal }) {
       if (!servers) throw unreachable(url)
-      return servers.fetch(
-        new Request(url, {
-          ...(method !== undefined && { method }),
-          headers: headers as HeadersInit,
-          ...(signal && { signal }),
-          ...(body ? { body: body as BodyInit } : {}),
-        }),
-      )
+      const request = new Request(url, {
+        ...(method !== undefined && { method }),
+        headers: headers as HeadersInit,
+        ...(signal && { signal }),
+        ...(body ? { body: body as BodyInit } : {}),
+      })
+      if (body instanceof Uint8Array || body instanceof ArrayBuffer) sizes.set(request, body.byteLength)
+      return servers.fetch(request)
     },
     heard({ stream, text }) {
       if (stream === 'stderr' && servers) errors = (errors + text).slice(-TOLD)
@@ -149,6 +153,9 @@ function createExchange(request: Request, left: () => void): Exchange {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let wanted: (() => void) | undefined
   let over = false
+  /** By `content-length`, unless the response has no body. */
+  let expected: number | undefined
+  let written = 0
   const { promise, resolve, reject } = settler<Response>()
   const finish = (): void => {
     over = true
@@ -181,6 +188,8 @@ function createExchange(request: Request, left: () => void): Exchange {
   const head = ({ status = 200, statusText = '', headers = [] }: ServerQuestion): void => {
     const kept = headers.filter(([name]) => !HOP.has(name.toLowerCase())).map(([name, value]) => [name, value] as [string, string])
     const none = NO_BODY.has(status) || request.method === 'HEAD'
+    const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+    if (!none && length !== undefined && /^\d+$/.test(length)) expected = Number(length)
     resolve(new Response(none ? null : body(), { status, statusText, headers: kept }))
   }
   const read = async (): Promise<ServerAnswer> => {
@@ -196,6 +205,7 @@ function createExchange(request: Request, left: () => void): Exchange {
   const write = async (bytes: Uint8Array): Promise<ServerAnswer> => {
     if (over) return { value: false }
     if (bytes.length === 0 || !controller) return { value: true }
+    written += bytes.length
     controller.enqueue(bytes)
     if ((controller.desiredSize ?? 1) <= 0) {
       await new Promise<void>((go) => {
@@ -226,8 +236,11 @@ function createExchange(request: Request, left: () => void): Exchange {
           fail(`The response is invalid: ${error instanceof Error ? error.message : String(error)}`)
         }
       } else if (question.do === 'end' && !over) {
-        finish()
-        controller?.close()
+        if (expected !== undefined && expected !== written) fail(`The response has ${written} bytes, and its content-length is ${expected}`)
+        else {
+          finish()
+          controller?.close()
+        }
       }
       return { value: true }
     },

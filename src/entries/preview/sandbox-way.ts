@@ -9,6 +9,7 @@ const MOST_TRIES = 5
 const RETRY_MS = 500
 /** The client script greets before anything else runs. */
 const START_MS = 10_000
+const LEAVING_MS = 2000
 const MOST_RELOADS = 3
 const RELOADS_MS = 10_000
 
@@ -26,6 +27,8 @@ export function createSandboxWay(
   let strange = false
   /** Times at which a document of its own was shown again, after the program reloaded or left it. */
   let again: number[] = []
+  /** Another document is in the frame. */
+  let left: () => void = () => {}
   let opened = 0
   let starting: ReturnType<typeof setTimeout> | undefined
 
@@ -74,9 +77,13 @@ export function createSandboxWay(
       }
       hasStarted ||= greeted
       if (!hasStarted && tries < MOST_TRIES) retry(RETRY_MS)
-      else if (!greeted && strange && isCalm()) show(html)
-      else if (!greeted) events.onLeft()
+      else if (!greeted) left()
     })
+    left = () => {
+      if (next !== frame || greeted) return
+      if (strange && isCalm()) show(html)
+      else events.onLeft()
+    }
     /** Where the browser puts a frame into a process that hangs or ends, another one may do. */
     function retry(ms: number): void {
       clearTimeout(starting)
@@ -112,7 +119,10 @@ export function createSandboxWay(
       if (mine === opened) show(html)
     },
     goes() {
+      if (!greeted) return
       greeted = false
+      // The load of what comes next tells, unless it was faster than this message.
+      setTimeout(left, LEAVING_MS)
     },
     stop(notice) {
       opened++

@@ -42,7 +42,7 @@ const openPreview = defineTool({
     picture: picture(),
   }),
   outputSchema: async () => (await outputs()).preview,
-  annotations: { title: 'Open the preview', readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: { title: 'Open the preview', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   requires: ['preview'],
   run: async (input, context) => (await body()).runOpen(input, context),
 })

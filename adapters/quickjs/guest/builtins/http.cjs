@@ -4,6 +4,8 @@ const { EventEmitter } = require('events')
 const { Readable, Writable } = require('stream')
 const { STATUS_CODES, METHODS } = require('internal/http_names')
 
+/** Where ports begin that nobody asked for. */
+const FIRST_FREE = 49152
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const coded = (error, code) => Object.assign(error, { code })
 
@@ -193,12 +195,29 @@ class ServerResponse extends OutgoingMessage {
     return super.write(...given)
   }
   end(...given) {
+    const [chunk, encoding] = given
+    if (!this.headersSent && !this.writableEnded && this._hasLength()) {
+      const body = chunk === undefined || chunk === null || typeof chunk === 'function' ? '' : chunk
+      if (typeof body === 'string' || ArrayBuffer.isView(body))
+        this._headers.set('content-length', ['Content-Length', Buffer.byteLength(body, typeof encoding === 'string' ? encoding : 'utf8')])
+    }
     this._sendImplicit()
     return super.end(...given)
   }
+  /** Whether Node says how long an answer is that is sent at once. */
+  _hasLength() {
+    const { statusCode: status, req } = this
+    return (
+      !this.hasHeader('content-length') && !this.hasHeader('transfer-encoding') && req.method !== 'HEAD' && status !== 204 && status !== 304
+    )
+  }
   /** Packages put another `writeHead` in its place, to be told. */
   _sendImplicit() {
-    if (!this.headersSent && !this.writableEnded) this.writeHead(this.statusCode)
+    if (!this.headersSent && !this.writableEnded) this._implicitHeader()
+  }
+  /** By the name that packages call (compression). */
+  _implicitHeader() {
+    this.writeHead(this.statusCode)
   }
   _write(chunk, _, done) {
     Promise.resolve(this._exchange.write(chunk)).then(() => done(), done)
@@ -225,6 +244,8 @@ class Server extends EventEmitter {
     if (listener) this.on('request', listener)
     this._open = new Set()
     this._inner = undefined
+    /** While the host is asked: the port that it will be, and how it is to end. */
+    this._pending = undefined
     this._referenced = true
   }
   listen(...given) {
@@ -238,20 +259,31 @@ class Server extends EventEmitter {
     if (this._inner || this._pending)
       throw coded(new Error('Listen method has been called more than once without closing.'), 'ERR_SERVER_ALREADY_LISTEN')
     if (callback) this.once('listening', callback)
-    this._pending = true
+    // Programs read the port at once: a free one is guessed, and the host asked for another one only where it is taken.
+    const own = port || FIRST_FREE + Math.floor(Math.random() * (65536 - FIRST_FREE))
+    const pending = { port: own, isClosed: false }
+    this._pending = pending
+    this.listening = true
     this._host = options.host
-    require('internal/servers')
-      .listen(port, (exchange) => this._receive(exchange))
+    const { listen } = require('internal/servers')
+    const receive = (exchange) => this._receive(exchange)
+    listen(own, receive)
+      .catch((error) => {
+        if (port !== 0 || error.code !== 'EADDRINUSE') throw error
+        return listen(0, receive)
+      })
       .then(
         (inner) => {
-          this._pending = false
+          this._pending = undefined
+          if (pending.isClosed) return this._end(inner)
           this._inner = inner
-          this.listening = true
           if (!this._referenced) inner.unref()
           process.nextTick(() => this.emit('listening'))
         },
         (error) => {
-          this._pending = false
+          this._pending = undefined
+          this.listening = false
+          if (pending.isClosed) return void process.nextTick(() => this.emit('close'))
           process.nextTick(() => this.emit('error', Object.assign(error, { syscall: 'listen', port, address: this._host ?? '::' })))
         },
       )
@@ -277,6 +309,14 @@ class Server extends EventEmitter {
       this._open.delete(socket)
       socket.destroy()
     })
+    // Node has one connection for both: without it there is no response.
+    const cut = () => {
+      if (!response.writableFinished) response.destroy(coded(new Error('The connection was destroyed'), 'ECONNRESET'))
+    }
+    socket.once('close', cut)
+    request.once('close', () => {
+      if (!request.readableEnded && !response.writableEnded) socket.destroy()
+    })
     exchange.onGone = () => {
       request.aborted = true
       request.emit('aborted')
@@ -286,24 +326,32 @@ class Server extends EventEmitter {
     }
     // Nobody may listen to what becomes of a request that its client has left.
     request.on('error', () => {})
+    response.on('error', () => {})
     this.emit('connection', socket)
     if (this.listenerCount('request') === 0) exchange.fail(new Error('The server has no listener for requests'))
     else this.emit('request', request, response)
   }
   address() {
-    return this._inner ? { address: this._host ?? '::', family: this._host?.includes('.') ? 'IPv4' : 'IPv6', port: this._inner.port } : null
+    const port = (this._inner ?? this._pending)?.port
+    return port === undefined ? null : { address: this._host ?? '::', family: this._host?.includes('.') ? 'IPv4' : 'IPv6', port }
   }
   close(callback) {
     const inner = this._inner
     if (callback) {
-      if (inner) this.once('close', callback)
+      if (inner || this._pending) this.once('close', callback)
       else process.nextTick(callback, coded(new Error('Server is not running.'), 'ERR_SERVER_NOT_RUNNING'))
     }
+    this.listening = false
+    if (this._pending) this._pending.isClosed = true
     if (!inner) return this
     this._inner = undefined
-    this.listening = false
-    inner.close().then(() => this.emit('close'))
+    this._end(inner)
     return this
+  }
+  /** As in Node: `close` comes when the requests that run have their answers. */
+  _end(inner) {
+    const answered = [...this._open].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    inner.close(Promise.all(answered)).then(() => this.emit('close'))
   }
   closeAllConnections() {
     for (const socket of this._open) socket.destroy()
@@ -413,11 +461,12 @@ class ClientRequest extends OutgoingMessage {
       clearTimeout(this._timer)
     }
   }
-  _answer({ value: { status, headers }, bytes }) {
+  _answer({ value: { status, headers, packed }, bytes }) {
     const response = new IncomingMessage(this.socket)
     response._take(headers)
-    // The host has unpacked it.
-    for (const name of ['content-encoding', 'transfer-encoding']) delete response.headers[name]
+    // The host has unpacked what comes from the network.
+    if (!packed) delete response.headers['content-encoding']
+    delete response.headers['transfer-encoding']
     Object.assign(response, { statusCode: status, statusMessage: STATUS_CODES[status] ?? '', url: '', req: this })
     let left = bytes?.byteLength > 0 ? new Uint8Array(bytes) : undefined
     response._next = async () => {

@@ -51,6 +51,9 @@ export class Cleaner {
   clean(value: unknown): JsonValue {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.clean(item))
+    // What JSON keeps of a number: a recording is compared with what was read from one.
+    if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
+    if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
     // What has a secret's name is a secret wherever it stands from now on.

@@ -106,7 +106,10 @@ export function decider(plan: Fault): (operation: FaultOperation) => 'first' | '
 }
 
 /** @throws {TypeError, RangeError} for a plan that never fires as written */
-export function checkPlan({ fault, at, chance, bytes }: Fault): void {
+export function checkPlan(plan: Fault): void {
+  if (typeof plan !== 'object' || plan === null || !('fault' in plan))
+    throw new TypeError(`Cannot plan the fault ${JSON.stringify(plan)}: expected an object such as { fault: 'EIO', at: 3 }`)
+  const { fault, at, chance, bytes } = plan
   const words = ['unacknowledged', 'torn', 'full', 'disconnect', 'kill', 'stale']
   if (typeof fault !== 'function' && !words.includes(fault) && !FsError.isCode(fault)) {
     throw new TypeError(`Cannot plan the fault "${String(fault)}": expected a code such as EIO, a function, or one of ${words.join(', ')}`)
@@ -117,6 +120,8 @@ export function checkPlan({ fault, at, chance, bytes }: Fault): void {
   }
   least('at', at, 1)
   least('bytes', bytes, 0)
+  if (bytes !== undefined && (at !== undefined || chance !== undefined))
+    throw new TypeError('Cannot plan a fault with "bytes" and "at" or "chance": the bytes decide where it is')
   if (chance !== undefined && !(chance >= 0 && chance <= 1))
     throw new RangeError(`Cannot plan a fault with chance ${chance}: expected 0 to 1`)
 }

@@ -110,6 +110,8 @@ export function withFaults<Port extends FaultyPort>(
   plan: Fault | readonly Fault[] | Faults,
 ): Port & { readonly faults: Faults } {
   required('withFaults', 'a storage, shell, JavaScript engine or fetch adapter', adapter, 'name')
+  if (![...CHANGING, ...LOOKING].some((name) => typeof Reflect.get(adapter, name as string) === 'function'))
+    throw new TypeError('withFaults needs a storage, shell, JavaScript engine or fetch adapter: this object has none of their methods')
   required('withFaults', 'a fault, a list of faults, or the faults of another adapter', plan)
   const faults = plan instanceof PlannedFaults ? plan : createFaults(plan as Fault | readonly Fault[])
   const methods = new Map<unknown, unknown>()
@@ -128,4 +130,5 @@ export function withFaults<Port extends FaultyPort>(
   }) as Port & { readonly faults: Faults }
 }
 
-export const createFaults = (plan: Fault | readonly Fault[]): PlannedFaults => new PlannedFaults('fault' in plan ? [plan] : plan)
+export const createFaults = (plan: Fault | readonly Fault[]): PlannedFaults =>
+  new PlannedFaults(Array.isArray(plan) ? plan : [plan as Fault])

@@ -76,7 +76,9 @@ export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
 }
 
 function contentOf(content: string | Uint8Array): string {
-  const block = (lines: readonly string[]): string => lines.map((line) => `\n  | ${line}`.trimEnd()).join('')
+  // Blanks at the end of a line, and CRLF, are shown: editors and runners drop them.
+  const shownLine = (line: string): string => (/\s$/.test(line) ? `  |= ${JSON.stringify(line)}` : `  | ${line}`.trimEnd())
+  const block = (lines: readonly string[]): string => lines.map((line) => `\n${shownLine(line)}`).join('')
   if (typeof content !== 'string') return ` (base64)${block([toBase64(content)])}`
   if (content === '') return ' (empty)'
   const lines = content.split('\n')

@@ -1,3 +1,5 @@
+import { decodeUtf8 } from '../../../ops/utf8.js'
+
 /**
  * What is expected of a value: a value (of an object those fields that it names), a RegExp for a text, a function that says whether it fits,
  * or a matcher of the test runner such as `expect.any(Number)`.
@@ -6,6 +8,8 @@ export type Expected = unknown
 
 export function fits(expected: Expected, actual: unknown): boolean {
   if (typeof expected === 'function') return (expected as (value: unknown) => unknown)(actual) === true
+  if (typeof expected === 'string' && actual instanceof Uint8Array) return decodeUtf8(actual) === expected
+  if (expected instanceof Uint8Array && typeof actual === 'string') return decodeUtf8(expected) === actual
   if (typeof expected !== 'object' || expected === null) return Object.is(expected, actual)
   if ('asymmetricMatch' in expected && typeof expected.asymmetricMatch === 'function')
     return (expected.asymmetricMatch as (value: unknown) => unknown)(actual) === true

@@ -1,12 +1,23 @@
 const { host } = internal
 const NO_BODY = [101, 204, 205, 304]
+const REDIRECTS = [301, 302, 303, 307, 308]
+const MOST_HOPS = 20
 
 async function fetch(url, options) {
   const request = new Request(url, options)
-  const { signal, method } = request
+  const { signal } = request
   signal.throwIfAborted()
   const body = request.body === null ? undefined : await request.arrayBuffer()
-  const asked = host.later('fetch', { url: request.url, method, headers: [...request.headers] }, body)
+  const headers = new Headers(request.headers)
+  return hop({ url: request.url, method: request.method, headers, body, redirect: request.redirect, signal, hops: 0 })
+}
+
+const failed = (cause) => Object.assign(new TypeError('fetch failed', { cause }))
+
+/** One request. The host follows redirects of the network; those of servers of programs are followed here. */
+async function hop(asks) {
+  const { url, method, headers, body, redirect, signal, hops } = asks
+  const asked = host.later('fetch', { url, method, headers: [...headers] }, body)
   let stop
   const aborted = new Promise((_, reject) => {
     stop = () => reject(signal.reason)
@@ -17,14 +28,54 @@ async function fetch(url, options) {
     answer = await Promise.race([asked, aborted])
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw Object.assign(new TypeError('fetch failed', { cause: error }))
+    throw failed(error)
   } finally {
     // A signal that keeps the listener keeps the body too.
     signal.removeEventListener('abort', stop)
   }
-  const { status, headers } = answer.value
-  const response = new Response(NO_BODY.includes(status) ? null : answer.bytes, { status, headers })
-  return Object.defineProperty(response, 'url', { value: request.url, configurable: true })
+  const { status, headers: given, packed } = answer.value
+  const own = new Headers(given)
+  const location = REDIRECTS.includes(status) && redirect !== 'manual' ? own.get('location') : null
+  if (location !== null) return hop(redirected(asks, status, location))
+  const bytes = packed ? unpacked(answer.bytes, own) : answer.bytes
+  const response = new Response(NO_BODY.includes(status) ? null : bytes, { status, headers: own })
+  return Object.defineProperties(response, {
+    url: { value: url, configurable: true },
+    redirected: { value: hops > 0, configurable: true },
+  })
+}
+
+/** The next request, as the Fetch standard has it. */
+function redirected({ url, method, headers, body, redirect, signal, hops }, status, location) {
+  if (redirect === 'error') throw failed(new Error('unexpected redirect'))
+  if (hops === MOST_HOPS) throw failed(new Error('redirect count exceeded'))
+  if (!URL.canParse(location, url)) throw failed(new Error(`invalid redirect URL "${location}"`))
+  const next = new URL(location, url)
+  if (!/^https?:$/.test(next.protocol)) throw failed(new Error('URL scheme must be a HTTP(S) scheme'))
+  if (next.hash === '') next.hash = new URL(url).hash
+  const kept = new Headers(headers)
+  const isGet = status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST'
+  if (isGet)
+    for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length']) kept.delete(name)
+  if (next.origin !== new URL(url).origin) for (const name of ['authorization', 'cookie', 'host', 'proxy-authorization']) kept.delete(name)
+  return { url: next.href, method: isGet ? 'GET' : method, headers: kept, body: isGet ? undefined : body, redirect, signal, hops: hops + 1 }
+}
+
+/** What servers of programs send is as they packed it; the host unpacks what comes from the network. */
+function unpacked(bytes, headers) {
+  const { gunzipSync, inflateSync } = require('zlib')
+  const codings = (headers.get('content-encoding') ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .filter(Boolean)
+    .reverse()
+  let all = bytes
+  for (const coding of codings) {
+    const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync }[coding]
+    if (!unpack) throw failed(new Error(`cannot decode the content-encoding "${coding}"`))
+    if (all?.byteLength > 0) all = unpack(new Uint8Array(all))
+  }
+  return all
 }
 
 module.exports = { fetch }

@@ -34,9 +34,11 @@ async function listen(port, onRequest) {
     port: own,
     ref: () => alive.ref(),
     unref: () => alive.unref(),
-    async close() {
+    /** `answered`: until then the program goes on. */
+    async close(answered) {
       servers.delete(server)
       await ask({ do: 'close', server })
+      await answered
       timers.clearInterval(alive)
     },
   }
