@@ -64,7 +64,7 @@ const FEATURES = [
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
     // The three tools of the preview are part of `standard`.
     start: 90,
-    whole: 1027,
+    whole: 1028,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

@@ -1,4 +1,5 @@
 import { normaliseOutput } from '../core/normalise-output.js'
+import { tell } from '../ops/tell.js'
 import type { Host } from '../types/host.js'
 import type { CallContext, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions } from '../types/session.js'
@@ -8,7 +9,7 @@ import type { Workspace } from '../types/workspace.js'
 import { askUntilStopped } from './approval.js'
 import type { CallScope } from './call-scope.js'
 import { guardShell } from './command-guard.js'
-import { type Events, tell } from './events.js'
+import type { Events } from './events.js'
 import type { Ports } from './ports.js'
 
 /** Shared by all calls of a runtime. */

@@ -1,3 +1,4 @@
+import { tell } from '../ops/tell.js'
 import type { RuntimeEvent } from '../types/runtime.js'
 
 export type EventListener = (event: RuntimeEvent) => void
@@ -23,23 +24,5 @@ export class Events {
 
   emit(event: RuntimeEvent): void {
     for (const listener of [...this.#listeners]) tell(listener, event)
-  }
-}
-
-/** Calls a listener and ignores its exceptions and rejections. */
-export function tell<T>(listener: (value: T) => void, value: T): void {
-  try {
-    const answer: unknown = listener(value)
-    if (typeof answer === 'object' && answer !== null && 'then' in answer) void swallow(answer)
-  } catch {
-    // An exception of an observer does not fail the call.
-  }
-}
-
-async function swallow(answer: unknown): Promise<void> {
-  try {
-    await answer
-  } catch {
-    // As above.
   }
 }

@@ -1,5 +1,5 @@
 import { NetworkError } from '../errors/index.js'
-import { tell } from '../runtime/events.js'
+import { tell } from '../ops/tell.js'
 import type { LocalServer, LocalServerOptions, LocalServers } from '../types/servers.js'
 
 const MOST = 65_535

@@ -1,5 +1,5 @@
 import { systemHost } from '../../host.js'
-import { tell } from '../../runtime/events.js'
+import { tell } from '../../ops/tell.js'
 import type { Host } from '../../types/host.js'
 import type { PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
 

@@ -49,29 +49,27 @@ async function hop(asks) {
 function redirected({ url, method, headers, body, redirect, signal, hops }, status, location) {
   if (redirect === 'error') throw failed(new Error('unexpected redirect'))
   if (hops === MOST_HOPS) throw failed(new Error('redirect count exceeded'))
-  if (!URL.canParse(location, url)) throw failed(new Error(`invalid redirect URL "${location}"`))
-  const next = new URL(location, url)
-  if (!/^https?:$/.test(next.protocol)) throw failed(new Error('URL scheme must be a HTTP(S) scheme'))
+  const next = URL.canParse(location, url) ? new URL(location, url) : undefined
+  if (!/^https?:$/.test(next?.protocol)) throw failed(new Error(`invalid redirect URL "${location}"`))
   if (next.hash === '') next.hash = new URL(url).hash
   const kept = new Headers(headers)
   const isGet = status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST'
-  if (isGet)
-    for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length']) kept.delete(name)
-  if (next.origin !== new URL(url).origin) for (const name of ['authorization', 'cookie', 'host', 'proxy-authorization']) kept.delete(name)
+  const isElsewhere = next.origin !== new URL(url).origin
+  for (const name of [...kept.keys()])
+    if ((isGet && /^content-/.test(name)) || (isElsewhere && /^(proxy-)?authorization$|^cookie$|^host$/.test(name))) kept.delete(name)
   return { url: next.href, method: isGet ? 'GET' : method, headers: kept, body: isGet ? undefined : body, redirect, signal, hops: hops + 1 }
 }
 
 /** What servers of programs send is as they packed it; the host unpacks what comes from the network. */
 function unpacked(bytes, headers) {
   const { gunzipSync, inflateSync } = require('zlib')
-  const codings = (headers.get('content-encoding') ?? '')
-    .toLowerCase()
-    .split(/\s*,\s*/)
-    .filter(Boolean)
-    .reverse()
   let all = bytes
-  for (const coding of codings) {
-    const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync }[coding]
+  for (const coding of (headers.get('content-encoding') ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .reverse()) {
+    if (coding === '' || coding === 'identity') continue
+    const unpack = { gzip: gunzipSync, deflate: inflateSync }[coding]
     if (!unpack) throw failed(new Error(`cannot decode the content-encoding "${coding}"`))
     if (all?.byteLength > 0) all = unpack(new Uint8Array(all))
   }
