@@ -61,13 +61,14 @@ test('an agent writes an app, sees that it throws, mends it, and sees that it wo
 test('results have the messages since the last call, and wait for those that come later', async () => {
   const { workspace, preview } = await shown({
     'index.html': `${PAGE}<h1>Hello</h1>`,
-    'src/main.ts': 'console.log("first")\nsetTimeout(() => console.warn("late", { a: 1 }), 600)\nfetch("/gone.json")\n',
+    'src/main.ts': 'console.log("first")\nonmessage = () => setTimeout(() => console.warn("late", { a: 1 }), 600)\nfetch("/gone.json")\n',
   })
   const runtime = createRuntime({ workspace, preview, preset: standard() })
   const run = (name: string, input: object = {}) => runtime.execute({ name, input })
   const opened = await run('open_preview', { path: '/?tab=1', wait_ms: 0 })
   expect(opened.output).toMatchObject({ loaded: true, title: 'Counter', text: expect.stringContaining('Hello'), missed: 0 })
   expect(toModelText(opened)).toContain('[console.log] first (/workspace/src/main.ts:1:')
+  preview.frame.contentWindow?.postMessage('go', '*')
   const later = toModelText(await run('read_preview', { wait_ms: 2000 }))
   expect(later).toContain('[console.warn] late { a: 1 } (/workspace/src/main.ts:2:')
   expect(later).not.toContain('first')
@@ -82,6 +83,21 @@ test('results have the messages since the last call, and wait for those that com
   expect(await run('open_preview', { wait_ms: 0 })).toMatchObject({
     output: { loaded: true, text: expect.stringContaining('The build failed') },
   })
+})
+
+test('a page that loads while another is asked for is not taken for the other', async () => {
+  const { workspace, preview } = await shown({
+    'index.html': '<!doctype html><title>First</title><script type="module" src="/src/first.js"></script>',
+    'other.html': '<!doctype html><title>Second</title><script type="module">document.body.textContent = "Shown"</script>',
+    'src/first.js': 'const end = performance.now() + 30\nwhile (performance.now() < end);\n',
+  })
+  const runtime = createRuntime({ workspace, preview, preset: standard() })
+  for (const pause of [0, 10, 20, 30, 40, 50, 60, 80, 100]) {
+    await preview.open('/')
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    const { output } = await runtime.execute({ name: 'open_preview', input: { path: '/other.html', wait_ms: 0 } })
+    expect(output).toMatchObject({ loaded: true, title: 'Second', text: 'Shown' })
+  }
 })
 
 test('hostile text is cleaned, wrong paths and pictures are refused', async () => {

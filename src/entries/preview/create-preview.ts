@@ -57,7 +57,7 @@ export interface Preview {
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
   /** Calls `listener` with each later event. Returns a function that stops this. */
   onEvent(listener: (event: PreviewEvent) => void): () => void
-  /** Asks the page what it shows. @throws {Error} if the page does not answer within 5 seconds */
+  /** Asks the page what it shows. What it reported before is in the log then. @throws {Error} if the page does not answer within 5 seconds */
   snapshot(): Promise<PreviewSnapshot>
   /** Removes the frame. Does not dispose the bundler. */
   dispose(): void
@@ -129,6 +129,9 @@ class PagePreview implements Preview {
   #second = { start: 0, count: 0 }
   #asked = 0
   #isDisposed = false
+  #opening = 0
+  /** Another page was asked for: that the old one has loaded is no news any more. */
+  #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
 
   constructor(workspace: Workspace, hangMs: number) {
@@ -177,9 +180,18 @@ class PagePreview implements Preview {
 
   async #load(): Promise<void> {
     if (this.#isDisposed) throw new Error('Cannot show a page: the preview is disposed. Create another one.')
-    const since = performance.now() - this.#hung
-    if (since < COOLING_MS) await this.#workspace.host.sleep(COOLING_MS - since)
-    await this.#way.open(this.#url)
+    this.#isLeaving = true
+    this.#opening++
+    try {
+      const since = performance.now() - this.#hung
+      if (since < COOLING_MS) await this.#workspace.host.sleep(COOLING_MS - since)
+      await this.#way.open(this.#url)
+    } catch (error) {
+      this.#isLeaving = false
+      throw error
+    } finally {
+      this.#opening--
+    }
   }
 
   refresh(): Promise<void> {
@@ -205,6 +217,7 @@ class PagePreview implements Preview {
       const late = this.#workspace.host.sleep(SNAPSHOT_MS, ended.signal).then(() => undefined)
       const snapshot = await Promise.race([answered, late])
       if (!snapshot) throw new Error(`Cannot read the page: it did not answer within ${SNAPSHOT_MS} ms. Reload the preview.`)
+      await this.#session.settled()
       return snapshot
     } finally {
       this.#snapshots.delete(id)
@@ -221,6 +234,7 @@ class PagePreview implements Preview {
 
   #attach(port: MessagePort): void {
     this.#detach()
+    this.#isLeaving = this.#opening > 0
     this.#port = port
     port.onmessage = ({ data }) => {
       if (port === this.#port) this.#hear(data, port)
@@ -239,6 +253,7 @@ class PagePreview implements Preview {
 
   /** A frame without an origin has its files in its document: it is made anew. */
   #send(command: ClientCommand, port: MessagePort): void {
+    this.#isLeaving ||= command.type === 'reload'
     if (command.type === 'reload' && this.kind === 'sandbox') void this.#way.open(this.#url).catch(() => {})
     else port.postMessage(command)
   }
@@ -250,7 +265,7 @@ class PagePreview implements Preview {
     if (port !== this.#port || !isRecord(message)) return
     const { type, id, reports, snapshot, url, request, as } = message
     if (type === 'reports' && Array.isArray(reports)) {
-      for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report)
+      for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report, port)
     } else if (type === 'pong') this.#ponged = Math.max(this.#ponged, Number(id) || 0)
     else if (type === 'bye') this.#way.goes()
     else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
@@ -265,10 +280,10 @@ class PagePreview implements Preview {
     }
   }
 
-  #report(report: unknown): void {
-    const isAddress = isRecord(report) && (report.type === 'loaded' || report.type === 'navigated')
+  #report(report: unknown, port: MessagePort): void {
+    const isAddress = !this.#isLeaving && isRecord(report) && (report.type === 'loaded' || report.type === 'navigated')
     if (isAddress && typeof report.url === 'string' && report.url.startsWith(this.#way.base)) this.#url = report.url
-    this.#session.report(report)
+    this.#session.report(report, ({ type }) => type !== 'loaded' || (port === this.#port && !this.#isLeaving))
   }
 
   async #answer(value: unknown, as?: unknown): Promise<PlainResponse | undefined> {

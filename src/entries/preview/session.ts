@@ -24,8 +24,10 @@ export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | '
 /** What a preview does behind every transport. */
 export interface PreviewSession {
   readonly handle: (request: Request) => Promise<Response>
-  /** Takes a message of the page, which may be hostile. */
-  report(value: unknown): void
+  /** Takes a message of the page, which may be hostile. `isNews` is asked when the message has its source positions. */
+  report(value: unknown, isNews?: (report: PreviewReport) => boolean): void
+  /** Resolves when the messages that came until now are in the log. */
+  settled(): Promise<unknown>
   record(report: PreviewReport): void
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
   onEvent(listener: (event: PreviewEvent) => void): () => void
@@ -166,17 +168,18 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   let order: Promise<unknown> = Promise.resolve()
   return {
     handle,
-    report(value) {
+    report(value, isNews = () => true) {
       if (waiting >= MOST_WAITING) return log.push({ type: 'dropped', count: 1 })
       waiting++
       order = order
         .then(async () => {
           const report = await readReport(value, positions)
-          if (report) log.push(report)
+          if (report && isNews(report)) log.push(report)
         })
         .catch(() => {})
         .finally(() => waiting--)
     },
+    settled: () => order,
     record: (report) => log.push(report),
     read: (range) => log.read(range),
     onEvent: (listener) => log.onEvent(listener),

@@ -45,8 +45,8 @@ export async function runRead(
   const start = endOf(preview)
   await preview.refresh()
   const { events } = preview.read({ after: start, limit: MOST_EVENTS })
-  const reloads = events.some((event) => event.type === 'changed' && event.update === 'page')
-  const loaded = reloads ? await loadedAfter(preview, start, context) : true
+  const reload = events.findLast((event) => event.type === 'changed' && event.update === 'page')
+  const loaded = reload ? await loadedAfter(preview, reload.cursor, context) : true
   return result(preview, after ?? returned.get(preview) ?? 0, loaded, wanted, context)
 }
 
