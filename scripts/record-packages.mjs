@@ -8,10 +8,11 @@ import semver from 'semver'
 const FOLDER = new URL('../test/packages/registry/', import.meta.url)
 const HOST = 'https://registry.example/'
 
-/** With their tarballs, and those of everything they need. */
-const WHOLE = ['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4']
-/** Metadata alone, of everything they need too. */
-const METADATA = ['express@5']
+/** Recorded with everything that they need. */
+const PACKAGES = [
+  ...['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4'],
+  ...['express@5', 'hono@4', '@hono/node-server@2', 'react@19', 'react-dom@19'],
+]
 
 /** What an abbreviated answer has of a version. */
 const KEPT = [
@@ -45,8 +46,8 @@ async function get(address, accept = '*/*') {
   return response
 }
 
-/** @param {string} name @param {string} range @param {boolean} whole */
-async function want(name, range, whole) {
+/** @param {string} name @param {string} range */
+async function want(name, range) {
   const { versions, 'dist-tags': tags } = await packument(name)
   const latest = tags.latest
   const version = semver.satisfies(latest, range) ? latest : semver.maxSatisfying(Object.keys(versions), range)
@@ -54,10 +55,10 @@ async function want(name, range, whole) {
   const known = wanted.get(name) ?? new Set()
   wanted.set(name, known)
   const manifest = versions[version]
-  if (whole) tarballs.set(`${name}@${version}`, { name, version, address: manifest.dist.tarball })
+  tarballs.set(`${name}@${version}`, { name, version, address: manifest.dist.tarball })
   if (known.has(version)) return
   known.add(version)
-  for (const [dependency, spec] of Object.entries(manifest.dependencies ?? {})) await want(dependency, String(spec), whole)
+  for (const [dependency, spec] of Object.entries(manifest.dependencies ?? {})) await want(dependency, String(spec))
 }
 
 /** @param {any} manifest @param {string} name */
@@ -80,12 +81,7 @@ async function record(name) {
 
 mkdirSync(FOLDER, { recursive: true })
 for (const file of readdirSync(FOLDER)) rmSync(new URL(file, FOLDER))
-for (const [specs, whole] of /** @type {[string[], boolean][]} */ ([
-  [WHOLE, true],
-  [METADATA, false],
-])) {
-  for (const spec of specs) await want(spec.slice(0, spec.lastIndexOf('@')), spec.slice(spec.lastIndexOf('@') + 1), whole)
-}
+for (const spec of PACKAGES) await want(spec.slice(0, spec.lastIndexOf('@')), spec.slice(spec.lastIndexOf('@') + 1))
 /** @type {Record<string, any>} */
 const metadata = {}
 for (const name of [...wanted.keys()].sort()) metadata[name] = await record(name)
