@@ -123,7 +123,10 @@ export interface PreviewPicture {
  * may wrap it, for instance to show a pane with the first `open`.
  */
 export interface PreviewAdapter {
-  /** Shows a page of the site: a path that begins with `/`. Resolves when the page begins to load. */
+  /**
+   * Shows a page of the workspace, by a path that begins with `/`, or of a program, by an address such as `http://localhost:3000/`. Resolves
+   * when the page begins to load. @throws {UnsupportedError} if the preview reaches no programs
+   */
   open(path: string): Promise<void>
   /** Looks for changed files now, and reloads the page if there are any. */
   refresh(): Promise<void>

@@ -110,6 +110,22 @@ describe('a frame without an origin', () => {
     expect(await seen('loaded')).toMatchObject({ title: 'Site', url: 'http://preview.invalid/' })
   })
 
+  test('modules: one that two elements name runs once, beside ones that are imported, and ones whose text ends scripts', async () => {
+    const { preview, seen } = await show({
+      'index.html': `<title>Modules</title><p>Text</p><script type="module" src="one.js"></script><script type="module" src="one.js"></script>
+<script type="module" src="shared.js"></script><script type="module" src="two.js"></script><script type="module" src="odd.js"></script>`,
+      'one.js': 'console.log("one", import.meta.url)',
+      'two.js': 'import { shared } from "./shared.js"\nconsole.log("two", shared())',
+      'shared.js': 'console.log("shared")\nexport const shared = () => "s"',
+      'odd.js': 'console.log("odd", "</script><!-- \\u{1F600}".length)',
+    })
+    await seen('console', logged('odd 16'))
+    const texts = preview.read().events.flatMap((event) => (event.type === 'console' ? [event.text] : []))
+    expect(texts).toEqual(['one http://preview.invalid/one.js', 'shared', 'two s', 'odd 16'])
+    preview.frame.style.display = 'none'
+    expect((await preview.snapshot()).text).toBe('Text')
+  })
+
   test('follows a link, and tells what the page shows', async () => {
     const { preview, seen } = await show({
       ...SITE,

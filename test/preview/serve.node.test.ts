@@ -107,3 +107,46 @@ test('answers nobody without the token, another host or a forged report', async 
   await expect(servePreview({ workspace, token: 'short' })).rejects.toThrow('"token" must have at least 16')
   await expect(servePreview({} as never)).rejects.toThrow('servePreview needs the option "workspace", a Workspace')
 })
+
+test('a program answers instead of the workspace: methods, bodies, cookies, streams and redirects, without the token', async () => {
+  const seen: Request[] = []
+  let program: (path: string, request: Request) => Promise<Response> = async () => new Response()
+  const programAborted = new Promise<void>((resolve) => {
+    program = async (path, given) => {
+      seen.push(given)
+      if (path === '/stream') {
+        given.signal.addEventListener('abort', () => resolve())
+        const pull = async (to: ReadableStreamDefaultController) => {
+          to.enqueue(new TextEncoder().encode('data: 1\n\n'))
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+        return new Response(new ReadableStream({ pull }))
+      }
+      if (path === '/moved') return new Response(null, { status: 302, headers: { location: 'http://localhost:3000/next?a=1' } })
+      const headers = new Headers({ 'content-type': 'text/html', 'x-frame-options': 'DENY' })
+      for (const cookie of ['a=1; Path=/', 'b=2', `toolport-preview-${server.port}=stolen`]) headers.append('set-cookie', cookie)
+      return new Response(`<head></head>${given.method} ${path} ${await given.text()}`, { status: 201, headers })
+    }
+  })
+  const token = 'a'.repeat(20)
+  const server = await servePreview({
+    workspace: createWorkspace({ fs: createMemoryFs({ files: { 'a.txt': 'file' } }) }),
+    token,
+    program: (path, given) => (path === '/a.txt' ? undefined : program(path, given)),
+  })
+  ending.push(() => server.close())
+  const at = `http://127.0.0.1:${server.port}`
+  const headers = { cookie: `own=1; toolport-preview-${server.port}=${token}` }
+  const posted = await fetch(`${at}/save?x=1`, { method: 'PUT', body: 'body', headers })
+  expect([posted.status, posted.headers.getSetCookie(), posted.headers.get('x-frame-options')]).toEqual([201, ['a=1; Path=/', 'b=2'], null])
+  expect(await posted.text()).toMatch(/^<head><script src="[^"]+"><\/script><\/head>PUT \/save\?x=1 body$/)
+  expect(seen[0]?.headers.get('cookie')).toBe('own=1')
+  expect((await fetch(`${at}/moved`, { headers, redirect: 'manual' })).headers.get('location')).toBe('/next?a=1')
+  expect(await (await fetch(`${at}/a.txt`, { headers })).text()).toBe('file')
+  const stop = new AbortController()
+  const stream = (await fetch(`${at}/stream`, { headers, signal: stop.signal })).body?.getReader()
+  expect(new TextDecoder().decode((await stream?.read())?.value)).toContain('data: 1')
+  stop.abort()
+  await programAborted
+  expect((await fetch(`${at}/save`)).status).toBe(403)
+})

@@ -166,9 +166,22 @@ export function previewClient(config: ClientConfig): void {
       tell({ type: 'request', id, request, ...(as && { as }) })
     })
   const isOfSite = (url: string): boolean => inlined && url.startsWith(siteUrl)
-  const respond = async (request: Request): Promise<Response> => {
+  const plain = async (request: Request) => {
     const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.arrayBuffer()
-    const answer = await ask({ url: request.url, method: request.method, headers: [...request.headers], ...(body && { body }) })
+    return { url: request.url, method: request.method, headers: [...request.headers] as [string, string][], ...(body && { body }) }
+  }
+  const respond = async (request: Request, hops = 0): Promise<Response> => {
+    const answer = await ask(await plain(request.clone()))
+    const location = answer.headers.find(([key]) => key === 'location')?.[1]
+    if (location !== undefined && answer.status > 300 && answer.status < 400 && request.redirect === 'follow') {
+      if (hops === 20) throw new TypeError('Failed to fetch: too many redirects')
+      const next = new native.URL(location, request.url).href
+      const isKept = answer.status >= 307 || request.method === 'GET' || request.method === 'HEAD'
+      return respond(
+        isKept ? new Request(next, request) : new Request(next, { headers: { accept: request.headers.get('accept') ?? '*/*' } }),
+        hops + 1,
+      )
+    }
     const empty = answer.status === 204 || answer.status === 304
     return new Response(empty ? null : answer.body, {
       status: answer.status,
@@ -275,6 +288,27 @@ export function previewClient(config: ClientConfig): void {
       if (written.startsWith('#')) document.getElementById(decodeURIComponent(written.slice(1)))?.scrollIntoView()
       else tell({ type: 'open', url })
     })
+    document.addEventListener('submit', async (event) => {
+      const { target: form, submitter } = event
+      if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
+      const own = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
+      const url = absolute(own('action') ?? '')
+      if (!isOfSite(url) || own('method') === 'dialog') return
+      event.preventDefault()
+      const data = new FormData(form, submitter)
+      const isFiles = own('enctype') === 'multipart/form-data'
+      const fields = new URLSearchParams(
+        [...data].map(([key, value]): [string, string] => [key, typeof value === 'string' ? value : value.name]),
+      )
+      if (own('method')?.toLowerCase() !== 'post') {
+        const address = new native.URL(url)
+        address.search = fields.toString()
+        tell({ type: 'open', url: address.href })
+        return
+      }
+      const headers = { accept: 'text/html' }
+      tell({ type: 'open', url, request: await plain(new Request(url, { method: 'POST', headers, body: isFiles ? data : fields })) })
+    })
     // What `import(...)` of a module that has no address of its own resolves by.
     Object.defineProperty(window, '__toolportResolve', {
       value: (specifier: unknown, from: string) =>
@@ -333,6 +367,16 @@ export function previewClient(config: ClientConfig): void {
       link.after(next)
     }
   }
+  const visibleText = (): string => {
+    const { body } = document
+    if (!body) return ''
+    // biome-ignore lint/performance/useDomNodeTextContent: what is visible, which textContent does not tell
+    if (body.getClientRects().length > 0) return body.innerText
+    // Of what is not laid out yet, or in a hidden frame, innerText has scripts and styles too.
+    const copy = body.cloneNode(true) as HTMLElement
+    for (const element of copy.querySelectorAll('script,style,template,noscript')) element.remove()
+    return (copy.textContent ?? '').trim()
+  }
   const outline = (): string => {
     const lines: string[] = []
     const visit = (node: Element, depth: number): void => {
@@ -359,8 +403,7 @@ export function previewClient(config: ClientConfig): void {
     else if (command.type === 'errors') showErrors(command.errors)
     else if (command.type === 'ping') tell({ type: 'pong', id: command.id })
     else if (command.type === 'snapshot') {
-      // biome-ignore lint/performance/useDomNodeTextContent: what is visible, which textContent does not tell
-      const text = (document.body?.innerText ?? '').slice(0, 20_000)
+      const text = visibleText().slice(0, 20_000)
       tell({ type: 'snapshot', id: command.id, snapshot: { url: here(), title: document.title.slice(0, 1000), text, outline: outline() } })
     }
   }

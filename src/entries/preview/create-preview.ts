@@ -1,10 +1,13 @@
+import { UnsupportedError } from '../../errors/index.js'
 import { required } from '../../errors/required.js'
 import { isRecord } from '../../ops/is-record.js'
 import type { PreviewEvent, PreviewEventPage, PreviewSnapshot } from '../../types/preview.js'
+import type { LocalServers } from '../../types/servers.js'
 import type { Workspace } from '../../types/workspace.js'
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
 import { postable, readRequest } from './plain.js'
+import { programRequest } from './program-pages.js'
 import type { ClientCommand, PlainResponse } from './protocol.js'
 import { readSnapshot } from './read-report.js'
 import { createRelayWay } from './relay-way.js'
@@ -16,8 +19,13 @@ import type { Way, WayEvents } from './way.js'
 export interface CreatePreviewOptions extends PreviewOptions {
   /** The element that the preview puts its frame into. */
   readonly container: HTMLElement
-  /** The first page. Default `/`. */
+  /** The first page, as `open` takes it. Default `/`. */
   readonly path?: string
+  /**
+   * The HTTP programs that `open` can show, by port: the registry that they were granted (`createLocalServers`). A page of a program
+   * reloads when the program listens again. Default none.
+   */
+  readonly servers?: Pick<LocalServers, 'fetch' | 'ports' | 'onChange'>
   /**
    * URL of the relay page, on an origin that has nothing else. Beside the page lies the file `toolport/preview/worker`. Default none: the
    * frame has no origin, and its resources come over a port.
@@ -47,7 +55,11 @@ export interface Preview {
   readonly url: string
   /** The frame in the container. A stopped frame is replaced, so read it again each time. */
   readonly frame: HTMLIFrameElement
-  /** Shows a page of the site: a path such as `/about?tab=1`. */
+  /**
+   * Shows a page of the workspace, by a path such as `/about?tab=1`, or of a program, by an address such as `http://localhost:3000/`.
+   *
+   * @throws {TypeError} for any other address; {UnsupportedError} for a program without the option `servers`
+   */
   open(path: string): Promise<void>
   /** Loads the current page again, also after the preview stopped its frame. */
   reload(): Promise<void>
@@ -63,6 +75,8 @@ export interface Preview {
   dispose(): void
 }
 
+/** The address of a program: its port, and what follows it. */
+const PROGRAM = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)(?=[/?#]|$)(.*)$/i
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
@@ -91,7 +105,7 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
       `createPreview: the relay page "${address.href}" must be on another origin, because the program could read this page's storage`,
     )
   }
-  const preview = new PagePreview(options.workspace, hangMs)
+  const preview = new PagePreview(options.workspace, hangMs, options.servers)
   const events = preview.events
   let reason: string | undefined
   let way: Way | undefined
@@ -106,7 +120,11 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
     events,
   )
   const headers = { ...way.handler.headers, ...options.headers }
-  const session = createSession('createPreview', { ...options, headers }, { url: way.base, handler: way.handler })
+  const session = createSession(
+    'createPreview',
+    { ...options, headers, program: (path, request) => preview.ask(path, request) ?? options.program?.(path, request) },
+    { url: way.base, handler: way.handler, isProgram: () => preview.isProgram },
+  )
   await preview.start(way, session, path, reason)
   return preview
 }
@@ -133,10 +151,15 @@ class PagePreview implements Preview {
   /** Another page was asked for: that the old one has loaded is no news any more. */
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
+  readonly #servers: CreatePreviewOptions['servers']
+  /** Of the program that is shown; undefined: the workspace is. */
+  #programPort: number | undefined
+  #unwatch: () => void = () => {}
 
-  constructor(workspace: Workspace, hangMs: number) {
+  constructor(workspace: Workspace, hangMs: number, servers: CreatePreviewOptions['servers']) {
     this.#workspace = workspace
     this.#hangMs = hangMs
+    this.#servers = servers
     this.events = {
       onClient: (port) => this.#attach(port),
       onLeft: () => this.#stop('left', 'The page left the preview and was stopped. Reload it.'),
@@ -151,6 +174,7 @@ class PagePreview implements Preview {
     this.#way = way
     this.#session = session
     if (reason !== undefined) this.fallbackReason = reason
+    this.#watchServers()
     await this.open(path)
   }
 
@@ -167,10 +191,41 @@ class PagePreview implements Preview {
   }
 
   async open(path: string): Promise<void> {
-    const url = new URL(path.replace(/^\/+/, './'), this.#way.base)
+    const [, port, rest = path] = PROGRAM.exec(path) ?? []
+    const url = new URL(rest.replace(/^\/+/, './') || './', this.#way.base)
     if (!url.href.startsWith(this.#way.base)) throw new TypeError(`Cannot open "${path}": it is no path of the preview`)
+    if (port !== undefined && !this.#servers)
+      throw new UnsupportedError(
+        'preview.servers',
+        `Cannot open "${path}": this preview reaches no programs. Open a path that begins with "/".`,
+      )
+    this.#programPort = port === undefined ? undefined : Number(port)
     this.#url = url.href
     await this.#load()
+  }
+
+  get isProgram(): boolean {
+    return this.#programPort !== undefined
+  }
+
+  /** Asks the program that is shown; undefined if the workspace is. */
+  ask(path: string, request: Request): Promise<Response> | undefined {
+    if (this.#programPort === undefined) return undefined
+    return this.#servers?.fetch(programRequest(`http://localhost:${this.#programPort}${path}`, request))
+  }
+
+  /** Loads the page again when its program listens again. */
+  #watchServers(): void {
+    let open: readonly number[] = this.#servers?.ports ?? []
+    const unwatch = this.#servers?.onChange(() => {
+      const before = open
+      open = this.#servers?.ports ?? []
+      const port = this.#programPort
+      if (port === undefined || before.includes(port) || !open.includes(port)) return
+      this.#session.record({ type: 'changed', update: 'page', paths: [] })
+      void this.#load().catch(() => {})
+    })
+    if (unwatch) this.#unwatch = unwatch
   }
 
   async reload(): Promise<void> {
@@ -227,6 +282,7 @@ class PagePreview implements Preview {
 
   dispose(): void {
     this.#isDisposed = true
+    this.#unwatch()
     this.#detach()
     this.#session.dispose()
     this.#way.dispose()
@@ -271,7 +327,7 @@ class PagePreview implements Preview {
     else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
     else if (type === 'open' && typeof url === 'string' && url.startsWith(this.#way.base)) {
       this.#url = url
-      void this.#way.open(url).catch(() => {})
+      void this.#way.open(url, readRequest(request, this.#way.base)).catch(() => {})
     } else if (type === 'request') {
       void this.#answer(request, as).then((response) => {
         const answer: PlainResponse = response ?? { status: 400, headers: [], body: new ArrayBuffer(0) }

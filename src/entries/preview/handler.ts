@@ -8,6 +8,7 @@ import { mediaTypeOf } from '../shared/media-type.js'
 import { clientScript } from './client-script.js'
 import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './headers.js'
 import { clientUrl, insertFirst, rebase } from './html.js'
+import { type ProgramFetch, programResponse } from './program-pages.js'
 import { parseRange } from './range.js'
 import { nearby, problem, respond, statusOf } from './respond.js'
 
@@ -33,6 +34,11 @@ export interface PreviewHandlerOptions {
    * storage and no cookies. Default false.
    */
   readonly sandbox?: boolean
+  /**
+   * A server that answers instead of the workspace, with every method: `(path, request) => servers.fetch(new Request(`http://localhost:3000${path}`, request))`.
+   * `path` begins with `/` and has the query. Where it returns undefined, the workspace answers. Default none.
+   */
+  readonly program?: ProgramFetch
   /** Headers of each response; they replace those of the handler. Default none. */
   readonly headers?: Readonly<Record<string, string>>
   /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
@@ -88,18 +94,21 @@ export function createPreviewHandler(options: PreviewHandlerOptions): (request: 
 }
 
 async function answer(site: Site, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  if (!pathname.startsWith(site.base)) return problem(request, 404, `The preview begins at "${site.base}"`, [])
+  if (pathname === clientUrl(site.base)) {
+    return respond(request, 200, { 'content-type': 'text/javascript; charset=utf-8' }, clientScript({ base: site.base }))
+  }
+  const inProgram = `/${pathname.slice(site.base.length)}${search}`
+  const answered = site.program?.(inProgram, request)
+  if (answered) return ofProgram(site, request, inProgram, answered)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const response = problem(request, 405, `A preview answers GET and HEAD, not ${request.method}`, [])
     response.headers.set('allow', 'GET, HEAD')
     return response
   }
-  const { pathname, search } = new URL(request.url)
-  if (!pathname.startsWith(site.base)) return problem(request, 404, `The preview begins at "${site.base}"`, [])
   const path = decodePath(pathname.slice(site.base.length))
   if (path === undefined) return problem(request, 400, `Cannot serve "${pathname}": the path is invalid`, [])
-  if (pathname === clientUrl(site.base)) {
-    return respond(request, 200, { 'content-type': 'text/javascript; charset=utf-8' }, clientScript({ base: site.base }))
-  }
   if (!site.hidden && path.split('/').some((name) => name.startsWith('.'))) return notFound(site, request, path)
 
   const build = await site.bundler?.build()
@@ -111,6 +120,17 @@ async function answer(site: Site, request: Request): Promise<Response> {
   }
   if (found) return serve(site, request, found, build)
   return fallback(site, request, path, build)
+}
+
+async function ofProgram(site: Site, request: Request, path: string, answered: Promise<Response>): Promise<Response> {
+  try {
+    const addClient = (html: string) => insertFirst(rebase(html, site.base), clientTag(site))
+    return await programResponse(await answered, { base: site.base, path, addClient })
+  } catch (error) {
+    request.signal.throwIfAborted()
+    const [title = '', ...lines] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return problem(request, 502, title, lines, clientTag(site))
+  }
 }
 
 /** `index.html` of a folder. */

@@ -13,7 +13,11 @@ const MOST_MODULES = 5000
 export class InlineModules {
   readonly #read: ReadText
   readonly #base: string
-  readonly #urls = new Map<string, string | undefined>()
+  /** Undefined for a module that is read or missing. */
+  readonly #codes = new Map<string, string | undefined>()
+  /** Modules that need a URL because something imports them. */
+  readonly #imported = new Set<string>()
+  readonly #inlined = new Set<string>()
 
   constructor(read: ReadText, base: string) {
     this.#read = read
@@ -21,17 +25,42 @@ export class InlineModules {
   }
 
   get imports(): Record<string, string> {
-    return Object.fromEntries([...this.#urls].filter((entry): entry is [string, string] => entry[1] !== undefined))
+    const own = [...this.#codes].filter((entry): entry is [string, string] => entry[1] !== undefined && !this.#inlined.has(entry[0]))
+    return Object.fromEntries(own.map(([url, code]) => [url, scriptUrl(code, url)]))
   }
 
-  /** Adds a module and everything that it imports by a literal. */
+  /** The module as a `data:` URL; undefined if there is none. */
+  urlOf(url: string): string | undefined {
+    const code = this.#codes.get(url)
+    return code === undefined ? undefined : scriptUrl(code, url)
+  }
+
+  /** Adds a module that something imports, and everything that it imports by a literal. */
   async add(url: string): Promise<void> {
-    if (this.#urls.has(url) || !url.startsWith(this.#base)) return
-    if (this.#urls.size >= MOST_MODULES) throw new Error(`Cannot show the page: it has more than ${MOST_MODULES} modules. Use a bundler.`)
-    this.#urls.set(url, undefined)
+    this.#imported.add(url)
+    await this.addScript(url)
+  }
+
+  /** Adds a module that a script element names, and everything that it imports by a literal. Resolves to whether it exists. */
+  async addScript(url: string): Promise<boolean> {
+    if (this.#codes.has(url) || !url.startsWith(this.#base)) return this.#codes.get(url) !== undefined
+    if (this.#codes.size >= MOST_MODULES) throw new Error(`Cannot show the page: it has more than ${MOST_MODULES} modules. Use a bundler.`)
+    this.#codes.set(url, undefined)
     const code = await this.#read(url)
-    if (code === undefined) return
-    this.#urls.set(url, scriptUrl(await this.rewrite(code, url), url))
+    if (code !== undefined) this.#codes.set(url, await this.rewrite(code, url))
+    return code !== undefined
+  }
+
+  /**
+   * The text of the script element of a module; call it when all modules are added. A module that nothing imports is there itself, and leaves
+   * the import map: a page reads megabytes as text much faster than as a URL. It runs once, so a second element is empty.
+   */
+  scriptText(url: string): string {
+    const code = this.#codes.get(url)
+    if (code === undefined || this.#imported.has(url) || /<\/script|<!--/i.test(code)) return `import ${JSON.stringify(url)}`
+    if (this.#inlined.has(url)) return ''
+    this.#inlined.add(url)
+    return named(code, url)
   }
 
   /** The code with absolute specifiers. Adds what it imports. Code that does not parse stays as it is: the page reports the error. */
@@ -61,6 +90,7 @@ export class InlineModules {
         const target = new URL(one.specifier, url).href
         // The span of a dynamic import has the quotes of its literal.
         put(start, end, one.type === 'dynamic' ? JSON.stringify(target) : target)
+        this.#imported.add(target)
         await this.add(target)
       }
     }

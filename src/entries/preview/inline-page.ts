@@ -109,7 +109,13 @@ async function inlineElements(page: Document, address: string, inlining: Inlinin
       if (isOfSite(url)) element.setAttribute(name, (await fileUrl(inlining, url)) ?? url)
     }
   }
-  for (const script of page.querySelectorAll('script')) await inlineScript(script, { absolute, isOfSite, readText, modules, address })
+  const scripts = new Map<HTMLScriptElement, string>()
+  for (const script of page.querySelectorAll('script'))
+    await inlineScript(script, { absolute, isOfSite, readText, modules, scripts, address })
+  for (const [script, url] of scripts) {
+    script.removeAttribute('src')
+    script.textContent = modules.scriptText(url)
+  }
 
   const imports = { ...modules.imports, ...ownMap }
   if (Object.keys(imports).length === 0) return
@@ -124,10 +130,15 @@ interface ScriptContext {
   readonly isOfSite: (url: string) => boolean
   readonly readText: (url: string) => Promise<string | undefined>
   readonly modules: InlineModules
+  /** Receives the elements that name a module, with its URL. */
+  readonly scripts: Map<HTMLScriptElement, string>
   readonly address: string
 }
 
-async function inlineScript(script: HTMLScriptElement, { absolute, isOfSite, readText, modules, address }: ScriptContext): Promise<void> {
+async function inlineScript(
+  script: HTMLScriptElement,
+  { absolute, isOfSite, readText, modules, scripts, address }: ScriptContext,
+): Promise<void> {
   const isModule = script.type.toLowerCase() === 'module'
   const isClassic = script.type === '' || /javascript$/i.test(script.type)
   const written = script.getAttribute('src')
@@ -143,11 +154,7 @@ async function inlineScript(script: HTMLScriptElement, { absolute, isOfSite, rea
   script.removeAttribute('crossorigin')
   script.setAttribute('data-preview-url', url)
   if (isModule) {
-    await modules.add(url)
-    const data = modules.imports[url]
-    if (data === undefined) return
-    script.removeAttribute('src')
-    script.textContent = `import ${JSON.stringify(url)}`
+    if (await modules.addScript(url)) scripts.set(script, url)
   } else if (isClassic) {
     const code = await readText(url)
     if (code !== undefined) script.src = scriptUrl(code, url)
@@ -177,7 +184,7 @@ async function readImportMap(
       if (typeof target !== 'string') continue
       const url = absolute(target)
       await modules.add(url)
-      found[specifier] = modules.imports[url] ?? url
+      found[specifier] = modules.urlOf(url) ?? url
     }
   }
   return found

@@ -38,8 +38,8 @@ export type ClientMessage =
   | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: PreviewSnapshot }
   /** The page goes: another document, or none, takes its place. */
   | { readonly type: 'bye' }
-  /** A link to another page of the site, where the frame cannot load it by itself. */
-  | { readonly type: 'open'; readonly url: string }
+  /** A link to another page of the site, or a form, where the frame cannot load it by itself. `request` is absent for a link. */
+  | { readonly type: 'open'; readonly url: string; readonly request?: PlainRequest }
   | { readonly type: 'request'; readonly id: number; readonly request: PlainRequest; readonly as?: 'style' | 'script' }
 
 /** A request that can be posted. */

@@ -5,6 +5,7 @@ import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 /** Reserved by RFC 2606: no such host exists. */
 export const SANDBOX_BASE = 'http://preview.invalid/'
 
+const MOST_REDIRECTS = 20
 const MOST_TRIES = 5
 const RETRY_MS = 500
 /** The client script greets before anything else runs. */
@@ -35,8 +36,18 @@ export function createSandboxWay(
   const inlining: Inlining = {
     base: SANDBOX_BASE,
     policy: contentSecurityPolicy(grants, ''),
-    load: (url) => events.handle(new Request(url)),
+    load: async (url) => (await load(new Request(url))).response,
     onMissing: (url, status) => events.record({ type: 'request_failed', method: 'GET', url, status, reason: `HTTP ${status}` }),
+  }
+
+  /** Follows redirects inside of the site. */
+  async function load(request: Request, hops = 0): Promise<{ readonly response: Response; readonly url: string }> {
+    const response = await events.handle(request)
+    const location = response.headers.get('location')
+    const url = location === null ? undefined : new URL(location, request.url).href
+    if (response.status < 300 || response.status > 399 || !url?.startsWith(SANDBOX_BASE) || hops === MOST_REDIRECTS)
+      return { response, url: request.url }
+    return load(new Request(url, { headers: request.headers }), hops + 1)
   }
 
   function greet(event: MessageEvent): void {
@@ -110,11 +121,9 @@ export function createSandboxWay(
     get frame() {
       return frame
     },
-    async open(url) {
+    async open(address, request = new Request(address, { headers: { accept: 'text/html' } })) {
       const mine = ++opened
-      const response = await events.handle(new Request(url, { headers: { accept: 'text/html' } }))
-      const address = response.status === 308 ? new URL(response.headers.get('location') ?? '', url).href : url
-      if (address !== url) return this.open(address)
+      const { response, url } = await load(request)
       const html = await inlinePage(response, url, inlining)
       if (mine === opened) show(html)
     },

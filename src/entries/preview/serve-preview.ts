@@ -1,6 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { isRecord } from '../../ops/is-record.js'
 import type { PreviewEvent, PreviewEventPage } from '../../types/preview.js'
 import { clientScript } from './client-script.js'
@@ -33,6 +36,7 @@ const HOST = '127.0.0.1'
 const SHORTEST_TOKEN = 16
 const MOST_BODY = 1024 * 1024
 const OWN = '/__toolport/'
+const COOKIE = 'toolport-preview-'
 
 /**
  * Serves a workspace to browsers of this machine. The server listens on 127.0.0.1 and answers only requests that have the token.
@@ -81,7 +85,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { host, port } = new URL(origin)
-  const cookie = `toolport-preview-${port}`
+  const cookie = COOKIE + port
   // A name that leads here from elsewhere (DNS rebinding) is another host.
   if (![host, `localhost:${port}`].includes(request.headers.host ?? '') || !request.url?.startsWith('/'))
     return refuse(response, 421, 'This host is not served here')
@@ -103,18 +107,35 @@ async function answer(
   }
   if (url.pathname === `${OWN}reports`) return takeReports(session, request, response)
   if (url.pathname === `${OWN}commands`) return sendCommands(session, response)
-  await pass(session, url, request, response)
+  const foreign = cookies.filter((one) => !one.startsWith(COOKIE))
+  await pass(session, url, foreign, request, response)
 }
 
-async function pass(session: PreviewSession, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as [string, string]] : [],
-  )
+async function pass(
+  session: PreviewSession,
+  url: URL,
+  cookies: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
+  // The token is not for the program.
+  if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+  else headers.delete('cookie')
+  const ended = new AbortController()
+  response.on('close', () => ended.abort())
   const method = request.method ?? 'GET'
-  const answered = await session.handle(new Request(url, { method: method === 'HEAD' || method === 'GET' ? method : 'POST', headers }))
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' } : {}
+  const answered = await session.handle(new Request(url, { method, headers, signal: ended.signal, ...body } as RequestInit))
   request.resume()
-  response.writeHead(answered.status, Object.fromEntries(answered.headers))
-  response.end(method === 'HEAD' ? undefined : new Uint8Array(await answered.arrayBuffer()))
+  for (const [name, value] of answered.headers) if (name !== 'set-cookie') response.setHeader(name, value)
+  const given = answered.headers.getSetCookie().filter((one) => !one.startsWith(COOKIE))
+  if (given.length > 0) response.setHeader('set-cookie', given)
+  response.writeHead(answered.status)
+  if (method === 'HEAD' || !answered.body) return void response.end()
+  await pipeline(Readable.fromWeb(answered.body as NodeReadableStream), response)
 }
 
 async function takeReports(session: PreviewSession, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -41,6 +41,8 @@ interface SessionPlace {
   /** URL at which the site begins. */
   readonly url: string
   readonly handler?: Pick<PreviewHandlerOptions, 'client' | 'base' | 'sandbox'>
+  /** Whether a program is shown, whose pages files of the workspace do not change. Default false. */
+  readonly isProgram?: () => boolean
 }
 
 const DEFAULT_POLL_MS = 250
@@ -106,6 +108,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   }
 
   async function check(): Promise<void> {
+    if (place.isProgram?.()) return
     const files = await changedFiles()
     const build = await bundler?.build()
     if (build) tellBuild(build)

@@ -9,8 +9,8 @@ export interface Way {
   readonly handler: { readonly base: string; readonly client: boolean; readonly headers?: Readonly<Record<string, string>> }
   /** The frame that is in the page now. */
   readonly frame: HTMLIFrameElement
-  /** Shows a page of the site, in a new frame after `stop`. */
-  open(url: string): Promise<void>
+  /** Shows a page of the site, in a new frame after `stop`. `request` is that of a form; default a GET. */
+  open(url: string, request?: Request): Promise<void>
   /** The page that was there last says that it goes. */
   goes(): void
   /** Replaces the frame with a notice. */

@@ -15,6 +15,7 @@ const bundleBody = lazy(() => import('./bundle-run.js'))
 
 const WAIT_MS = 300
 const LONGEST_WAIT_MS = 30_000
+const PAGE = /^(\/|http:\/\/localhost:\d+(\/|$))/
 const LONGEST_PATH = 4096
 
 const wait = () =>
@@ -27,10 +28,11 @@ const wait = () =>
 const picture = () => flag('Also return a picture of the page, if the host can take one.', false)
 
 const page = () =>
-  text('The page: a path of the site, such as /about?tab=1.', { pattern: '^/', maxLength: LONGEST_PATH }, [
-    refuse((value) => !value.startsWith('/'), 'is no path of the site: begin it with "/"'),
-    charactersAtMost(LONGEST_PATH),
-  ])
+  text(
+    'The page: a path such as /about?tab=1, or http://localhost:PORT/ of a running server.',
+    { pattern: PAGE.source, maxLength: LONGEST_PATH },
+    [refuse((value) => !PAGE.test(value), 'is no page: begin it with "/" or "http://localhost:PORT"'), charactersAtMost(LONGEST_PATH)],
+  )
 
 const openPreview = defineTool({
   name: 'open_preview',
