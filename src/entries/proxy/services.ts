@@ -7,7 +7,7 @@ import type { FetchRequest } from '../../types/ports.js'
 import type { JsonValue } from '../../types/tool.js'
 import { choiceField, countField, domainsField, queryField } from './fields.js'
 import type { ProxyOptions, Upstream } from './options.js'
-import type { UpstreamService } from './upstreams/upstream.js'
+import type { UpstreamService } from './upstream.js'
 
 /** What a header may hold. */
 const PRINTABLE = /^[\x21-\x7e]+$/
