@@ -1,7 +1,8 @@
 // @module-tag virtual-shell
 import { describe, expect, it } from 'vitest'
 import { decodeEscaped, encodeEscaped, joined } from '../../adapters/just-bash/escaped-bytes.js'
-import { elementsText, keyedAt, readAnsiQuoted, readElements } from '../../adapters/just-bash/syntax/array-elements.js'
+import { readAnsiQuoted } from '../../adapters/just-bash/syntax/ansi-quoting.js'
+import { elementsText, keyedAt, readElements } from '../../adapters/just-bash/syntax/array-elements.js'
 import { calculated, calculatedOne, literalInteger, parseInteger, testInteger } from '../../adapters/just-bash/syntax/integers.js'
 
 // What is built into just-bash by scripts/vendor.mjs.
