@@ -1,5 +1,5 @@
 // The guest environment of the quickjs adapter, as text for the engine: dist/vendor/quickjs-guest.js has the part that every program gets,
-// and Node's modules one by one, for those that ask. The patched engine goes beside it (adapters/quickjs/engine/wasm.ts):
+// and Node's modules one by one, for those that ask. The patched engine goes beside it (adapters/quickjs/engine/patch.ts):
 // where WebAssembly has to be a static import, it cannot be changed when it is loaded.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-import { OtherBuild, readModule, type WasmModule } from '../../shared/wasm-module.js'
-import { patchRejections } from './patch-rejections.js'
-import { patchStack } from './patch-stack.js'
+import { patchEngine } from './patch.js'
 import { unavailable } from './unavailable.js'
 
 /** The engine's WebAssembly: compiled, or where it is. */
@@ -43,20 +41,4 @@ async function readEngine(source: string | URL | undefined): Promise<Uint8Array>
   const response = await fetch(source)
   if (!response.ok) throw new Error(`${source} answers with ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
-}
-
-/** The published engine with what `patch-rejections.ts` and `patch-stack.ts` say; without it, where it is another build. */
-export function patchEngine(bytes: Uint8Array): Uint8Array {
-  return [patchRejections, patchStack].reduce(patched, bytes)
-}
-
-function patched(bytes: Uint8Array, patch: (module: WasmModule) => void): Uint8Array {
-  try {
-    const module = readModule(bytes)
-    patch(module)
-    return module.encode()
-  } catch (error) {
-    if (error instanceof OtherBuild) return bytes
-    throw error
-  }
 }
