@@ -230,7 +230,7 @@ export const ROWS = [
   { row: 78, what: '`run_js`', from: 'B', code: ['src/presets/loaf/javascript.ts', 'src/presets/loaf/js-run.ts'] },
   { row: 79, what: '`run_js`: timeout', from: 'B', code: ['src/tools/js/settled.ts'] },
   { row: 80, what: '`run_js_module`', from: 'B', code: ['src/presets/loaf/js-run.ts', 'src/tools/js/module-entry.ts'] },
-  { row: 81, what: '`start_background_js`', from: 'B', code: ['src/presets/loaf/js-start.ts', SESSION] },
+  { row: 81, what: '`start_background_js`', from: 'B', code: ['src/presets/loaf/js-run.ts', SESSION] },
   { row: 82, what: '`read_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
   { row: 83, what: '`write_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
   { row: 84, what: '`stop_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
@@ -269,7 +269,7 @@ export const ROWS = [
     row: 97,
     what: '`file_read`: missing, a directory, outside',
     from: 'C',
-    code: ['src/presets/loom-elixir/words.ts'],
+    code: ['src/presets/loom-elixir.ts'],
   },
   {
     row: 98,
@@ -285,7 +285,7 @@ export const ROWS = [
     code: [ELIXIR_EDIT],
   },
   { row: 101, what: '`file_edit`: `replace_all`, and the count', from: 'C', code: [ELIXIR_EDIT] },
-  { row: 102, what: '`file_edit`: the words of its errors', from: 'C', code: [ELIXIR_EDIT, 'src/presets/loom-elixir/words.ts'] },
+  { row: 102, what: '`file_edit`: the words of its errors', from: 'C', code: [ELIXIR_EDIT, 'src/presets/loom-elixir.ts'] },
   { row: 103, what: 'One guard for the paths of every file tool', from: 'C', code: ['src/workspace/create-workspace.ts', PATHS] },
 
   // zeroclaw

@@ -1,24 +1,33 @@
-import { createDurableObjectFs, createDurableSessions, type DurableStorageLike, hasSqlite } from '../../adapters/cloudflare/index.js'
+import {
+  createDurableObjectFs,
+  createDurableSessions,
+  createWorkerLoaderJs,
+  type DurableStorageLike,
+  hasSqlite,
+  type WorkerLoaderJsOptions,
+} from '../../adapters/cloudflare/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
+import type { EngineSource, QuickJsOptions } from '../../adapters/quickjs/index.js'
 import { required } from '../errors/required.js'
 import { systemHost } from '../host.js'
-import type { CreateRuntimeOptions } from '../runtime/compose-runtime.js'
+import type { CreateRuntimeOptions, PortOption } from '../runtime/compose-runtime.js'
 import { createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import { checkOptions, createSessions } from '../sessions/index.js'
 import type { FsAdapter } from '../types/fs.js'
+import type { JsAdapter } from '../types/js.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
+import { jsOf } from './shared/js-option.js'
 import { memoryStorage } from './shared/memory-storage.js'
+import { lazyQuickJs } from './shared/quickjs.js'
 import { shellJs } from './shared/shell-js.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
-import { type WorkerJsOption, workerJs } from './shared/worker-js.js'
 
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
-export type { WorkerJsOption, WorkerJsOptions } from './shared/worker-js.js'
 
 /** The `ctx` of a Worker or Durable Object. The `ctx` of a Worker has no `storage`. */
 export interface WorkerContext {
@@ -143,4 +152,35 @@ function workerShell(options: VirtualShellOptions | undefined, commands: ReturnT
   const limits = { ...options?.limits, commands: options?.limits?.commands ?? COMMANDS }
   const jq = { memoryBytes: JQ_BYTES, ...options?.jq }
   return virtualShell({ ...options, limits, jq }, { scratchBytes: SCRATCH_BYTES, commands })
+}
+
+/** QuickJS in the Worker's own isolate. */
+export interface WorkerJsOptions extends Omit<QuickJsOptions, 'worker'> {
+  /** The module from `import wasm from 'toolport/adapters/quickjs/wasm'`. Workers compile only WebAssembly that they import. */
+  readonly wasm: EngineSource
+  /** Memory limit of one program in bytes, including the engine's own 16 MiB. Default 32 MiB, because an isolate has 128 MB in all. */
+  readonly memoryBytes?: number
+  /**
+   * Limit of computation, in units of 10,000 jumps and calls. Default 20,000 units (200 million), because the clock may stand still while
+   * code runs.
+   */
+  readonly fuel?: number
+}
+
+/** The option `js` of `createWorkerRuntime`. */
+export type WorkerJsOption = false | WorkerJsOptions | WorkerLoaderJsOptions | PortOption<JsAdapter>
+
+const DEFAULTS = { memoryBytes: 32 * 1024 * 1024, fuel: 20_000, worker: false } as const
+
+/** @throws TypeError for options without an engine */
+function workerJs(option: WorkerJsOption): PortOption<JsAdapter> | undefined {
+  return jsOf<WorkerJsOptions | WorkerLoaderJsOptions>(option, createJs)
+}
+
+function createJs(options?: WorkerJsOptions | WorkerLoaderJsOptions): PortOption<JsAdapter> {
+  if (options && 'loader' in options && options.loader) return createWorkerLoaderJs(options)
+  if (options && 'wasm' in options && options.wasm) return lazyQuickJs({ ...DEFAULTS, ...options })
+  throw new TypeError(
+    `Cannot create a runtime: a Worker has to be given what runs JavaScript. Pass js: { wasm }, with import wasm from 'toolport/adapters/quickjs/wasm', or js: { loader: env.LOADER }, where there is that binding`,
+  )
 }

@@ -2,16 +2,6 @@
 
 export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
 
-export interface LineSlice {
-  /** Whole lines with their own separators inside, without the last one's. */
-  readonly text: string
-  /** 1-based. */
-  readonly startLine: number
-  /** Inclusive; `startLine - 1` where there is no line to give. */
-  readonly endLine: number
-  readonly totalLines: number
-}
-
 const LF = 10
 const CR = 13
 
@@ -53,19 +43,6 @@ export function lineStarts(text: string): number[] {
     at = afterBreak(text, at)
   }
   return starts
-}
-
-/** `count` lines from line `start` (1-based). Past the end it is empty, with `endLine` before `startLine`. */
-export function sliceLines(text: string, start: number, count: number): LineSlice {
-  const from = skipLines(text, 0, start - 1)
-  const to = skipLines(text, from.offset, count)
-  const totalLines = from.skipped + to.skipped + countLines(text.slice(to.offset))
-  return {
-    text: text.slice(from.offset, withoutBreak(text, from.offset, to.offset)),
-    startLine: start,
-    endLine: start + to.skipped - 1,
-    totalLines,
-  }
 }
 
 /** The lines of `text` without their separators. */
@@ -114,19 +91,4 @@ function padding(number: number): string {
 const afterBreak = (text: string, from: number): number => {
   const at = text.indexOf('\n', from)
   return at < 0 ? text.length : at + 1
-}
-
-function skipLines(text: string, from: number, count: number): { readonly offset: number; readonly skipped: number } {
-  let offset = from
-  let skipped = 0
-  while (skipped < count && offset < text.length) {
-    offset = afterBreak(text, offset)
-    skipped++
-  }
-  return { offset, skipped }
-}
-
-function withoutBreak(text: string, from: number, to: number): number {
-  if (to <= from || text.charCodeAt(to - 1) !== LF) return to
-  return to - 1 > from && text.charCodeAt(to - 2) === CR ? to - 2 : to - 1
 }

@@ -1,22 +1,7 @@
 // The documented tools, as a preset and as objects. The security policy is usable with every preset:
 // `createRuntime({ preset, policy: { ...security.toRuntimePolicy(), approve } })`.
 
-export type {
-  AllowedRoot,
-  Autonomy,
-  CheckCommandOptions,
-  CommandCheck,
-  PathCheck,
-  RateRefusal,
-  Reservation,
-  Risk,
-  SecurityPolicy,
-  SecurityPolicyOptions,
-  SecuritySettings,
-  ToolCheck,
-  ToRuntimePolicyOptions,
-} from '../core/security/index.js'
-export { createSecurityPolicy, DEFAULT_ALLOWED_COMMANDS, DEFAULT_FORBIDDEN_PATHS } from '../core/security/index.js'
+export * from '../core/security/index.js'
 export type { Args } from './zeroclaw/arguments.js'
 export { booleanParam, numberParam, objectParam, optionalStringParam, stringParam } from './zeroclaw/arguments.js'
 export { fromZeroclawTool } from './zeroclaw/custom.js'

@@ -4,13 +4,12 @@ import type { Host } from '../types/host.js'
 import type { CallContext, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
-import type { JsonValue, Limits, ToolContext, ToolResult, ToolTable } from '../types/tool.js'
+import type { JsonValue, Limits, Ports, ToolContext, ToolResult, ToolTable } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { askUntilStopped } from './approval.js'
 import type { CallScope } from './call-scope.js'
 import { guardShell } from './command-guard.js'
 import type { Events } from './events.js'
-import type { Ports } from './ports.js'
 
 /** Shared by all calls of a runtime. */
 export interface Surroundings {

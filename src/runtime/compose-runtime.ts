@@ -8,10 +8,10 @@ import type { Bundler, PreviewAdapter } from '../types/preview.js'
 import type { RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
-import type { AnyTool, Limits } from '../types/tool.js'
+import type { AnyTool, Limits, Ports } from '../types/tool.js'
 import type { Mounts, Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
 import { createWorkspace } from '../workspace/create-workspace.js'
-import { availableOf, PORTS, type Ports } from './ports.js'
+import { availableOf, PORTS } from './ports.js'
 import { ToolRuntime } from './tool-runtime.js'
 
 /** An adapter, or a function that makes one for the workspace, so that both use the same tree. */

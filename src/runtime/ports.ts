@@ -1,20 +1,5 @@
 import { UnsupportedError } from '../errors/index.js'
-import type { JsAdapter } from '../types/js.js'
-import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
-import type { Bundler, PreviewAdapter } from '../types/preview.js'
-import type { ShellAdapter } from '../types/shell.js'
-import type { Requirement } from '../types/tool.js'
-
-/** The ports that tools can require besides the workspace. */
-export interface Ports {
-  readonly shell?: ShellAdapter
-  readonly js?: JsAdapter
-  readonly fetch?: FetchAdapter
-  readonly model?: ModelAdapter
-  readonly memory?: MemoryAdapter
-  readonly preview?: PreviewAdapter
-  readonly bundler?: Bundler
-}
+import type { Ports, Requirement } from '../types/tool.js'
 
 export const PORTS = ['shell', 'js', 'fetch', 'model', 'memory', 'preview', 'bundler'] as const
 

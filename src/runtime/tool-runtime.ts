@@ -4,24 +4,23 @@ import { withLimits } from '../core/limits.js'
 import { failure, toFailure } from '../core/result.js'
 import { wording } from '../core/schema.js'
 import type { RegisteredTool, ToolRegistry } from '../core/tool-registry.js'
+import { PolicyError } from '../errors/index.js'
 import { createSessions } from '../sessions/index.js'
 import type { Host } from '../types/host.js'
 import type { JsAdapter } from '../types/js.js'
 import type { Preset, PresetAnswer } from '../types/preset.js'
 import type { CallContext, RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
-import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
+import type { JsonValue, Limits, ManifestEntry, Ports, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { Admission } from './admission.js'
 import type { Job, Surroundings } from './call-context.js'
 import { runGrouped } from './call-groups.js'
 import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'
 import { CallerSignals } from './caller-signals.js'
-import { checkOffered } from './check-offered.js'
 import { Deadlines } from './deadlines.js'
 import { type EventListener, Events } from './events.js'
-import { checkDepth, nestedContext } from './nested-calls.js'
-import { availableOf, type Ports } from './ports.js'
+import { availableOf, missingPort } from './ports.js'
 import { readCall, readContext } from './read-call.js'
 import { runTool, stoppedCall } from './run-tool.js'
 import { storeWrites } from './store-writes.js'
@@ -295,3 +294,29 @@ function sessionsOf(option: Sessions | SessionsOptions | undefined, host: Host):
 
 /** Saving a full output also writes after read-only tools. */
 const mayWrite = ({ tool }: RegisteredTool, { spill }: Surroundings): boolean => tool.annotations?.readOnlyHint !== true || spill
+
+/** @throws PolicyError for a disabled tool, UnsupportedError for a tool whose ports are missing */
+function checkOffered({ name, tool, disabled }: RegisteredTool, ports: Ports, available: ReadonlySet<Requirement>): void {
+  if (disabled) {
+    const why = disabled.reason === undefined ? '' : `: ${disabled.reason}`
+    throw new PolicyError('tool_excluded', `Cannot run "${name}": it is disabled${why}`, 'disabled', disabled.reason)
+  }
+  const missing = tool.requires?.find((need) => !available.has(need))
+  if (missing) throw missingPort(name, missing, ports)
+}
+
+/** The maximum depth of nested calls. */
+const DEEPEST = 5
+
+/** @throws PolicyError for a call nested too deeply, because tools that call each other would never end */
+function checkDepth({ tool, depth }: Job): void {
+  if (depth <= DEEPEST) return
+  throw new PolicyError('tool_excluded', `Cannot run "${tool}": calls are already nested ${DEEPEST} deep`, 'depth')
+}
+
+/** The context of a nested call: the remaining time of the outer call, and none after that call has ended. */
+function nestedContext({ host }: Surroundings, { scope, started, deadlineMs }: Job, signal: AbortSignal | undefined): CallContext {
+  if (scope.closed) return { signal: AbortSignal.abort() }
+  const left = Math.max(0, started + deadlineMs - host.now())
+  return { signal: signal ? AbortSignal.any([scope.signal, signal]) : scope.signal, deadlineMs: left }
+}

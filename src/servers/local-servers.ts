@@ -11,7 +11,7 @@ export function createLocalServers(): LocalServers {
   const handlers = new Map<number, Pick<LocalServerOptions, 'handle'>>()
   const listeners = new Set<() => void>()
   const changed = (): void => {
-    for (const listener of [...listeners]) tell(listener, undefined)
+    for (const listener of [...listeners]) tell(listener)
   }
   const free = (): number => {
     for (let port = FIRST_FREE; port <= MOST; port++) if (!handlers.has(port)) return port

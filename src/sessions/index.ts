@@ -1,7 +1,7 @@
 import { lazy } from '../core/lazy.js'
+import { tell } from '../ops/tell.js'
 import type { Host } from '../types/host.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
-import { tellOne } from './tell-one.js'
 
 const body = lazy(() => import('./session-table.js'))
 
@@ -15,15 +15,15 @@ export function createSessions(host: Host, options: SessionsOptions = {}, isTake
   let table: Sessions | undefined
   let disposed = false
   const listeners = new Set<() => void>()
-  const tell = (): void => {
-    for (const listener of [...listeners]) tellOne(listener)
+  const changed = (): void => {
+    for (const listener of [...listeners]) tell(listener)
   }
   return {
     async start(start) {
       const { createSessionTable } = await body()
       if (!table) {
         table = createSessionTable(host, options, isTaken)
-        table.onChange(tell)
+        table.onChange(changed)
         if (disposed) await table.dispose()
       }
       return table.start(start)

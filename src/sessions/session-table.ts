@@ -1,11 +1,11 @@
 import { ShellError } from '../errors/index.js'
+import { tell } from '../ops/tell.js'
 import type { Host } from '../types/host.js'
 import type { Session, SessionStart, Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellProcess } from '../types/shell.js'
 import { createSessionOutput } from './output.js'
 import { settledWithin } from './pause.js'
 import { createSession, type OwnedSession, type SessionParts } from './session.js'
-import { tellOne } from './tell-one.js'
 
 /** A start whose process does not run yet. */
 interface Starting {
@@ -34,8 +34,8 @@ export function createSessionTable(
   let running = 0
   let disposing: Promise<void> | undefined
 
-  const tell = (): void => {
-    for (const listener of [...listeners]) tellOne(listener)
+  const changed = (): void => {
+    for (const listener of [...listeners]) tell(listener)
   }
 
   const forgetOldest = (): void => {
@@ -46,7 +46,7 @@ export function createSessionTable(
     running--
     ended.push(id)
     while (ended.length > keepEnded) forgetOldest()
-    tell()
+    changed()
   }
 
   const idFor = (kind: string): string => {
@@ -61,7 +61,7 @@ export function createSessionTable(
     const session = createSession({ ...parts, host, idleMs, onEnd: () => onEnd(id) })
     sessions.set(id, session)
     running++
-    tell()
+    changed()
     return session
   }
 
@@ -119,7 +119,7 @@ export function createSessionTable(
       const before = ended.length
       const isOld = (): boolean => (sessions.get(ended[0] ?? '')?.info.updatedMs ?? Infinity) < endedBefore
       while (ended.length > Math.max(0, keep) || isOld()) forgetOldest()
-      if (ended.length < before) tell()
+      if (ended.length < before) changed()
       return before - ended.length
     },
     dispose() {

@@ -81,9 +81,8 @@ export interface Limits {
   readonly shellStreamBytes: number
 }
 
-/** The second argument of a tool's `run`: the workspace, the ports and the state of one call. */
-export interface ToolContext {
-  readonly workspace: Workspace
+/** The ports that tools can require besides the workspace. */
+export interface Ports {
   readonly shell?: ShellAdapter
   readonly js?: JsAdapter
   readonly fetch?: FetchAdapter
@@ -91,6 +90,11 @@ export interface ToolContext {
   readonly memory?: MemoryAdapter
   readonly preview?: PreviewAdapter
   readonly bundler?: Bundler
+}
+
+/** The second argument of a tool's `run`: the workspace, the ports and the state of one call. */
+export interface ToolContext extends Ports {
+  readonly workspace: Workspace
   /** Background sessions, which outlive the call. */
   readonly sessions: Sessions
   readonly host: Host

@@ -1,6 +1,6 @@
 // @module-tag playground
 import { expect, test } from 'vitest'
-import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
+import { missingCommandHint } from '../../adapters/just-bash/bash-messages.js'
 import { plainErrors } from '../../demo/src/terminal/plain-errors.js'
 
 const [BEGINNING = ''] = missingCommandHint('npx', ['awk', 'cat', 'sed']).split('npx')

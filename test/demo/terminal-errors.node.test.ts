@@ -1,6 +1,6 @@
 // @module-tag playground
 import { expect, test } from 'vitest'
-import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
+import { missingCommandHint } from '../../adapters/just-bash/bash-messages.js'
 import { createCommandOutput } from '../../demo/src/terminal/command-output.js'
 import { plainErrors } from '../../demo/src/terminal/plain-errors.js'
 

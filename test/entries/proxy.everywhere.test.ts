@@ -1,7 +1,7 @@
 // @module-tag proxy
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/entries/proxy/network.js'
+import { networkOf } from '../../src/entries/proxy/rate-limit.js'
 import { createProxy, type ProxyOptions } from '../../src/entries/proxy.js'
 
 const KEYS = { google: 'g00gle-key-123', serper: 's3rper-key-123', exa: 'ex4-key-123456' }

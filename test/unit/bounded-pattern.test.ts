@@ -1,7 +1,7 @@
 // @module-tag runtime
 import { expect, it } from 'vitest'
 import { boundPattern } from '../../src/core/bounded-pattern.js'
-import { everySchema } from '../../src/core/every-schema.js'
+import { everySchema } from '../../src/core/registry.js'
 import { createValidator as validatorOf } from '../../src/core/schema.js'
 import type { SchemaLike } from '../../src/types/tool.js'
 

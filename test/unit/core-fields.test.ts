@@ -1,8 +1,8 @@
 // @module-tag runtime
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { everySchema } from '../../src/core/every-schema.js'
 import { byDefault, either, list, object, oneOf, optional, record, text, whole, yes } from '../../src/core/fields.js'
+import { everySchema } from '../../src/core/registry.js'
 import { createValidator, type Validation } from '../../src/core/schema.js'
 import fc, { rounds } from '../fast-check.js'
 

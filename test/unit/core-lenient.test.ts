@@ -1,8 +1,8 @@
 // @module-tag runtime
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { everySchema } from '../../src/core/every-schema.js'
 import { repairInput } from '../../src/core/lenient.js'
+import { everySchema } from '../../src/core/registry.js'
 import { createValidator as validatorOf } from '../../src/core/schema.js'
 import type { SchemaLike } from '../../src/types/tool.js'
 import fc from '../fast-check.js'

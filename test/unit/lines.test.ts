@@ -1,6 +1,6 @@
 // @module-tag read-file
 import { describe, expect, test, vi } from 'vitest'
-import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, sliceLines, splitLines } from '../../src/ops/lines.js'
+import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, splitLines } from '../../src/ops/lines.js'
 import fc from '../fast-check.js'
 
 const anyLines = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '\r\n', ' ') })
@@ -29,39 +29,6 @@ describe('countLines and splitLines', () => {
       fc.property(anyLines, (text) => {
         expect(splitLines(text)).toEqual(naiveLines(text))
         expect(countLines(text)).toBe(naiveLines(text).length)
-      }),
-    )
-  })
-})
-
-describe('sliceLines', () => {
-  const text = 'one\r\ntwo\nthree\n'
-
-  test.each([
-    [1, 1, { text: 'one', startLine: 1, endLine: 1, totalLines: 3 }],
-    [1, 2, { text: 'one\r\ntwo', startLine: 1, endLine: 2, totalLines: 3 }],
-    [2, 99, { text: 'two\nthree', startLine: 2, endLine: 3, totalLines: 3 }],
-    [4, 1, { text: '', startLine: 4, endLine: 3, totalLines: 3 }],
-    [9, 5, { text: '', startLine: 9, endLine: 8, totalLines: 3 }],
-    [1, 0, { text: '', startLine: 1, endLine: 0, totalLines: 3 }],
-  ])('from %i, %i lines', (start, count, slice) => {
-    expect(sliceLines(text, start, count)).toEqual(slice)
-  })
-
-  test('of nothing, and of a text without a final newline', () => {
-    expect(sliceLines('', 1, 10)).toEqual({ text: '', startLine: 1, endLine: 0, totalLines: 0 })
-    expect(sliceLines('a\nb', 2, 10)).toEqual({ text: 'b', startLine: 2, endLine: 2, totalLines: 2 })
-    expect(sliceLines('a\n\n', 2, 1)).toEqual({ text: '', startLine: 2, endLine: 2, totalLines: 2 })
-  })
-
-  test('is a slice of the split lines', () => {
-    fc.assert(
-      fc.property(anyLines, fc.integer({ min: 1, max: 8 }), fc.nat(8), (whole, start, count) => {
-        const slice = sliceLines(whole, start, count)
-        const wanted = naiveLines(whole).slice(start - 1, start - 1 + count)
-        expect(slice.totalLines).toBe(naiveLines(whole).length)
-        expect(slice.endLine - slice.startLine + 1).toBe(wanted.length)
-        expect(slice.text.split(/\r?\n/)).toEqual(wanted.length === 0 ? [''] : wanted)
       }),
     )
   })

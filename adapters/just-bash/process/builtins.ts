@@ -3,7 +3,6 @@ import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { readBuiltin } from '../stdin/read.js'
-import { aliasBuiltin } from './aliases.js'
 import { flushAll } from './frames.js'
 import { callerBuiltin, exportFunctions, showFunctions } from './functions.js'
 import { CHECKED_BUILTINS, keepAttributes, refusedOption, unsetArguments } from './missing-options.js'
@@ -11,7 +10,7 @@ import { deeper } from './place.js'
 import { silent } from './results.js'
 import type { Running } from './running.js'
 import type { ScriptOutput } from './script-output.js'
-import { showNames } from './several-names.js'
+import { inOrder, showNames } from './several-names.js'
 import { trapBuiltin } from './traps.js'
 
 type Builtin = (context: Context, call: BuiltinCall) => CommandResult | null | Promise<CommandResult | null>
@@ -109,3 +108,33 @@ function umaskBuiltin(args: readonly string[]): CommandResult {
     return { stdout: first === undefined ? '0022\n' : symbolic ? 'u=rwx,g=rx,o=rx\n' : '', stderr: '', exitCode: 0 }
   return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
 }
+
+/** Where the library's parser looks for them. */
+const VARIABLE = 'BASH_ALIAS_'
+
+/** `alias [-p] [name[=value] ...]` */
+function aliasBuiltin({ state }: Context, args: readonly string[]): CommandResult {
+  const end = args.findIndex((arg) => arg !== '-p')
+  const rest = end < 0 ? [] : args.slice(end)
+  const words = rest[0] === '--' ? rest.slice(1) : rest
+  const shown = (name: string): CommandResult => {
+    const value = state.env.get(VARIABLE + name)
+    if (value === undefined) return failure(`alias: ${name}: not found`)
+    return { stdout: `alias ${name}='${value.replaceAll("'", "'\\''")}'\n`, stderr: '', exitCode: 0 }
+  }
+  const all = [...state.env.keys()].filter((key) => key.startsWith(VARIABLE)).map((key) => key.slice(VARIABLE.length))
+  const listed = words.length === 0 || args[0] === '-p' ? all.sort().map(shown) : []
+  return inOrder([
+    ...listed,
+    ...words.map((word) => {
+      const equals = word.indexOf('=', 1)
+      if (equals < 0) return shown(word)
+      const name = word.slice(0, equals)
+      if (/[\s/$`=\\'"|&;()<>]/.test(name)) return failure(`alias: \`${name}': invalid alias name`)
+      state.env.set(VARIABLE + name, word.slice(equals + 1))
+      return { stdout: '', stderr: '', exitCode: 0 }
+    }),
+  ])
+}
+
+const failure = (message: string): CommandResult => ({ stdout: '', stderr: `bash: ${message}\n`, exitCode: 1 })

@@ -1,5 +1,6 @@
 import { FsError } from '../../../src/errors/index.js'
 import { scriptFile } from '../commands/bash.js'
+import type { Regex } from '../commands/shared/regex/regex.js'
 import type { InterpreterHooks, ScriptCall } from '../hooks.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import type { CommandResult, Context, ExecResult, RedirectionNode } from '../library-types.js'
@@ -14,7 +15,6 @@ import { guardState } from './copy-state.js'
 import { CollectingFrame, deliver, merged } from './frames.js'
 import { inheritFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
-import { createMatch } from './match.js'
 import { deeper, reading } from './place.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
@@ -23,7 +23,6 @@ import { asText } from './results.js'
 import type { Running } from './running.js'
 import { createScriptOutput, hasOwnOutput, withoutStreams } from './script-output.js'
 import { resultOf } from './scripts.js'
-import { secondsOf, takeSeconds } from './seconds.js'
 import { debug, runErrorTrap, runPending, withExitTrap, within, withReturnTrap } from './traps.js'
 
 export interface HookParts {
@@ -306,3 +305,29 @@ const NOT_FOUND = 127
 const NOT_RUN = 126
 
 const isLoopExit = (error: unknown): boolean => ['BreakError', 'ContinueError'].includes((error as Error).name)
+
+/** `text =~ expression` of one shell, with the expressions of `grep -E`. */
+function createMatch(): (expression: string, text: string, ignoreCase: boolean) => Promise<readonly (string | undefined)[] | null> {
+  // A loop uses the same one again and again.
+  let last: { readonly key: string; readonly regex: Regex } | undefined
+  return async (expression, text, ignoreCase) => {
+    const { compileRegex, LONG_LINE, loadLongest, mayNeedLongest } = await import('../commands/shared/regex/regex.js')
+    if (mayNeedLongest(expression) || text.length > LONG_LINE) await loadLongest()
+    const key = `${ignoreCase} ${expression}`
+    if (last?.key !== key) last = { key, regex: compileRegex(expression, { extended: true, ignoreCase }) }
+    return last.regex.exec(text)?.groups ?? null
+  }
+}
+
+/** Takes the value that a script has assigned to SECONDS. It counts from the next command on. */
+function takeSeconds({ place, state: { env } }: Context, nowMs: number): void {
+  const assigned = env.get('SECONDS')
+  if (assigned === undefined) return
+  place.startMs = nowMs - (Number.parseInt(assigned, 10) || 0) * 1000
+  env.delete('SECONDS')
+}
+
+function secondsOf(context: Context, nowMs: number): number {
+  takeSeconds(context, nowMs)
+  return Math.floor((nowMs - context.place.startMs) / 1000)
+}

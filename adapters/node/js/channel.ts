@@ -1,10 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { JsGrants } from '../../../src/types/js.js'
+import { plainError } from '../../shared/js/plain-error.js'
 import type { Tap } from '../shell/pipes.js'
 import { type ChildMessage, MAX_MESSAGE, type ParentMessage } from './child/task.js'
-
-/** Characters of an error's message. */
-const MAX_ERROR = 64 * 1024
 
 /** The other side of a program: its result, and the tools that it calls. */
 export interface Channel {
@@ -52,7 +50,7 @@ async function outcome(call: number, work: () => Promise<unknown>): Promise<stri
   try {
     return encode({ call, output: await work() })
   } catch (error) {
-    return encode({ call, error: plain(error) })
+    return encode({ call, error: plainError(error) })
   }
 }
 
@@ -61,12 +59,6 @@ function encode(message: ParentMessage): string {
   const text = JSON.stringify(message)
   if (text.length > MAX_MESSAGE) throw new RangeError(`The output has ${text.length} characters as JSON, and ${MAX_MESSAGE} are the most`)
   return `${text}\n`
-}
-
-function plain(error: unknown): NonNullable<ParentMessage['error']> {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const { code } = error as { readonly code?: unknown }
-  return { name: error.name, message: error.message.slice(0, MAX_ERROR), ...(typeof code === 'string' && { code }) }
 }
 
 /** What a program may send that speaks for itself: anything. */

@@ -1,9 +1,9 @@
-import { FsError, InputError, JsError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { FsError, JsError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
 import { checkMemory } from '../../shared/js/check-memory.js'
-import { checkEnvironment } from '../../shared/process/checks.js'
+import { checkProgram } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { type Background, startOnPipes } from '../shell/background.js'
@@ -104,7 +104,8 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 
   function check(program: JsRunOptions): void {
-    checkProgram(program, { closed, readOnly: workspace.readOnly })
+    checkProgram(program, { closed, readOnly: workspace.readOnly, writer: 'Node' })
+    if (program.memoryBytes !== undefined) checkMemory(program.memoryBytes)
   }
 
   /** undefined: it was stopped before it began. */
@@ -213,32 +214,6 @@ function taskOf({ task }: Placed, { grants }: JsProgram, withholdWorkers: boolea
 function failToStart(error: unknown): never {
   if (!(error instanceof ShellError)) throw error
   throw new JsError('spawn_failed', `Cannot start the program: ${reasonOf(errnoOf(error.cause))}`, { cause: error.cause })
-}
-
-/**
- * What is common to all programs.
- *
- * @throws {JsError} unavailable; {InputError}; {PolicyError} read_only: nothing keeps a process from writing
- */
-function checkProgram(options: JsRunOptions, { closed, readOnly }: { closed: boolean; readOnly: boolean }): void {
-  if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
-  const { code, entry, filename = '', args = [], env = {}, memoryBytes } = options
-  if ((code === undefined) === (entry === undefined)) {
-    throw unusable(code === undefined ? 'entry' : 'code', 'it needs either code or entry, and not both')
-  }
-  if (filename.includes('\0')) throw unusable('filename', 'it contains a NUL character')
-  const bad = args.findIndex((arg) => typeof arg !== 'string' || arg.includes('\0'))
-  if (bad >= 0) throw unusable(`args.${bad}`, 'it is not a string without NUL characters')
-  if (memoryBytes !== undefined) checkMemory(memoryBytes)
-  checkEnvironment(env)
-  if (readOnly) {
-    const message = 'Cannot run the program: the workspace is read-only, and Node writes where it likes'
-    throw new PolicyError('read_only', message, 'readOnly')
-  }
-}
-
-function unusable(path: string, why: string): InputError {
-  return new InputError('invalid_input', `Cannot run the program: ${path}: ${why}`, { issues: [{ path, message: why }] })
 }
 
 const VERB = 'run'

@@ -1,4 +1,5 @@
-import { InputError, PolicyError, ShellError } from '../../../src/errors/index.js'
+import { InputError, JsError, PolicyError, ShellError } from '../../../src/errors/index.js'
+import type { JsProgram } from '../../../src/types/js.js'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -19,12 +20,12 @@ export function checkStart(command: string, env: Environment, { closed, readOnly
 /** @throws {InputError} for a variable that no process can have */
 export function checkEnvironment(env: Environment): void {
   for (const [name, value] of Object.entries(env)) {
-    if (name === '' || /[=\0]/.test(name)) throw unusable(name, 'its name is empty, or holds "=" or a NUL character')
-    if (typeof value !== 'string' || value.includes('\0')) throw unusable(name, 'its value is not a string without NUL characters')
+    if (name === '' || /[=\0]/.test(name)) throw unusableVariable(name, 'its name is empty, or holds "=" or a NUL character')
+    if (typeof value !== 'string' || value.includes('\0')) throw unusableVariable(name, 'its value is not a string without NUL characters')
   }
 }
 
-function unusable(name: string, why: string): InputError {
+function unusableVariable(name: string, why: string): InputError {
   const shown = name.replaceAll('\0', '\\0')
   return new InputError('invalid_input', `Cannot set the variable "${shown}": ${why}`, { issues: [{ path: `env.${shown}`, message: why }] })
 }
@@ -33,4 +34,30 @@ function checkCommand(command: string): void {
   if (!command.includes('\0')) return
   const message = 'it contains a NUL character, which no command can hold'
   throw new InputError('invalid_input', `Cannot run the command: ${message}`, { issues: [{ path: 'command', message }] })
+}
+
+/**
+ * What is common to all programs of an adapter that runs processes. `writer`: what writes where it likes, as a message names it.
+ *
+ * @throws {JsError} unavailable; {InputError}; {PolicyError} read_only: nothing keeps a process from writing
+ */
+export function checkProgram(
+  program: JsProgram,
+  { closed, readOnly, writer }: { closed: boolean; readOnly: boolean; writer: string },
+): void {
+  if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
+  const { code, entry, filename = '', args = [], env = {} } = program
+  if ((code === undefined) === (entry === undefined)) {
+    throw unusable(code === undefined ? 'entry' : 'code', 'it needs either code or entry, and not both')
+  }
+  if (filename.includes('\0')) throw unusable('filename', 'it contains a NUL character')
+  const bad = args.findIndex((arg) => typeof arg !== 'string' || arg.includes('\0'))
+  if (bad >= 0) throw unusable(`args.${bad}`, 'it is not a string without NUL characters')
+  checkEnvironment(env)
+  if (!readOnly) return
+  throw new PolicyError('read_only', `Cannot run the program: the workspace is read-only, and ${writer} writes where it likes`, 'readOnly')
+}
+
+function unusable(path: string, why: string): InputError {
+  return new InputError('invalid_input', `Cannot run the program: ${path}: ${why}`, { issues: [{ path, message: why }] })
 }

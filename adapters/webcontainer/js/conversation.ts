@@ -1,11 +1,9 @@
 import type { JsGrants } from '../../../src/types/js.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
+import { plainError } from '../../shared/js/plain-error.js'
 import { type FrameKind, FrameReader, overlap } from './frames.js'
 import type { Inbox } from './inbox.js'
 import { type GuestMessage, MAX_MESSAGE, type Post } from './task.js'
-
-/** Characters of an error's message. */
-const MAX_ERROR = 64 * 1024
 
 export interface ConversationOptions {
   readonly token: string
@@ -110,14 +108,8 @@ async function outcome(call: number, work: () => Promise<unknown>): Promise<Post
     if (length > MAX_MESSAGE) throw new RangeError(`The output has ${length} characters as JSON, and ${MAX_MESSAGE} are the most`)
     return { call, output }
   } catch (error) {
-    return { call, error: plain(error) }
+    return { call, error: plainError(error) }
   }
-}
-
-function plain(error: unknown): { readonly name: string; readonly message: string; readonly code?: string } {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const { code } = error as { readonly code?: unknown }
-  return { name: error.name, message: error.message.slice(0, MAX_ERROR), ...(typeof code === 'string' && { code }) }
 }
 
 /** What a program may send that speaks for itself: anything. */

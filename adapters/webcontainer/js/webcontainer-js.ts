@@ -1,10 +1,10 @@
-import { InputError, JsError, PolicyError, UnsupportedError } from '../../../src/errors/index.js'
+import { JsError, UnsupportedError } from '../../../src/errors/index.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { tableOf } from '../../../src/workspace/mounts/tables.js'
 import { joinPath } from '../../../src/workspace/paths.js'
-import { checkEnvironment } from '../../shared/process/checks.js'
+import { checkEnvironment, checkProgram } from '../../shared/process/checks.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type ContainerFolder, folderOf } from '../folder-of.js'
@@ -112,7 +112,10 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   const endedBefore = (): JsError =>
     new JsError(underWay.closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
 
-  const check = (program: JsProgram): void => checkProgram(program, { closed: underWay.closed, readOnly: workspace.readOnly })
+  const check = (program: JsProgram): void => {
+    checkProgram(program, { closed: underWay.closed, readOnly: workspace.readOnly, writer: 'a program of the container' })
+    checkGrants(program)
+  }
 
   return {
     name: 'webcontainer',
@@ -136,28 +139,11 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   }
 }
 
-/** @throws {JsError} unavailable; {InputError}; {PolicyError} read_only; {UnsupportedError}: nothing keeps a program from writing */
-function checkProgram(program: JsProgram, { closed, readOnly }: { closed: boolean; readOnly: boolean }): void {
-  if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
-  const { code, entry, filename = '', args = [], env = {}, grants } = program
-  if ((code === undefined) === (entry === undefined)) {
-    throw unusable(code === undefined ? 'entry' : 'code', 'it needs either code or entry, and not both')
-  }
-  if (filename.includes('\0')) throw unusable('filename', 'it contains a NUL character')
-  const bad = args.findIndex((arg) => typeof arg !== 'string' || arg.includes('\0'))
-  if (bad >= 0) throw unusable(`args.${bad}`, 'it is not a string without NUL characters')
-  checkEnvironment(env)
-  if (readOnly) {
-    const message = 'Cannot run the program: the workspace is read-only, and a program of the container writes where it likes'
-    throw new PolicyError('read_only', message, 'readOnly')
-  }
+/** @throws {UnsupportedError}: nothing keeps a program from writing */
+function checkGrants({ grants }: JsProgram): void {
   if (grants?.fs === undefined || grants.fs === 'write') return
   const message = `Cannot run the program with grants.fs "${grants.fs}": one of the container reads and writes all of its files, grant "write", or use the guest engine (quickjs)`
   throw new UnsupportedError('js', message, 'webcontainer')
-}
-
-function unusable(path: string, why: string): InputError {
-  return new InputError('invalid_input', `Cannot run the program: ${path}: ${why}`, { issues: [{ path, message: why }] })
 }
 
 /** Removes what is private; what could not be removed is tried again with the next one, and at the end. */

@@ -1,44 +1,7 @@
 import { parseArgs } from 'node:util'
 import { closestNames } from '../../core/closest-names.js'
-import { APPROVALS, type ApprovalName, ENGINES, type EngineName, FORMATS, type FormatName, SHELLS, type ShellName } from './names.js'
-import { UsageError } from './options.js'
-
-/** What was written; undefined or false: it was not. */
-export interface CommandLine {
-  readonly command: string | undefined
-  readonly operands: readonly string[]
-  readonly root: string | undefined
-  /** Of `mcp`: all directories that --root names. */
-  readonly roots: readonly string[]
-  /** Of `mcp`. */
-  readonly http: boolean
-  readonly port: number | undefined
-  readonly noToken: boolean
-  readonly compact: boolean
-  readonly offer: readonly string[] | undefined
-  readonly noCheckpoints: boolean
-  readonly memory: boolean
-  readonly rootFromClient: boolean
-  readonly seed: string | undefined
-  readonly readOnly: boolean | undefined
-  readonly shell: ShellName | undefined
-  readonly js: EngineName | undefined
-  readonly registry: string | undefined
-  readonly preset: string | undefined
-  readonly config: string | undefined
-  readonly noConfig: boolean
-  readonly json: boolean
-  readonly format: FormatName | undefined
-  readonly strict: boolean
-  /** Undefined: the default of the command. */
-  readonly parallel: number | undefined
-  readonly bail: boolean
-  readonly filter: string | undefined
-  readonly timeoutMs: number | undefined
-  readonly approve: ApprovalName | undefined
-  readonly help: boolean
-  readonly version: boolean
-}
+import { APPROVALS, ENGINES, FORMATS, SHELLS } from './names.js'
+import { type CommandLine, UsageError } from './options.js'
 
 export const OPTIONS = {
   root: { type: 'string', multiple: true },

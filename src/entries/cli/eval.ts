@@ -4,11 +4,10 @@ import { visibleText } from '../../ops/visible-name.js'
 import { evaluate } from '../testing/evaluation/evaluate.js'
 import { evaluationTable } from '../testing/evaluation/table.js'
 import type { EvaluateOptions, EvaluationCase, EvaluationResult } from '../testing/evaluation/types.js'
-import type { CommandLine } from './command-line.js'
 import { ConfigError, type ConfigFile, currentDirectory } from './config/file.js'
 import { importDefault } from './config/load.js'
 import type { ExitCode } from './exit-code.js'
-import { soleOperand } from './options.js'
+import { type CommandLine, soleOperand } from './options.js'
 import { jsonLine } from './terminal.js'
 
 /** Work that ignores its signal must not keep the process from its end. */

@@ -14,12 +14,12 @@ export class UsageError extends Error {
   }
 }
 
-/** What a command works with: the command line, over the configuration file, over the environment, over the defaults. */
-export interface CliOptions {
-  readonly command: string
+/** What was written; undefined or false: it was not. */
+export interface CommandLine {
+  readonly command: string | undefined
   readonly operands: readonly string[]
-  readonly root: string
-  /** Of `mcp`: several directories, each a mount below the root. */
+  readonly root: string | undefined
+  /** Of `mcp`: all directories that --root names, each a mount below the root where there are several. */
   readonly roots: readonly string[]
   /** Of `mcp`. */
   readonly http: boolean
@@ -33,17 +33,19 @@ export interface CliOptions {
   /** Of `mcp`: the client says which. */
   readonly rootFromClient: boolean
   readonly seed: string | undefined
-  readonly readOnly: boolean
-  readonly shell: ShellName
-  readonly js: EngineName
+  readonly readOnly: boolean | undefined
+  readonly shell: ShellName | undefined
+  readonly js: EngineName | undefined
   /** Address of the package registry. */
   readonly registry: string | undefined
-  readonly preset: string
+  readonly preset: string | undefined
+  readonly config: string | undefined
+  readonly noConfig: boolean
   readonly json: boolean
   /** Of `tools`. */
   readonly format: FormatName | undefined
   readonly strict: boolean
-  /** Calls of `run`, or cases of `eval`, that may be under way. */
+  /** Calls of `run`, or cases of `eval`, that may be under way; undefined: the default of the command. */
   readonly parallel: number | undefined
   readonly bail: boolean
   /** Of `eval`: a part of the names of the cases. */
@@ -52,6 +54,18 @@ export interface CliOptions {
   readonly timeoutMs: number | undefined
   /** Who answers what the policy asks; undefined: the file's `approve`, else a terminal, where there is one. */
   readonly approve: ApprovalName | undefined
+  readonly help: boolean
+  readonly version: boolean
+}
+
+/** What a command works with: the command line, over the configuration file, over the environment, over the defaults. */
+export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'help' | 'version'> {
+  readonly command: string
+  readonly root: string
+  readonly readOnly: boolean
+  readonly shell: ShellName
+  readonly js: EngineName
+  readonly preset: string
   /** Absolute path of the configuration file. */
   readonly configFile: string | undefined
   /** Of the file: what no option of the command line says. */

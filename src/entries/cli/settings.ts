@@ -1,8 +1,7 @@
-import type { CommandLine } from './command-line.js'
 import type { Config } from './config/config.js'
 import type { ConfigFile } from './config/file.js'
 import type { EngineName, ShellName } from './names.js'
-import { type CliOptions, UsageError } from './options.js'
+import { type CliOptions, type CommandLine, UsageError } from './options.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,16 +1,82 @@
 import { isInitializeRequest, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import { required } from '../../errors/required.js'
 import { systemHost } from '../../host.js'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { checkCount } from './check-count.js'
 import { closingAfter } from './closing-after.js'
-import type { McpHandlerOptions, McpRuntimes } from './http-options.js'
 import { type HttpServer, startHttpServer } from './http-server.js'
 import { envelopeProblem, headerProblem, isModern, isModernHeader, methodProblem, versionProblem } from './modern-protocol.js'
 import { type Closing, type ReadLimits, readMessage } from './read-message.js'
 import { allInUse, CLOSED, idOf, noSession, notAllowed, notBegun, refuse, unknownSession } from './refusal.js'
 import { refusalOf } from './request-gate.js'
 import { type McpConnection, refuseSender } from './senders.js'
-import { checkServerOptions } from './server.js'
+import { checkServerOptions, type McpServerOptions } from './server.js'
 import { Sessions } from './sessions.js'
+
+/** Options of the MCP server over HTTP. */
+export interface McpHandlerOptions extends McpServerOptions {
+  /**
+   * Allowed origins of web pages (`https://app.example`); `*` allows all. Default none: requests with an `Origin` header get 403, so that
+   * no web page reaches a server on its visitor's machine. The host sets CORS headers itself.
+   */
+  readonly origins?: readonly string[]
+  /**
+   * Allowed host names of this server, without ports (`app.example`); `*` allows all, and others get 403. Default all. Over loopback
+   * through `toNodeListener` the default is only `localhost`, `127.0.0.1` and `[::1]`, as a protection against DNS rebinding. A proxy on
+   * the same machine that keeps the host name needs its name here.
+   */
+  readonly hosts?: readonly string[]
+  /**
+   * Default true: each client has a session in memory, with cancellation, subscriptions and messages between calls. False: every request is
+   * independent. Clients then survive a restart of the server, and a call ends with its connection.
+   */
+  readonly sessions?: boolean
+  /**
+   * Maximum number of sessions; default 100. A new session ends the idle session that was unused for the longest time, first among clients
+   * that never came back. Sessions with a running call or an open response are not idle. If no session is idle, the new client gets 503; so
+   * does a client that starts while others start, if all clients have come back. The client of an ended session gets 404 and starts again.
+   */
+  readonly maxSessions?: number
+  /** Ends sessions after this time without use, in milliseconds; default 30 minutes. */
+  readonly idleMs?: number
+  /** Maximum bytes of a request body; larger requests get 413. Default 4 MiB. */
+  readonly maxBodyBytes?: number
+  /** Milliseconds for a request body to arrive; slower requests get 408. Default 30 seconds. */
+  readonly bodyMs?: number
+}
+
+/** One runtime for all clients, or a function that makes a runtime for each session (without sessions: for each request). */
+export type McpRuntimes = ToolRuntime | ((request: Request) => ToolRuntime | Promise<ToolRuntime>)
+
+/** Answers requests of streamable HTTP. Who may ask is for the host to check before. */
+export interface McpHandler {
+  /** `connection` is told by `toNodeListener`. Rejects with what a function that gives runtimes rejects with, and for nothing else. */
+  (request: Request, connection?: McpConnection): Promise<Response>
+  /**
+   * Ends all sessions and streams, aborts their calls and waits for them; requests that come later get 503. Runtimes that a function gave
+   * are disposed, and it rejects with the first error of that; one that was given stays. Idempotent.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Creates an MCP server over streamable HTTP as a handler of standard requests, for Node, Workers and every other runtime with `Request`
+ * and `Response`.
+ *
+ * One runtime is one trust domain: all clients share its files, its shell and its background sessions. An HTTP session separates
+ * connections, not people. For clients that do not trust each other pass a function. The handler calls it for each new session, with the
+ * first request, and disposes the returned runtime, so it must return a new runtime each time.
+ *
+ * @throws {RangeError} for sizes and times that are not positive integers
+ */
+export function createMcpHandler(runtimes: McpRuntimes, options: McpHandlerOptions = {}): McpHandler {
+  if (typeof runtimes !== 'function')
+    required('createMcpHandler', 'a ToolRuntime, or a function that makes one', runtimes, 'getModelManifest')
+  const handler = new Handler(runtimes, options)
+  return Object.assign((request: Request, connection?: McpConnection) => handler.handle(request, connection), {
+    close: () => handler.close(),
+  })
+}
 
 const MAX_SESSIONS = 100
 const IDLE_MS = 30 * 60 * 1000

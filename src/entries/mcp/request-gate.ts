@@ -1,5 +1,6 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
+  ClientRequestSchema,
   ErrorCode,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
@@ -8,7 +9,8 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { problemOf } from './check-request.js'
+import { describeIssues, type RawIssue } from '../../core/input-issues.js'
+import { isModern, methodProblem } from './modern-protocol.js'
 
 export interface RequestGateOptions {
   /** Told of each open request that its client has cancelled: no answer will be sent. */
@@ -160,4 +162,20 @@ export class RequestGate implements Transport {
 export function refusalOf(id: RequestId): JSONRPCErrorResponse {
   const message = `Cannot take a request with the id ${JSON.stringify(id).slice(0, 100)}: another one with it is open; give each its own`
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }
+}
+
+const SCHEMAS = new Map(ClientRequestSchema.options.map((schema) => [schema.shape.method.value as string, schema]))
+
+/** The error for a request whose parameters do not fit its method; undefined for all others. The SDK would answer with a validator's dump. */
+function problemOf(request: JSONRPCRequest): JSONRPCErrorResponse | undefined {
+  const { id, method } = request
+  // A method that its protocol does not have gets that as its answer.
+  if (isModern(request) && methodProblem(request, true)) return undefined
+  const parsed = SCHEMAS.get(method)?.safeParse(request)
+  if (!parsed?.error) return undefined
+  const problems = describeIssues(parsed.error.issues as readonly RawIssue[], request, {})
+    .map(({ path, message }) => `"${path}": ${message}`)
+    .join('; ')
+  const message = `Cannot answer "${method}": ${problems}. Correct the parameters and send the request again.`
+  return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message } }
 }

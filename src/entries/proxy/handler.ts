@@ -11,7 +11,7 @@ import { AnswerCache } from './cache.js'
 import { checkNumbers, type ProxyOptions } from './options.js'
 import { RateLimit } from './rate-limit.js'
 import { servicesOf } from './services.js'
-import type { UpstreamSearch, UpstreamService } from './upstreams/upstream.js'
+import type { UpstreamSearch, UpstreamService } from './upstream.js'
 
 const MINUTE_MS = 60_000
 const MIB = 1024 * 1024

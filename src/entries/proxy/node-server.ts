@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { networkOf } from './network.js'
+import { networkOf } from './rate-limit.js'
 
 export interface ServerOptions {
   readonly host: string

@@ -1,15 +1,15 @@
 import { FsError, hasCode, type NetworkError } from '../../errors/index.js'
 import { createLimit } from '../../ops/concurrency.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { untilBegun } from '../../workspace/until-begun.js'
 import { registryBase } from './addresses.js'
-import { bundledIn } from './bundled.js'
 import { commit } from './commit.js'
-import type { PackageEntry } from './entry.js'
+import { fromLock, type PackageEntry } from './entry.js'
 import { installError } from './faults.js'
-import { addLocked, type LockContent, type LockFile, lockText, readLockFile } from './lockfile.js'
+import { addLocked, type LockContent, type LockFile, lockText, namesOf, readLockFile } from './lockfile.js'
 import {
   type InstalledPackage,
   type InstallLimits,
@@ -314,4 +314,27 @@ class Install {
 
 function isMissing(error: unknown): error is NetworkError {
   return error instanceof Error && error.name === 'NetworkError' && (error as NetworkError).code === 'http_status'
+}
+
+const MANIFEST = '/package.json'
+
+/** The packages that a tarball brings along in its own node_modules, by the paths that they will have. */
+function bundledIn(folder: string, { files }: Unpacked): Map<string, PackageEntry> {
+  const bundled = new Map<string, PackageEntry>()
+  for (const [path, { bytes }] of files) {
+    if (!path.startsWith('node_modules/') || !path.endsWith(MANIFEST)) continue
+    const at = path.slice(0, -MANIFEST.length)
+    const name = namesOf(at)?.at(-1)
+    const entry = name === undefined || (name.includes('/') && !name.startsWith('@')) ? undefined : fromLock(name, jsonOf(bytes))
+    if (entry) bundled.set(`${folder}/${at}`, entry)
+  }
+  return bundled
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeUtf8(bytes) ?? '')
+  } catch {
+    return undefined
+  }
 }

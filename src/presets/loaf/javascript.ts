@@ -7,7 +7,7 @@ import { seedSchema } from '../shared/seed-schema.js'
 import { backgroundJsTools } from './background-tools.js'
 import { readInstall, readRunJs, readRunModule, readStartJs, TIMEOUT } from './js-inputs.js'
 
-const bodies = lazy(() => import('./js-bodies.js'))
+const bodies = lazy(() => import('./js-run.js'))
 const installing = lazy(() => import('./js-install.js'))
 
 /** The documented family, in its order. */

@@ -1,6 +1,6 @@
-import type { Ports } from '../../runtime/ports.js'
 import { readCall } from '../../runtime/read-call.js'
 import { ToolRuntime, type ToolRuntimeOptions } from '../../runtime/tool-runtime.js'
+import type { Ports } from '../../types/tool.js'
 import { registryBehind } from './registry.js'
 import type { LoafToolCall, LoafToolContext, LoafToolRegistry, LoafToolResult } from './types.js'
 import { toWire } from './wire.js'

@@ -4,12 +4,12 @@ import { entryBytes } from '../../ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../ops/archive/entry.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
-import { parentPath } from '../paths.js'
+import { isThere } from '../is-there.js'
+import { isWithin, parentPath } from '../paths.js'
 import { replaceEntry } from '../replacing.js'
 import { Slicer } from '../slicer.js'
 import { versionOf, viewOf } from '../state.js'
 import { untilBegun } from '../until-begun.js'
-import { withBase } from './base.js'
 import { Destination } from './destination.js'
 import { EntryPlanner, type PlannedEntry } from './entry-planner.js'
 import { InFlight } from './in-flight.js'
@@ -286,4 +286,34 @@ function leavesRoom({ entry, before }: PlannedEntry): boolean {
 function mayAsk(workspace: Workspace): boolean {
   const { scope, tree } = viewOf(workspace)
   return scope.approve !== undefined && tree.policy.hasRules
+}
+
+/** How often others may create and remove the parent directories before it gives up. */
+const MAX_ATTEMPTS = 40
+
+/**
+ * Runs the body with the lock of a directory and of its missing parents, so that it can create all of them. `base` is the path without
+ * links.
+ *
+ * @throws {FsError} ENOTDIR for a file, EBUSY
+ */
+async function withBase<T>(workspace: Workspace, path: string, body: (locked: Workspace, base: string) => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const top = await firstMissing(workspace, await workspace.realpath(path))
+    const done = await workspace.locked([top], async (locked) => {
+      const base = await locked.realpath(path)
+      // The previous holder of the lock may have removed more.
+      if (!isWithin(await firstMissing(locked, base), top)) return undefined
+      return { result: await body(locked, base) }
+    })
+    if (done) return done.result
+  }
+  throw new FsError({ code: 'EBUSY', op: 'import into', path, detail: 'the directories above it keep changing' })
+}
+
+/** The topmost missing directory on the path; the path itself if none is missing. */
+async function firstMissing(workspace: Workspace, base: string): Promise<string> {
+  let top = base
+  for (let path = base; path !== workspace.root && !(await isThere(workspace, path)); path = parentPath(path)) top = path
+  return top
 }

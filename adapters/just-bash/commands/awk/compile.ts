@@ -1,16 +1,14 @@
 import { Failure } from '../shared/failure.js'
 import type { Analysis } from './analyze.js'
-import { Dice } from './builtins.js'
+import { Dice, divide } from './builtins.js'
 import { type ArrayOf, type Code, type Frame, from, fromAll, fromTwo, later, now, type Step } from './code.js'
 import { compileBuiltin } from './compile-builtin.js'
 import { compileCall } from './compile-call.js'
-import { compileGetline } from './compile-getline.js'
 import type { Compiler } from './compiler.js'
-import { arithmetic, COMPARISONS } from './operators.js'
 import { arrayAt, compilePlace, scalar } from './places.js'
 import type { Runtime } from './runtime.js'
 import type { AwkProgram, Expr, FunctionDef } from './syntax.js'
-import { bounded, compareValues, isTrue, toNumber, type Value } from './values.js'
+import { bounded, compareValues, Input, isTrue, toNumber, type Value } from './values.js'
 
 /** Compiles expressions to closures over a runtime. */
 export class ExprCompiler implements Compiler {
@@ -240,4 +238,59 @@ export class ExprCompiler implements Compiler {
 
 function keyText(runtime: Runtime, value: Value): string {
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : runtime.text(value)
+}
+
+/** Of the order of two values: -1, 0, 1; undefined where there is none. */
+const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order === -1,
+  '<=': (order) => order === -1 || order === 0,
+  '==': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '>': (order) => order === 1,
+  '>=': (order) => order === 1 || order === 0,
+}
+
+function arithmetic(op: string): (a: number, b: number) => number {
+  switch (op) {
+    case '+':
+      return (a, b) => a + b
+    case '-':
+      return (a, b) => a - b
+    case '*':
+      return (a, b) => a * b
+    case '/':
+      return (a, b) => divide(a, b, '')
+    case '%':
+      return (a, b) => divide(a, b, ' in %')
+    default:
+      return (a, b) => a ** b
+  }
+}
+
+function compileGetline(compiler: Compiler, { from: origin, source, target }: Extract<Expr, { kind: 'getline' }>): Code {
+  const { runtime } = compiler
+  const place = target ? compilePlace(compiler, target) : undefined
+  const name = source ? compiler.value(source) : undefined
+  const nr = runtime.slot('NR')
+  return later(async (frame) => {
+    await runtime.pace.turn(2)
+    const keys: Value[] = []
+    for (const { run } of place?.keys ?? []) keys.push(await run(frame))
+    let record: string | undefined
+    if (!name) record = await runtime.nextRecord()
+    else {
+      const text = runtime.text(await name.run(frame))
+      const reader =
+        origin === 'file'
+          ? await runtime.streams.readerOfFile(text === '-' ? '/dev/stdin' : text)
+          : await runtime.streams.readerOfCommand(text)
+      if (!reader) return -1
+      record = runtime.recordFrom(reader)
+      if (record !== undefined && origin === 'command') runtime.vars[nr] = toNumber(runtime.vars[nr] as Value) + 1
+    }
+    if (record === undefined) return 0
+    if (place) place.write(keys, new Input(record), frame)
+    else runtime.setRecord(record)
+    return 1
+  })
 }

@@ -1,15 +1,14 @@
 import { FsError, hasCode } from '../../../../src/errors/index.js'
+import { createModuleLoader } from '../../../../src/packages/modules/index.js'
 import type { JsAdapter, JsGrants, JsProgram } from '../../../../src/types/js.js'
 import type { ShellCommandContext, ShellCommandResult } from '../../../../src/types/shell.js'
 import type { Workspace } from '../../../../src/types/workspace.js'
 import { baseName, isWithin } from '../../../../src/workspace/paths.js'
 import { checkCode } from './check-code.js'
 import { evalCode, type Format, formatOfText, printCode } from './eval-code.js'
-import { type Asked, Refusal, readArguments } from './options.js'
-import { readsInput } from './reads-input.js'
+import { type Asked, Refusal, readArguments, usageOf } from './options.js'
 import { type ProgramInput, runProgram, textsOf } from './running.js'
 import type { JsCommandName, JsCommandsOptions } from './types.js'
-import { usageOf } from './usage.js'
 
 export interface JsCall {
   readonly name: JsCommandName
@@ -147,4 +146,30 @@ function grantsOf({ name, js, options, workspace }: JsCall): JsGrants {
   if (js.can.isolated || fs === 'write') return { ...grants, fs }
   const why = workspace.readOnly ? 'the workspace is read-only' : 'programs are not granted to write files'
   throw new Refusal(`${name}: ${why}, and one of the JavaScript adapter "${js.name}" writes where it likes`, 126)
+}
+
+/** What a program that reads its input has somewhere in its text. */
+const READS =
+  /\bstdin\b|\breadline\b|\/dev\/(?:stdin|fd\/0)|\b(?:readFileSync|readSync|openSync|fstatSync|readFile|createReadStream)\s*\(\s*0\b/
+
+interface Wanted {
+  readonly code?: string
+  readonly entry?: string
+  readonly cwd: string
+}
+
+/**
+ * Whether a program may read its input, as far as its modules say so. What commands of a script share is not given to others: the lines that
+ * `while read` is still to have would be lost in a program that looks at none of them.
+ */
+async function readsInput(workspace: Workspace, { code, entry, cwd }: Wanted): Promise<boolean> {
+  if (code !== undefined && READS.test(code)) return true
+  const program = entry === undefined ? { code: code ?? '', filename: '[eval].js', format: 'commonjs' as const } : { entry }
+  try {
+    const { modules } = await createModuleLoader(workspace, { builtins: new Set() }).load(program, { cwd })
+    for (const module of modules.values()) if (READS.test(module.code)) return true
+  } catch {
+    // The adapter says what is wrong with it.
+  }
+  return false
 }

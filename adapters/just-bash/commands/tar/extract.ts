@@ -4,9 +4,10 @@ import { leadsInside } from '../../../../src/ops/archive/names.js'
 import { readTar } from '../../../../src/ops/archive/read-tar.js'
 import { decompressed, isGzip } from '../gzip/members.js'
 import { binaryOf } from '../shared/bytes.js'
+import type { CommandContext } from '../shared/command.js'
 import { errorWords, hasErrno } from '../shared/errno.js'
 import { Failure } from '../shared/failure.js'
-import { setAside } from '../shared/replace.js'
+import { hostOf } from '../shared/pace.js'
 import { checkPattern, fitsTop } from './options.js'
 import { listLine, nameOf } from './verbose.js'
 import { askedName, complain, GzipFault, line, type Work } from './work.js'
@@ -191,4 +192,30 @@ async function attributes({ context, given }: Pick<Work, 'context' | 'given'>, a
   const { fs } = context
   if (mode !== undefined) await fs.chmod(at, given.has('p') ? mode : mode & ~UMASK).catch(() => undefined)
   if (mtimeMs !== undefined && !given.has('m')) await fs.utimes(at, new Date(mtimeMs), new Date(mtimeMs)).catch(() => undefined)
+}
+
+/** Takes an entry out of the way while a directory is made in its place, and puts it back where that fails. */
+async function setAside(context: CommandContext, path: string, make: () => Promise<void>): Promise<void> {
+  const { fs } = context
+  const aside = await freeName(context, path)
+  await fs.mv(path, aside)
+  try {
+    await make()
+    await fs.rm(aside, { recursive: true })
+  } catch (error) {
+    // Not what is in it: somebody else has put that there.
+    await fs.rm(path, { force: true }).catch(() => undefined)
+    await fs.mv(aside, path).catch(() => undefined)
+    throw error
+  }
+}
+
+async function freeName(context: CommandContext, path: string): Promise<string> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  for (;;) {
+    const name = `${folder}.new-${Math.floor(hostOf(context).random() * 2 ** 48).toString(36)}`
+    // A name that cannot be looked at is none to write to, and the writing says why.
+    const there = await context.fs.lstat(name).catch(() => undefined)
+    if (!there) return name
+  }
 }

@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { CommandLine } from '../command-line.js'
-import { UsageError } from '../options.js'
+import { type CommandLine, UsageError } from '../options.js'
 
 /** A configuration file. */
 export interface ConfigFile {

@@ -1,5 +1,5 @@
-import type { FetchRequest } from '../../../types/ports.js'
-import type { JsonValue } from '../../../types/tool.js'
+import type { FetchRequest } from '../../types/ports.js'
+import type { JsonValue } from '../../types/tool.js'
 
 /** What a request asks of one search service. */
 export interface UpstreamSearch {
