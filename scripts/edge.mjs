@@ -21,7 +21,7 @@ export const COMPATIBILITY = {
 /** The public entries from source, as in vite.config.ts. @type {readonly [RegExp, string][]} */
 const ENTRIES = [
   [/^toolport$/, 'src/index.ts'],
-  [/^toolport\/(cloudflare|mcp)$/, 'src/entries/$1.ts'],
+  [/^toolport\/(cloudflare|mcp|preview)$/, 'src/entries/$1.ts'],
   [/^toolport\/formats$/, 'src/formats/index.ts'],
   [/^toolport\/adapters\/quickjs$/, 'adapters/quickjs/index.ts'],
 ]

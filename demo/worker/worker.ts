@@ -18,6 +18,8 @@ const SECURITY = {
   'x-content-type-options': 'nosniff',
 }
 
+const PREVIEW = /^\/workspaces\/[^/]+\/preview\/./
+
 /** Of this isolate. They are made with the first request, which brings the variables. */
 let made: { readonly settings: Settings; readonly guards: Guards } | undefined
 
@@ -26,7 +28,8 @@ export default {
   async fetch(request, env) {
     let cors: Readonly<Record<string, string>> = {}
     try {
-      cors = corsHeaders(request, env.ORIGINS)
+      // A preview has no origin, and is open to whoever has its address.
+      if (!PREVIEW.test(new URL(request.url).pathname)) cors = corsHeaders(request, env.ORIGINS)
       return withHeaders(await answer(request, env), cors)
     } catch (error) {
       return withHeaders(errorResponse(error), cors)
@@ -41,7 +44,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   const { settings, guards } = made
   const address = clientAddress(request)
   if (route.to === 'home') return Response.json({ name: 'toolport', workspaces: '/workspaces' })
-  if (route.to !== 'create') return toWorkspace(request, route.id, env, guards, address)
+  if (route.to !== 'create') return toWorkspace(request, route, env, guards, address)
   await mayCreate(request, env, guards, address)
   return createWorkspace(request, env, settings)
 }

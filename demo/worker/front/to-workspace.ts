@@ -10,12 +10,18 @@ import type { Guards } from './guards.js'
  *
  * @throws {HttpError} unauthorized, too_many_requests, unavailable
  */
-export async function toWorkspace(request: Request, id: string, env: Env, guards: Guards, address: string): Promise<Response> {
+export async function toWorkspace(
+  request: Request,
+  { id, key: previewKey }: { readonly id: string; readonly key?: string },
+  env: Env,
+  guards: Guards,
+  address: string,
+): Promise<Response> {
   const known = idOf(id, env)
   // As the namespace writes it: an id can be written in many ways.
   const key = known ? `${address} ${known.toString()}` : address
   guards.checkFailures(key)
-  if (!known || tokenOf(request) === undefined) {
+  if (!known || (previewKey ?? tokenOf(request)) === undefined) {
     await guards.countFailure(key, env)
     throw unauthorized()
   }

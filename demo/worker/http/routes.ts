@@ -6,6 +6,8 @@ export type Route =
   | { readonly to: 'home' }
   | { readonly to: 'create' }
   | { readonly to: WorkspacePart; readonly id: string; readonly callId?: string }
+  /** With a key: a page or file of the preview. */
+  | { readonly to: 'preview'; readonly id: string; readonly key?: string }
 
 const METHODS: Readonly<Record<Route['to'], readonly string[]>> = {
   home: ['GET'],
@@ -15,10 +17,12 @@ const METHODS: Readonly<Record<Route['to'], readonly string[]>> = {
   calls: ['POST'],
   socket: ['GET'],
   mcp: ['GET', 'POST', 'DELETE'],
+  preview: ['GET', 'HEAD'],
 }
 /** Whether it is one is for the namespace to say. */
 const ID = '([^/]{1,200})'
 const WORKSPACE = new RegExp(`^/workspaces/${ID}(?:/(tools|calls|socket|mcp))?$`)
+const PREVIEW = new RegExp(`^/workspaces/${ID}/preview(?:/([\\w-]{43})/.*)?$`)
 const CALL = new RegExp(`^/workspaces/${ID}/calls/([\\w.:-]{1,128})$`)
 
 /** @throws {HttpError} not_found, method_not_allowed */
@@ -36,6 +40,8 @@ function read(pathname: string): Route | undefined {
   if (pathname === '/workspaces') return { to: 'create' }
   const [, callOf, callId] = CALL.exec(pathname) ?? []
   if (callOf !== undefined && callId !== undefined) return { to: 'calls', id: callOf, callId }
+  const [, previewOf, key] = PREVIEW.exec(pathname) ?? []
+  if (previewOf !== undefined) return { to: 'preview', id: previewOf, ...(key !== undefined && { key }) }
   const [, id, part = 'workspace'] = WORKSPACE.exec(pathname) ?? []
   return id === undefined ? undefined : { to: part as WorkspacePart, id }
 }

@@ -3,8 +3,22 @@ const BYTES = 32
 const LONGEST = 512
 
 /** 32 random bytes, base64url. */
-export function newToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+export const newToken = (): string => base64url(crypto.getRandomValues(new Uint8Array(BYTES)))
+
+/** What opens the preview of a workspace, and nothing else of it: the token cannot be found from it. */
+export async function previewKey(digest: ArrayBuffer): Promise<string> {
+  const own = new Uint8Array([...new TextEncoder().encode('preview '), ...new Uint8Array(digest)])
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', own)))
+}
+
+/** Whether a key opens the preview of the workspace with this digest, in a time that does not tell how far it agrees. */
+export async function isPreviewKey(key: string, digest: ArrayBuffer | undefined): Promise<boolean> {
+  const right = new TextEncoder().encode(await previewKey(digest ?? new ArrayBuffer(BYTES)))
+  const given = new TextEncoder().encode(key)
+  return given.length === right.length && crypto.subtle.timingSafeEqual(given, right) && digest !== undefined
+}
+
+function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -3,10 +3,11 @@ import type { Env, WorkspaceCreated, WorkspaceEntry, WorkspaceStart } from '../e
 import { errorResponse, tooMany, unauthorized } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { type Route, routeOf } from '../http/routes.js'
-import { TokenCheck, tokenOf } from '../http/token.js'
+import { isPreviewKey, TokenCheck, tokenOf } from '../http/token.js'
 import { type Settings, settingsOf } from '../settings.js'
 import { Alarms } from './alarms.js'
 import { answerCall } from './answer-call.js'
+import { answerPreview } from './answer-preview.js'
 import { answerTools } from './answer-tools.js'
 import { describeWorkspace } from './describe-workspace.js'
 import { cleanUp, closeWorkspace, isBusy, type OpenWorkspace, openWorkspace } from './open-workspace.js'
@@ -65,11 +66,12 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
 
   override async fetch(request: Request): Promise<Response> {
     try {
-      await this.#authorize(request)
+      const route = routeOf(request)
+      await this.#authorize(request, route)
       const wait = this.#requests.take(ALL)
       if (wait > 0) throw tooMany('Too many requests for this workspace', wait)
       this.#records.touch()
-      return await this.#answer(request, routeOf(request))
+      return await this.#answer(request, route)
     } catch (error) {
       return errorResponse(error)
     }
@@ -104,8 +106,10 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   }
 
   /** Whose token it is; who has another one learns nothing of whether there is a workspace. @throws {HttpError} unauthorized */
-  async #authorize(request: Request): Promise<void> {
-    const known = await this.#token.isRight(tokenOf(request), this.#records.current?.digest)
+  async #authorize(request: Request, route: Route): Promise<void> {
+    const digest = this.#records.current?.digest
+    const key = route.to === 'preview' ? route.key : undefined
+    const known = key !== undefined ? await isPreviewKey(key, digest) : await this.#token.isRight(tokenOf(request), digest)
     if (!known || !this.#usable()) throw unauthorized()
   }
 
@@ -132,6 +136,8 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     switch (route.to) {
       case 'tools':
         return answerTools(request, runtime)
+      case 'preview':
+        return answerPreview(request, route, { runtime, digest: this.#records.current?.digest, origins: this.env.ORIGINS })
       case 'mcp':
         return mcp.answer(request)
       case 'calls':
