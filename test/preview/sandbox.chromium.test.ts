@@ -110,6 +110,15 @@ describe('a frame without an origin', () => {
     expect(await seen('loaded')).toMatchObject({ title: 'Site', url: 'http://preview.invalid/' })
   })
 
+  test('a snapshot that a page does not answer before it is replaced is that of the next one', async () => {
+    const { preview, seen } = await show({ 'index.html': '<p>One</p>', 'two.html': '<p>Two</p>' })
+    await seen('loaded')
+    const snapshot = preview.snapshot()
+    preview.frame.remove()
+    await preview.open('/two.html')
+    expect((await snapshot).url).toBe('http://preview.invalid/two.html')
+  })
+
   test('modules: one that two elements name runs once, beside ones that are imported, and ones whose text ends scripts', async () => {
     const { preview, seen } = await show({
       'index.html': `<title>Modules</title><p>Text</p><script type="module" src="one.js"></script><script type="module" src="one.js"></script>

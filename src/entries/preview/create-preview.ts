@@ -296,6 +296,8 @@ class PagePreview implements Preview {
       if (port === this.#port) this.#hear(data, port)
     }
     this.#close = this.#session.open((command) => this.#send(command, port))
+    // What the page before has not answered, it never will.
+    for (const id of this.#snapshots.keys()) port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
     void this.#guard(port)
   }
 
