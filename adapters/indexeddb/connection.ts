@@ -1,12 +1,12 @@
 import { databaseFault, endsConnection } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
-import { answer, completion } from '../shared/requests.js'
+import { answer, completion } from '../shared/idb-requests.js'
 import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
 import { type Change, type PartStep, recordOf } from './change.js'
 import type { JournalRecord } from './nodes.js'
-import { Notices } from './notices.js'
 import { doSteps } from './parts.js'
 import { JOURNAL, type OpeningOptions, openDatabase, PARTS } from './schema.js'
+import { Notices } from './tab-notices.js'
 import { Tree } from './tree.js'
 
 export interface ConnectionOptions extends OpeningOptions {

@@ -1,7 +1,7 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import { type Files, planFiles } from '../shared/first-files.js'
-import { checkOpenTimeout } from '../shared/opening.js'
+import { checkOpenTimeout } from '../shared/open-timeout.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import type { ConnectionOptions } from './connection.js'
 import * as contents from './contents.js'

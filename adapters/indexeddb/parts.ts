@@ -1,6 +1,6 @@
 import { joinBytes } from '../../src/ops/bytes.js'
 import { Fault } from '../shared/fault.js'
-import { answer } from '../shared/requests.js'
+import { answer } from '../shared/idb-requests.js'
 import type { PartStep } from './change.js'
 import type { Part } from './nodes.js'
 

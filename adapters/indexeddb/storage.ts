@@ -1,15 +1,15 @@
 import { databaseFault } from '../shared/database.js'
 import { Fault, toFsError, type Where } from '../shared/fault.js'
 import type { FirstFiles } from '../shared/first-files.js'
-import { answer } from '../shared/requests.js'
+import { answer } from '../shared/idb-requests.js'
 import { Change } from './change.js'
 import { Connection, type ConnectionOptions, type View } from './connection.js'
 import { write } from './contents.js'
 import { mkdir } from './entries.js'
 import type { JournalRecord } from './nodes.js'
-import { Notices } from './notices.js'
 import { piecesOf } from './parts.js'
 import { JOURNAL, openDatabase, PARTS } from './schema.js'
+import { Notices } from './tab-notices.js'
 import { Tree } from './tree.js'
 
 interface Look {

@@ -9,10 +9,10 @@ import type { LocatedJq } from './commands/jq/module.js'
 import { type JustBashModule, loadLibrary } from './library.js'
 import type { JustBashLimits } from './limits.js'
 import { needHooks, type RunningCommand, type Shell, startCommand } from './run-command.js'
+import { SharedSlicer } from './shared-slicer.js'
 import { Input } from './stdin/input.js'
 import { Stops } from './stop.js'
 import { outputFiles } from './syntax/streaming.js'
-import { Turns } from './turns.js'
 
 /** Options of `createEngine`. */
 export interface EngineOptions {
@@ -68,7 +68,7 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
 
   const open = async (): Promise<Shell> => {
     const library = await loadLibrary({ host, ...source })
-    opened = { library, commands: new CommandFiles(library.names, extended), fs, host, turns: new Turns(host), limits, stops, files }
+    opened = { library, commands: new CommandFiles(library.names, extended), fs, host, turns: new SharedSlicer(host), limits, stops, files }
     return opened
   }
   const ready = (): Shell | Promise<Shell> => {

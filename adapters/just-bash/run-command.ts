@@ -18,6 +18,7 @@ import { isBinary } from './process/results.js'
 import type { Running } from './process/running.js'
 import { bytesOf, charge } from './process/script-output.js'
 import { Refusals } from './refusals.js'
+import type { SharedSlicer } from './shared-slicer.js'
 import { ShellFs } from './shell-fs.js'
 import { EndState } from './state/end-state.js'
 import { checkedState } from './state/shape.js'
@@ -26,14 +27,13 @@ import { INPUT } from './stdin/read.js'
 import { Stop, type Stops } from './stop.js'
 import { preparation } from './syntax/prepare.js'
 import type { OutputFiles } from './syntax/streaming.js'
-import type { Turns } from './turns.js'
 
 export interface Shell {
   readonly library: Library
   readonly commands: CommandFiles
   readonly fs: BashFs
   readonly host: Pick<Host, 'now' | 'random' | 'sleep'>
-  readonly turns: Turns
+  readonly turns: SharedSlicer
   readonly limits: JustBashLimits
   readonly stops: Stops
   readonly files: OutputFiles

@@ -7,8 +7,8 @@ import { binaryOf, decodeEscaped } from './escaped-bytes.js'
 import type { Output, StreamName } from './output.js'
 import type { StreamCopies } from './process/copies.js'
 import type { Refusals } from './refusals.js'
+import type { SharedSlicer } from './shared-slicer.js'
 import type { OutputFiles } from './syntax/streaming.js'
-import type { Turns } from './turns.js'
 
 type Encoding = Parameters<BashFs['readFile']>[1]
 
@@ -25,7 +25,7 @@ const PIECE = 64 * 1024
 
 export interface ShellFsParts {
   readonly fs: BashFs
-  readonly turns: Turns
+  readonly turns: SharedSlicer
   readonly commands: CommandFiles
   readonly output: Output
   readonly refusals: Refusals

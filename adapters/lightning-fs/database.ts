@@ -1,7 +1,7 @@
 import { databaseFault, openDatabase as open } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
+import { answer } from '../shared/idb-requests.js'
 import { libraryFault } from '../shared/node-like/library-faults.js'
-import { answer } from '../shared/requests.js'
 import { checkSuperblock, newSuperblock, type Superblock } from './superblock.js'
 
 /** The key of the tree; the contents of files are under their numbers. */

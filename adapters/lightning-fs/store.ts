@@ -1,4 +1,4 @@
-import { answer, completion } from '../shared/requests.js'
+import { answer, completion } from '../shared/idb-requests.js'
 import { ROOT } from './database.js'
 import { nodesBelow, type Superblock, statOf } from './superblock.js'
 

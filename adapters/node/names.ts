@@ -1,6 +1,6 @@
 import { type PathLike, readdir as readdirCb, readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { brief } from './brief.js'
+import { brief } from './short-syscalls.js'
 
 const readdir = promisify(readdirCb)
 /** A directory that says it is larger may take long to list. Systems measure in bytes or in entries. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { brief } from './brief.js'
 import { errnoOf } from './faults.js'
+import { brief } from './short-syscalls.js'
 
 const later = {
   open: promisify(fs.open),

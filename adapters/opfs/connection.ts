@@ -1,6 +1,6 @@
 import { Fault } from '../shared/fault.js'
 import type { Files } from '../shared/first-files.js'
-import { afterTime, unanswered } from '../shared/opening.js'
+import { afterTime, unanswered } from '../shared/open-timeout.js'
 import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
 import { type Call, isAnswer, type Opening } from './messages.js'
 

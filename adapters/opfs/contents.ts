@@ -6,7 +6,7 @@ import { patiently } from './faults.js'
 import type { Place } from './handles.js'
 import type { Store } from './store.js'
 import type { FileNode, Found } from './tree.js'
-import { type Fill, swap, writeAll } from './whole.js'
+import { type Fill, swap, writeAll } from './write-file.js'
 
 /** A file up to so many bytes is written anew for an append. To note it first, which a larger one needs, takes as long. */
 const REWRITTEN_BYTES = 256 * 1024

@@ -1,7 +1,7 @@
 import { patiently } from './faults.js'
 import { type DirHandle, type FileHandle, type Place, unlessMissing } from './handles.js'
 import type { Intent, Intents } from './intents.js'
-import { type Fill, fillNew, hasMove, hasSyncAccess, swap } from './whole.js'
+import { type Fill, fillNew, hasMove, hasSyncAccess, swap } from './write-file.js'
 
 const COPIED_AT_ONCE = 4 * 1024 * 1024
 export const TEMP = 'temp-'

@@ -1,6 +1,6 @@
 import { patiently } from './faults.js'
 import { type DirHandle, unlessMissing } from './handles.js'
-import { fileText, writeWhole } from './whole.js'
+import { fileText, writeWhole } from './write-file.js'
 
 /** What is about to be done in more than one step, with paths of the workspace. Noted first, and undone or finished after a crash. */
 export type Intent =

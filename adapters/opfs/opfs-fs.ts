@@ -1,7 +1,7 @@
 import type { FsAdapter, FsEntry, FsStat, FsUsage } from '../../src/types/fs.js'
 import { Fault, toFsError, type Where } from '../shared/fault.js'
 import { planFiles } from '../shared/first-files.js'
-import { checkOpenTimeout } from '../shared/opening.js'
+import { checkOpenTimeout } from '../shared/open-timeout.js'
 import { isPersisted, requestPersistence } from '../shared/persistence.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import { Connection, type ConnectionOptions } from './connection.js'

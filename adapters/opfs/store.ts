@@ -8,7 +8,7 @@ import { INTENT, type Intent, Intents } from './intents.js'
 import { moveTree } from './move-tree.js'
 import { encodeStoreName, Names } from './names.js'
 import { type DirNode, type FileNode, type Found, type Node, Tree } from './tree.js'
-import { hasMove, hasSwap, hasSyncAccess } from './whole.js'
+import { hasMove, hasSwap, hasSyncAccess } from './write-file.js'
 
 const FORMAT = 1
 const FORMAT_PREFIX = 'format-'

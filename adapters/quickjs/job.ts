@@ -46,7 +46,7 @@ export interface Services {
     from: string,
     graph: ModuleGraph,
   ): Promise<{ readonly resolution: Resolution; readonly added: ModuleGraph['modules'] }>
-  /** A question of `fs/live.ts`. */
+  /** A question of `shared/js/live-files.ts`. */
   file(question: unknown): Promise<unknown>
   /** Writes what the program has changed; what could not be written, one line each. */
   flush(changes: Changes): Promise<readonly string[]>

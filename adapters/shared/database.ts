@@ -1,5 +1,5 @@
 import { Fault, nameOf } from './fault.js'
-import { afterTime, unanswered } from './opening.js'
+import { afterTime, unanswered } from './open-timeout.js'
 
 export interface DatabaseOptions {
   readonly factory: IDBFactory

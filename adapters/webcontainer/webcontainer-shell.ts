@@ -1,10 +1,11 @@
 import { ShellError, UnsupportedError } from '../../src/errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
-import { tableOf } from '../../src/workspace/mounts/tables.js'
+import { tableOf } from '../../src/workspace/mounts/mounted-storages.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { checkEnvironment, checkStart } from '../shared/process/checks.js'
 import type { Stop } from '../shared/process/stop.js'
+import { createUnderWay } from './active-runs.js'
 import type { WebContainerProcessesLike } from './container-like.js'
 import { type ContainerFolder, folderOf } from './folder-of.js'
 import { processesOf } from './processes.js'
@@ -15,8 +16,7 @@ import { type Form, parseReport, scriptOf } from './shell/form.js'
 import { findPlace, type Place, pathOf } from './shell/places.js'
 import { PrivateFiles } from './shell/private-files.js'
 import { startProcess } from './shell/process.js'
-import { within } from './shell/within.js'
-import { createUnderWay } from './under-way.js'
+import { within } from './shell/timeout.js'
 
 type Awaitable<T> = T | Promise<T>
 

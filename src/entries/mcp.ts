@@ -1,6 +1,6 @@
 export { approveByMcpClient } from './mcp/approval.js'
 export { createMcpHandler, type McpHandler, type McpHandlerOptions, type McpRuntimes } from './mcp/http-handler.js'
 export { type IncomingMessageLike, type ServerResponseLike, toNodeListener } from './mcp/node-listener.js'
-export type { McpConnection } from './mcp/senders.js'
+export type { McpConnection } from './mcp/origin-check.js'
 export { createMcpServer, type McpRoot, type McpServer, type McpServerOptions } from './mcp/server.js'
 export type { McpToolGroup } from './mcp/tool-list.js'

@@ -1,4 +1,4 @@
-import { commonPrefix, commonSuffix } from './common-ends.js'
+import { commonPrefix, commonSuffix } from './common-prefix.js'
 import { type Change, lineChanges } from './line-changes.js'
 import { countBreaks } from './lines.js'
 import { utf8Length } from './utf8.js'

@@ -1,7 +1,7 @@
 import { InputError } from '../errors/index.js'
 import { BraceError, expandBraces, holdsStandIn } from './glob-braces.js'
+import { brokenExclusion, isExclusion, listedIn } from './glob-mistakes.js'
 import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
-import { brokenExclusion, isExclusion, listedIn } from './glob-written.js'
 import type { Steps } from './steps.js'
 import { quoted } from './visible-name.js'
 

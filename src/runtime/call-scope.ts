@@ -1,5 +1,5 @@
 import type { CallerSignals } from './caller-signals.js'
-import type { Deadline, Deadlines } from './deadlines.js'
+import type { Deadline, Deadlines } from './deadline-timers.js'
 
 export type StopReason = 'aborted' | 'timeout'
 

@@ -2,9 +2,10 @@ import { failure, toFailure } from '../core/result.js'
 import type { RegisteredTool, ToolRegistry } from '../core/tool-registry.js'
 import { hasCode } from '../errors/index.js'
 import { utf8Length } from '../ops/utf8.js'
-import type { ToolError, ToolResult, ToolSuccess } from '../types/tool.js'
+import type { ToolResult, ToolSuccess } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
+import { answered, stoppedCall } from './stopped-call.js'
 import { cutText, modelText, readOutput, withText } from './tool-output.js'
 
 /** Tools that show a part of a file, in the names of the presets. */
@@ -34,14 +35,6 @@ export async function runTool(
   if (!output.ok) return failure('tool_threw', `Cannot use what "${job.tool}" returned: ${output.message}`, answered(job))
   return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
 }
-
-/** The result of a stopped call whose tool returned nothing. */
-export function stoppedCall(job: Job): ToolError {
-  if (job.scope.stopped !== 'timeout') return failure('aborted', `Cannot finish "${job.tool}": the call was aborted`, answered(job))
-  return failure('timeout', `Cannot finish "${job.tool}": its deadline of ${job.deadlineMs} ms passed`, answered(job))
-}
-
-const answered = ({ id, tool }: Job): { readonly callId: string; readonly tool: string } => ({ callId: id, tool })
 
 /** If a getter throws, the output is unreadable, and `readOutput` reports it. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -2,7 +2,7 @@ import { failure, toFailure } from '../core/result.js'
 import { FsError } from '../errors/index.js'
 import type { ToolResult } from '../types/tool.js'
 import { emitLog, type Job, type Surroundings } from './call-context.js'
-import { stoppedCall } from './run-tool.js'
+import { stoppedCall } from './stopped-call.js'
 
 /**
  * Waits until the writes of a call are stored, on storages that acknowledge earlier. If storing fails, a success becomes a failure, because

@@ -2,7 +2,7 @@ import { ShellError } from '../errors/index.js'
 import { PendingInput } from '../ops/pending-input.js'
 import { utf8Length } from '../ops/utf8.js'
 import type { ShellProcess } from '../types/shell.js'
-import type { Life } from './life.js'
+import type { Life } from './process-lifetime.js'
 
 /** What is written to a process, in the order in which it was asked for. */
 export interface SessionInput {

@@ -4,9 +4,9 @@ import type { Session, SessionInfo, SessionStart } from '../types/session.js'
 import type { ShellOutput, ShellProcess } from '../types/shell.js'
 import { createSessionInput } from './input.js'
 import { bytesOf, keyOf } from './keys.js'
-import { createLife } from './life.js'
 import type { SessionOutput } from './output.js'
 import { pause } from './pause.js'
+import { createLife } from './process-lifetime.js'
 
 export interface SessionParts {
   readonly host: Host

@@ -1,6 +1,6 @@
 import type { FsAdapter } from '../types/fs.js'
 import { PathLocks } from './locks.js'
-import { tableOf } from './mounts/tables.js'
+import { tableOf } from './mounts/mounted-storages.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** Shared by all workspaces of the process: two of them may use the same storage, or one directory under two roots. */

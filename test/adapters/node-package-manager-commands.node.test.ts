@@ -8,7 +8,7 @@ import { chooseManager, lockOf } from '../../adapters/node/packages/choose.js'
 import { type CommandOptions, commandOf, type ManagerName } from '../../adapters/node/packages/commands.js'
 import { compareTrees, readTree } from '../../adapters/node/packages/installed.js'
 import { failureOf } from '../../adapters/node/packages/manager.js'
-import { cleaner, wholeLines } from '../../adapters/node/packages/words.js'
+import { cleaner, wholeLines } from '../../adapters/node/packages/redact.js'
 import { HeadTail } from '../../src/ops/truncate.js'
 
 let folder: string

@@ -2,10 +2,10 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brief } from '../../adapters/node/brief.js'
 import { toFsError } from '../../adapters/node/faults.js'
 import { checkPath } from '../../adapters/node/paths.js'
 import { reserve } from '../../adapters/node/replace.js'
+import { brief } from '../../adapters/node/short-syscalls.js'
 import { createGate } from '../../adapters/node/storage.js'
 import { cleanUp, freshRoot, nodeFs, onDisk, root } from './node-fixture.js'
 

@@ -6,7 +6,7 @@ import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
 import { createMemoryBudget, type MemoryBudget } from '../../adapters/quickjs/memory-budget.js'
-import type { LiveQuestion } from '../../adapters/shared/js/live.js'
+import type { LiveQuestion } from '../../adapters/shared/js/live-files.js'
 import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
 import fc from '../fast-check.js'
 

@@ -15,7 +15,7 @@ import type { McpHandlerOptions } from 'toolport/mcp'
 import { createMcpHandler, toNodeListener } from 'toolport/mcp'
 import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closingAfter } from '../../src/entries/mcp/closing-after.js'
+import { closingAfter } from '../../src/entries/mcp/close-after-response.js'
 import { jsWorkers } from '../adapters/node-workers.js'
 import {
   callEveryTool,

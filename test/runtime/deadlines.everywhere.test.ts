@@ -4,7 +4,7 @@ import { createTestHost } from '../../src/entries/testing.js'
 import { systemHost } from '../../src/host.js'
 import { CallScope, STOPPED } from '../../src/runtime/call-scope.js'
 import { CallerSignals } from '../../src/runtime/caller-signals.js'
-import { Deadlines } from '../../src/runtime/deadlines.js'
+import { Deadlines } from '../../src/runtime/deadline-timers.js'
 import type { ToolContext } from '../../src/types/tool.js'
 import { add, deferred, testRuntime, toolOf, turns } from './support.js'
 

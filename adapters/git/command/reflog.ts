@@ -2,7 +2,7 @@ import type { ShellCommandResult } from '../../../src/types/shell.js'
 import type { Repository } from '../repository.js'
 import { fatal } from './fault.js'
 import { parse } from './options.js'
-import { NO_COMMIT, readLog } from './ref-log.js'
+import { NO_COMMIT, readLog } from './reflog-file.js'
 import { findCommit, short, unknownRevision } from './revisions.js'
 import type { RepoSession } from './session.js'
 

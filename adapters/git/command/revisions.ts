@@ -2,7 +2,7 @@ import { isMissing } from '../faults.js'
 import type { ReadCommit } from '../library.js'
 import { commitOid, headOid, type Repository } from '../repository.js'
 import { fatal } from './fault.js'
-import { loggedOid } from './ref-log.js'
+import { loggedOid } from './reflog-file.js'
 
 const SHORT = 7
 

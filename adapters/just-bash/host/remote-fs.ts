@@ -2,7 +2,7 @@ import { FsError } from '../../../src/errors/index.js'
 import { Routes } from '../../../src/workspace/facades/routes.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
 import { joinPath } from '../../../src/workspace/paths.js'
-import type { Line } from '../../shared/worker/line.js'
+import type { Line } from '../../shared/worker/rpc.js'
 
 type Method = Exclude<keyof BashFs, 'resolvePath' | 'getAllPaths'>
 

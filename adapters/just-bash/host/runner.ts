@@ -1,7 +1,7 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { ShellExit, ShellOutput } from '../../../src/types/shell.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
 import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Opening } from './wire.js'
 

@@ -10,7 +10,7 @@ import type {
   ShellSignal,
   TerminalSize,
 } from '../../../src/types/shell.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { createEngine, type Engine } from '../engine.js'
 import { remoteFs } from './remote-fs.js'

@@ -5,7 +5,7 @@ import type { CommandResult, Context } from '../library-types.js'
 import type { Input } from '../stdin/input.js'
 import { INPUT } from '../stdin/read.js'
 import { flushAll } from './frames.js'
-import type { Mend } from './place.js'
+import type { Mend } from './interpreter-context.js'
 import type { SignalName } from './signals.js'
 
 /** The shell as a program sees it that prints and reads while it runs. */

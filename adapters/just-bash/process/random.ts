@@ -1,5 +1,5 @@
 import type { Context } from '../library-types.js'
-import type { Place } from './place.js'
+import type { Place } from './interpreter-context.js'
 
 /** What the last assignment to RANDOM in this shell began. The assignment leaves its value in the variable. */
 export function randomOf({ place, state: { env } }: Context): Place['random'] {

@@ -6,8 +6,8 @@ import type { InstalledPackage } from '../../../src/packages/install/options.js'
 import type { parseRequest } from '../../../src/packages/install/specs.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import { untilBegun } from '../../../src/workspace/abortable-wait.js'
 import { joinPath, relativePath } from '../../../src/workspace/paths.js'
-import { untilBegun } from '../../../src/workspace/until-begun.js'
 import { watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { baseEnvironments } from '../shell/environment.js'
@@ -16,7 +16,7 @@ import { reasonOf, startProcess } from '../shell/process.js'
 import { type Chosen, chooseManager, lockOf } from './choose.js'
 import { type Command, commandOf, type ManagerName } from './commands.js'
 import { compareTrees, readEntry, readTree } from './installed.js'
-import { cleaner, wholeLines } from './words.js'
+import { cleaner, wholeLines } from './redact.js'
 
 /** Options of `createNodePackageManager`. */
 export interface NodePackageManagerOptions {

@@ -1,4 +1,4 @@
-import { type LiveAnswer, type LiveQuestion, PIECE } from '../../shared/js/live.js'
+import { type LiveAnswer, type LiveQuestion, PIECE } from '../../shared/js/live-files.js'
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
 import { type MemoryBudget, makeRoom, mostAtOnce } from '../memory-budget.js'
 import { FileFault } from './faults.js'

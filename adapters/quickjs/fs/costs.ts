@@ -1,5 +1,5 @@
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
-import { capacityOf } from './growing.js'
+import { capacityOf } from './growing-buffer.js'
 import type { NewNode } from './node.js'
 
 /** What an entry takes beside its name and content, about. */

@@ -1,4 +1,4 @@
-import type { LiveAnswer, LiveQuestion } from '../../shared/js/live.js'
+import type { LiveAnswer, LiveQuestion } from '../../shared/js/live-files.js'
 import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
 import type { MemoryBudget } from '../memory-budget.js'

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.js'
 import { FileFault } from './faults.js'
-import { withBytes } from './growing.js'
+import { withBytes } from './growing-buffer.js'
 import { newDir, newFile, newLink, type TreeNode } from './node.js'
 import { parentOf, type Tree, targetOf } from './tree.js'
 

@@ -4,7 +4,7 @@ import { bytesLeft, type MemoryBudget, makeRoom } from '../memory-budget.js'
 import { changesOf } from './changes-of.js'
 import { createCosts, type Held } from './costs.js'
 import { FileFault } from './faults.js'
-import { capacityOf, exactly, isGrowing, spareFor } from './growing.js'
+import { capacityOf, exactly, isGrowing, spareFor } from './growing-buffer.js'
 import { type Known, type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40

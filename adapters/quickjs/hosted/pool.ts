@@ -1,6 +1,6 @@
 import { JsError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
 import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import { type EngineSource, engineModule } from '../engine/wasm.js'
 import { createStopFlag, type StopFlag } from './stop-flag.js'

@@ -1,6 +1,6 @@
 import { systemHost } from '../../../src/host.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { unavailable } from '../engine/unavailable.js'
 import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type Services } from '../job.js'

@@ -5,9 +5,9 @@ import { createEngine, type Engine, type Library, NoRoom } from '../engine/engin
 import type { FileCalls } from '../fs/calls.js'
 import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
 import { type MemoryBudget, mayPass } from '../memory-budget.js'
+import { createLater, type Later } from './async-calls.js'
 import { createGuest, type Guest, TooLong } from './guest.js'
 import { createHostCalls } from './host-calls.js'
-import { createLater, type Later } from './later.js'
 import { createModules } from './modules.js'
 
 export interface RunOptions {

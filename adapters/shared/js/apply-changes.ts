@@ -2,8 +2,8 @@ import { hasCode } from '../../../src/errors/index.js'
 import type { FileKind, FsStat } from '../../../src/types/fs.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Change, Changes } from './changes.js'
-import { isForbidden } from './live.js'
-import { createPutBack, type PutBack } from './put-back.js'
+import { isForbidden } from './live-files.js'
+import { createPutBack, type PutBack } from './write-back.js'
 
 /**
  * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why. What was to

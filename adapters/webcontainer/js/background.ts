@@ -5,7 +5,7 @@ import type { ShellExit, ShellProcess } from '../../../src/types/shell.js'
 import { lifeOf } from '../shell/background.js'
 import { notRunning, reasonOf } from '../shell/process.js'
 import type { PrivateFolder } from './private-folder.js'
-import { type Started, type StartOptions, startProgram } from './started.js'
+import { type Started, type StartOptions, startProgram } from './start-program.js'
 
 export interface BackgroundOptions extends Omit<StartOptions, 'stdin' | 'closed' | 'onOutput' | 'onTaken'> {
   discard(folder: PrivateFolder): Promise<void>

@@ -3,10 +3,10 @@ import type { JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { Stop } from '../../shared/process/stop.js'
 import { createKeeper, type Keeper } from '../shell/keeper.js'
 import type { Ending, Running } from '../shell/process.js'
-import { within } from '../shell/within.js'
+import { within } from '../shell/timeout.js'
+import { stopped } from './outcomes.js'
 import type { PrivateFolder } from './private-folder.js'
-import { type Started, type StartOptions, startProgram } from './started.js'
-import { stopped } from './stopped.js'
+import { type Started, type StartOptions, startProgram } from './start-program.js'
 
 /** After a stop: for the end, and for output on the way. Together less than 250 ms. */
 const KILLED_MS = 120

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
-import { within } from '../shell/within.js'
+import { within } from '../shell/timeout.js'
 
 /** A container that was torn down in the middle does not answer any more. */
 export const ANSWER_MS = 5000

@@ -3,7 +3,7 @@ import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '..
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { fromWorkdir, type Place } from './places.js'
 import { type Ending, type Running, startProcess } from './process.js'
-import { within } from './within.js'
+import { within } from './timeout.js'
 
 /** After KILL: then it has ended for us, whatever it does. */
 const KILLED_MS = 1000

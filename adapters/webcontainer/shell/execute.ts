@@ -7,7 +7,7 @@ import { createKeeper, type Keeper } from './keeper.js'
 import { fromWorkdir, type Place } from './places.js'
 import { PrivateFiles } from './private-files.js'
 import { type Running, startProcess } from './process.js'
-import { within } from './within.js'
+import { within } from './timeout.js'
 
 /** After a stop: for the end, for output on the way, and for the file of errors. Together less than 250 ms. */
 const KILLED_MS = 120

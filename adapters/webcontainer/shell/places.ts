@@ -1,6 +1,6 @@
 import { FsError } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
-import { tableOf } from '../../../src/workspace/mounts/tables.js'
+import { tableOf } from '../../../src/workspace/mounts/mounted-storages.js'
 import { isWithin, joinPath, normalise } from '../../../src/workspace/paths.js'
 
 const VERB = 'run in'

@@ -3,7 +3,7 @@ import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import type { FormFiles } from './form.js'
 import { reasonOf } from './process.js'
-import { within } from './within.js'
+import { within } from './timeout.js'
 
 /** A container that was torn down in the middle does not answer any more. */
 const ANSWER_MS = 5000

@@ -2,7 +2,7 @@ import { ShellError } from '../../../src/errors/index.js'
 import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
-import { within } from './within.js'
+import { within } from './timeout.js'
 
 /** After the end: how long the terminal may be silent before nothing more is waited for, and how long it may go on at the most. */
 const QUIET_MS = 100

@@ -1,4 +1,4 @@
-import type { McpConnection } from './senders.js'
+import type { McpConnection } from './origin-check.js'
 
 /** As IPv6 has it, or as IPv6 writes that of IPv4. */
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/

@@ -1,6 +1,6 @@
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isRecord } from '../../ops/is-record.js'
-import type { Refusal } from './refusal.js'
+import type { Refusal } from './http-errors.js'
 
 /** Why a text is not a message. */
 export type Unreadable = Pick<Refusal, 'code' | 'message' | 'id'>

@@ -1,7 +1,7 @@
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Host } from '../../types/host.js'
+import { CLOSED, type Refusal, refuse } from './http-errors.js'
 import { parseMessage } from './parse-message.js'
-import { CLOSED, type Refusal, refuse } from './refusal.js'
 
 export interface ReadLimits {
   readonly maxBytes: number

@@ -1,5 +1,5 @@
 import type { Host } from '../../types/host.js'
-import { closingAfter } from './closing-after.js'
+import { closingAfter } from './close-after-response.js'
 import type { HttpServer } from './http-server.js'
 
 interface Session {

@@ -1,4 +1,4 @@
-import { commonPrefix, commonSuffix } from '../common-ends.js'
+import { commonPrefix, commonSuffix } from '../common-prefix.js'
 import type { Steps } from '../steps.js'
 import { countBelow } from '../text-search.js'
 import { byNumber, type LineIndex, type LineTable, lineTable, numberLines, type PatchLevel } from './line-table.js'

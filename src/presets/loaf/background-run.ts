@@ -16,7 +16,7 @@ import type {
   WriteBackgroundInput,
 } from './background-inputs.js'
 import { isShellError, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
-import { ReportedFailure } from './reported.js'
+import { ReportedFailure } from './reported-failure.js'
 
 /** Until the answer to a stop, unless the session ends before. */
 const STOP_MS = 120

@@ -6,7 +6,7 @@ import type { JsonValue, ToolContext } from '../../types/tool.js'
 import { BASH } from './background-family.js'
 import type { BackgroundStart } from './background-inputs.js'
 import { isShellError, rememberSize, shellFields, terminalFields, timeOf } from './background-sessions.js'
-import { ReportedFailure } from './reported.js'
+import { ReportedFailure } from './reported-failure.js'
 
 const DEFAULT_NAME = 'background-bash'
 

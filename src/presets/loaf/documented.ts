@@ -1,7 +1,7 @@
 import { normaliseOutput } from '../../core/normalise-output.js'
 import type { AnyTool, JsonValue, ToolContext } from '../../types/tool.js'
 import { seedSchema } from '../shared/seed-schema.js'
-import { ReportedFailure } from './reported.js'
+import { ReportedFailure } from './reported-failure.js'
 import type { LoafInputSchema, LoafToolContext, LoafToolDefinition, LoafToolResult } from './types.js'
 
 /** What the caller of a running call gave besides the call. */

@@ -5,7 +5,7 @@ import type { JsProgram } from '../../types/js.js'
 import type { ToolContext } from '../../types/tool.js'
 import { joinPath } from '../../workspace/paths.js'
 import type { JsFormat, JsRuntime, JsSource } from './js-inputs.js'
-import { ReportedFailure } from './reported.js'
+import { ReportedFailure } from './reported-failure.js'
 
 /** A program as source text, ready to be run. */
 export interface Script {

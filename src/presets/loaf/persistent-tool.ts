@@ -1,12 +1,12 @@
 import { lazy } from '../../core/lazy.js'
 import { InputError } from '../../errors/index.js'
+import type { ToolPlace } from '../../tools/custom/custom-registry.js'
 import type { CustomToolsSettings } from '../../tools/custom/options.js'
 import type { PersistentInput, PersistentOutput } from '../../tools/custom/persistent.js'
-import type { ToolPlace } from '../../tools/custom/place.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import { type Args, seedSchema, stringOf } from '../shared/seed-schema.js'
 import type { FindCaller } from './documented.js'
-import { ReportedFailure } from './reported.js'
+import { ReportedFailure } from './reported-failure.js'
 import type { LoafToolRegistry } from './types.js'
 
 /** Options of `createPersistentToolTool`. */

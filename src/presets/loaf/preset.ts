@@ -12,11 +12,11 @@ import { grepFiles } from './grep-files.js'
 import type { FindSession, SearchWebSettings } from './inputs.js'
 import { javascriptTools } from './javascript.js'
 import { listDir } from './list-dir.js'
+import { renderFailure, renderInvalid, renderUnknown } from './messages.js'
 import { checkExa, type LoafExaOptions, type LoafOptions } from './options.js'
 import { readFile } from './read-file.js'
 import { searchWeb } from './search-web.js'
 import { toWire } from './wire.js'
-import { renderFailure, renderInvalid, renderUnknown } from './words.js'
 
 /**
  * Room for a command of 1200 s, and for two streams of 300,000 characters, each of which JSON may write with six bytes. Nothing else

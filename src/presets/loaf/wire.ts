@@ -1,6 +1,6 @@
 import type { JsonValue, ToolCall, ToolError, ToolResult } from '../../types/tool.js'
 import type { BashOutput } from './bash-run.js'
-import { REPORTED, type Reported } from './reported.js'
+import { REPORTED, type Reported } from './reported-failure.js'
 import type { LoafToolResult } from './types.js'
 
 /** The same as in `grep-files-run.ts`, which loads late. */

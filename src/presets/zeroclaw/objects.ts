@@ -15,11 +15,11 @@ import { fromZeroclawTool } from './custom.js'
 import { fileReadTool } from './file-read.js'
 import { Guard } from './guard.js'
 import { memoryRecallTool } from './memory-recall.js'
+import { renderUnknown, toWire } from './messages.js'
 import { mannersOf, workspaceTools } from './preset.js'
 import { shellTool } from './shell.js'
 import { specOf, Tool, type ZeroclawToolLike } from './tool.js'
 import type { ZeroclawOptions, ZeroclawToolResult, ZeroclawToolSpec } from './types.js'
-import { renderUnknown, toWire } from './words.js'
 
 /** Options of `createZeroclaw`. */
 export interface CreateZeroclawOptions extends ZeroclawOptions {

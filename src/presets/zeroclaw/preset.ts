@@ -5,10 +5,10 @@ import { fileReadTool } from './file-read.js'
 import { fileWriteTool } from './file-write.js'
 import { Guard } from './guard.js'
 import { memoryRecallTool } from './memory-recall.js'
+import { renderFailure, renderInvalid, renderUnknown, toWire } from './messages.js'
 import { shellTool } from './shell.js'
 import { MAX_OUTPUT_BYTES } from './shell-output.js'
 import type { ZeroclawOptions } from './types.js'
-import { renderFailure, renderInvalid, renderUnknown, toWire } from './words.js'
 
 const DEADLINE_MS = 120_000
 

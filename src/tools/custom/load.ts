@@ -1,8 +1,8 @@
 import type { AnyTool } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
+import type { ToolPlace } from './custom-registry.js'
 import { type CustomToolFacts, describeTool, type Loading } from './describe.js'
 import type { CustomToolsSettings } from './options.js'
-import type { ToolPlace } from './place.js'
 
 /** The report of loading custom tools. */
 export interface LoadedCustomTools {

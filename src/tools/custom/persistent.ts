@@ -3,11 +3,11 @@ import type { Host } from '../../types/host.js'
 import type { AnyTool, JsonSchema } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
+import type { ToolPlace } from './custom-registry.js'
 import { type CustomToolFacts, checkToolName, describeTool, type Loading } from './describe.js'
-import { CustomToolFailed } from './failed.js'
+import { CustomToolFailed } from './failure.js'
 import { messageOf } from './load.js'
 import type { CustomToolsSettings } from './options.js'
-import type { ToolPlace } from './place.js'
 import { readToolSchema } from './tool-schema.js'
 
 export interface PersistentInput {

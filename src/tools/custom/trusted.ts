@@ -2,7 +2,7 @@ import { PolicyError } from '../../errors/index.js'
 import type { Host } from '../../types/host.js'
 import type { TrustedToolLoader } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
-import { CustomToolFailed } from './failed.js'
+import { CustomToolFailed } from './failure.js'
 import { type Called, LONGEST_OUTPUT, type Looked } from './program.js'
 
 // Does in this process what `program.ts` does in a sandbox.

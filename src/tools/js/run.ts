@@ -9,7 +9,7 @@ import { streamProgress } from '../shell/stream-progress.js'
 import { grantsOf, jsOf } from './grants.js'
 import { entryOf } from './module-entry.js'
 import type { JsSettings } from './options.js'
-import { stopwatch } from './settled.js'
+import { stopwatch } from './time-limit.js'
 
 interface Common {
   readonly args: readonly string[]

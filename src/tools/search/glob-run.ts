@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry } from '../../types/workspace.js'
+import { filterOf, leftOut, missHint, understood } from './exclusions.js'
 import type { GlobInput, GlobOutput } from './glob-output.js'
-import { filterOf, leftOut, missHint, understood } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { skippedOf } from './skipped.js'
 import { timesOf } from './stat-entries.js'

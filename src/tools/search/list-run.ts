@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
-import { leftOut } from './left-out.js'
+import { leftOut } from './exclusions.js'
 import type { ListedEntry, ListFilesOutput, ListInput } from './list-output.js'
 import { cursorOf, fromCursor } from './pages.js'
 import { skippedOf } from './skipped.js'

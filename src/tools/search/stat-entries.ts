@@ -1,7 +1,7 @@
 import { FsError } from '../../errors/index.js'
 import type { FsStat, FsTimes } from '../../types/fs.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
-import { timesBelow } from '../../workspace/below.js'
+import { timesBelow } from '../../workspace/bulk-reads.js'
 import { Slicer } from '../../workspace/slicer.js'
 
 type Located = Pick<WalkEntry, 'path'>

@@ -2,7 +2,7 @@ import { required } from '../../errors/required.js'
 import type { ArchiveEntry, ArchiveSource } from '../../ops/archive/entry.js'
 import { readArchive } from '../../ops/archive/open-archive.js'
 import type { Workspace } from '../../types/workspace.js'
-import { importEntries } from './import.js'
+import { importEntries } from './import-entries.js'
 import type { ImportOptions, ImportReport } from './options.js'
 
 /** An archive: its bytes, a stream of chunks, or a `Blob` (a `File` from a file picker). */

@@ -3,7 +3,7 @@ import { hasCode } from '../../errors/index.js'
 import type { FsAdapter } from '../../types/fs.js'
 import { type Engine, RESERVED, type Recorder } from './engine.js'
 
-const moments = lazy(() => import('./moments.js'))
+const moments = lazy(() => import('./moments-engine.js'))
 const directory = lazy(() => import('./directory-engine.js'))
 const journal = lazy(() => import('./journal/journal-engine.js'))
 

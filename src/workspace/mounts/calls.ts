@@ -1,7 +1,7 @@
 import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { parentPath } from '../paths.js'
-import { type MountTable, outerPath, type Place } from './table.js'
+import { type MountTable, outerPath, type Place } from './mount-table.js'
 
 /** The caller's paths: errors name these and no others. */
 export interface Asked {

@@ -2,9 +2,9 @@ import { hasCode } from '../../errors/index.js'
 import type { FsAdapter, FsCapabilities, FsEntry, FsOther, FsStat } from '../../types/fs.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { Calls, refuse } from './calls.js'
-import { otherParts } from './other-parts.js'
-import type { Mount, MountTable } from './table.js'
-import { treeParts } from './tree-parts.js'
+import type { Mount, MountTable } from './mount-table.js'
+import { otherParts } from './optional-operations.js'
+import { treeParts } from './tree-operations.js'
 
 /** All asynchronous methods, except those that are only optimisations, which depend on the combination. */
 export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'timesBelow' | 'scanBelow' | 'skim'>>

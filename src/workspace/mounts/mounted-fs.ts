@@ -4,9 +4,9 @@ import { required } from '../../errors/required.js'
 import type { FsAdapter, FsCapabilities } from '../../types/fs.js'
 import type { Mounts } from '../../types/workspace.js'
 import type { CombinedFs } from './combined-fs.js'
+import { type Mount, MountTable, storageOf } from './mount-table.js'
+import { setTable } from './mounted-storages.js'
 import { parseMounts } from './parse-mounts.js'
-import { type Mount, MountTable, storageOf } from './table.js'
-import { setTable } from './tables.js'
 
 /** Loads on first use: most workspaces have no mounts. */
 const combining = lazy(() => import('./combined-fs.js'))

@@ -2,7 +2,7 @@ import type { FsAdapter } from '../../types/fs.js'
 import type { MountOptions, Mounts } from '../../types/workspace.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { parsePath, relativePath } from '../paths.js'
-import type { Mount } from './table.js'
+import type { Mount } from './mount-table.js'
 
 /**
  * @param root virtual path of the root storage: keys are paths below it, or relative to it

@@ -1,6 +1,6 @@
 import { growBytes } from '../../ops/bytes.js'
 import type { CreateMode, FsStat } from '../../types/fs.js'
-import { statOf } from './looking.js'
+import { statOf } from './lookup.js'
 import { Refusal } from './lower.js'
 import { type Dir, OwnFile } from './nodes.js'
 import { contentThen, stampOf } from './stamps.js'

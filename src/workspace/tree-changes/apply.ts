@@ -1,7 +1,7 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { TreeChange } from '../../types/checkpoint.js'
-import { freeName } from '../aside.js'
 import { parentPath } from '../paths.js'
+import { freeName } from '../rename-into-place.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 import { type Plan, planChanges, type Step, weight } from './plan.js'

@@ -1,7 +1,7 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import { sameBytes } from '../../ops/bytes.js'
 import type { FsStat } from '../../types/fs.js'
-import { makeAside, type Storage } from '../aside.js'
+import { makeAside, type Storage } from '../rename-into-place.js'
 import type { VirtualFs } from '../virtual-fs.js'
 import type { Step } from './plan.js'
 

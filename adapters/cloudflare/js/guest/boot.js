@@ -13,7 +13,7 @@ let begun = false
 
 export default class extends WorkerEntrypoint {
   /**
-   * @param host functions of the side that has the workspace (`host-side.ts`)
+   * @param host functions of the side that has the workspace (`host-calls.ts`)
    * @param job what the program is started with
    */
   async run(host, job) {

@@ -1,9 +1,9 @@
 import { Failure } from '../shared/failure.js'
+import { nameOf } from './assignment.js'
 import { PLAIN, sortArray } from './builtins.js'
 import { type ArrayOf, type Code, from, fromAll, later, now } from './code.js'
 import { compileGensub, compileMatch, compileSplit, compileSubstitute } from './compile-matching.js'
 import type { Compiler } from './compiler.js'
-import { nameOf } from './places.js'
 import type { Expr } from './syntax.js'
 import { toNumber } from './values.js'
 

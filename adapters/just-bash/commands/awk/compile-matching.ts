@@ -1,8 +1,8 @@
 import type { Regex } from '../shared/regex/regex.js'
+import { compilePlace, nameOf } from './assignment.js'
 import { fill, PLAIN, piecesOf, replaced } from './builtins.js'
 import { type Code, fromAll } from './code.js'
 import type { Compiler } from './compiler.js'
-import { compilePlace, nameOf } from './places.js'
 import type { Expr } from './syntax.js'
 import { Input, toNumber, type Value } from './values.js'
 

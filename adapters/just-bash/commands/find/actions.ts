@@ -9,10 +9,10 @@ import { type Entry, linksOf, sizeOf } from './entry.js'
 import type { Test } from './expression.js'
 import { readFormat } from './format.js'
 import { commandWords } from './launch.js'
+import { invalidArgument, quoted, unsupported } from './messages.js'
 import type { Sink } from './output.js'
 import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { Quit } from './walk.js'
-import { invalidArgument, quoted, unsupported } from './words.js'
 
 type SinkOf = (reading: Reading, next: Arguments, word: string) => Sink
 

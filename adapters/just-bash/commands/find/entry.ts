@@ -1,8 +1,8 @@
 import type { BashDirent, BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import type { CommandContext } from '../shared/command.js'
 import { errorWords, hasErrno } from '../shared/errno.js'
+import { quoted } from './messages.js'
 import type { Output } from './output.js'
-import { quoted } from './words.js'
 
 /** `-P`, `-H`, `-L` */
 export type Following = 'never' | 'start' | 'always'

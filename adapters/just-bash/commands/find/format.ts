@@ -5,7 +5,7 @@ import { Failure } from '../shared/failure.js'
 import { formatTime } from '../shared/time/format.js'
 import type { Zone } from '../shared/time/posix-zone.js'
 import { type Entry, linksOf, modeOf, sizeOf } from './entry.js'
-import { unsupported } from './words.js'
+import { unsupported } from './messages.js'
 
 /** Undefined: it cannot be had, which was reported. */
 type Part = (entry: Entry) => string | undefined | Promise<string | undefined>

@@ -11,8 +11,8 @@ import { isBuiltin } from '../shared/shell-words.js'
 import type { Entry } from './entry.js'
 import type { Test } from './expression.js'
 import { folderOf } from './format.js'
+import { invalidArgument, quoted } from './messages.js'
 import type { Output } from './output.js'
-import { invalidArgument, quoted } from './words.js'
 
 /** Bytes of a command line that is gathered, as findutils have it. */
 const MAX_BYTES = 131_072

@@ -1,5 +1,5 @@
 import { Failure } from '../shared/failure.js'
-import { invalidArgument } from './words.js'
+import { invalidArgument } from './messages.js'
 
 /** `+n`: more than n; `-n`: less; `n`: exactly. */
 export interface Comparison {

@@ -1,9 +1,9 @@
 import { Failure } from '../shared/failure.js'
 import { zoneOf } from '../shared/time/zone.js'
+import { quoted } from './messages.js'
 import { DAY_MS } from './numbers.js'
 import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'
-import { quoted } from './words.js'
 
 /** An option stands in the expression, and is always true there. */
 interface Option {

@@ -7,7 +7,7 @@ import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { hostOf } from '../shared/pace.js'
 import { Report } from '../shared/text-io.js'
-import { quoted } from './words.js'
+import { quoted } from './messages.js'
 
 /** Where an action prints. */
 export interface Sink {

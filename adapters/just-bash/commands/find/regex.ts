@@ -1,6 +1,6 @@
 import { Failure } from '../shared/failure.js'
 import { compileRegex, loadLongest } from '../shared/regex/regex.js'
-import { unsupported } from './words.js'
+import { unsupported } from './messages.js'
 
 /** How each type of `-regextype` is read here. */
 const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | undefined>> = {

@@ -6,11 +6,11 @@ import { parseTime } from '../shared/time/parse.js'
 import { type Entry, type FileType, linksOf, modeOf, sizeOf } from './entry.js'
 import type { Test } from './expression.js'
 import { compilePattern } from './fnmatch.js'
+import { quoted, unsupported } from './messages.js'
 import { compares, comparisonOf, daysTest, minutesTest, sizeTest } from './numbers.js'
 import { permissionTest } from './permissions.js'
 import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { compilePathRegex } from './regex.js'
-import { quoted, unsupported } from './words.js'
 
 const constant =
   (value: boolean): Reader =>

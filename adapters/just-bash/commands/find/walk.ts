@@ -5,8 +5,8 @@ import { Pace } from '../shared/pace.js'
 import { Entry, type Following } from './entry.js'
 import type { Test } from './expression.js'
 import type { Launcher } from './launch.js'
+import { quoted } from './messages.js'
 import type { Output } from './output.js'
-import { quoted } from './words.js'
 
 export interface WalkOptions {
   following: Following

@@ -30,7 +30,7 @@ const PIECE = 16_384
 const MATCHES = 2000
 /** Characters of the pattern space and the hold space together. */
 const MAX_SPACE = 64 * 1024 * 1024
-/** Turns of one cycle, which may be without an end. */
+/** SharedSlicer of one cycle, which may be without an end. */
 const MAX_TURNS = 100_000_000
 
 /** Runs a program over the lines of its input. Its state is that of one run: of all files, or with `-s` of each. */

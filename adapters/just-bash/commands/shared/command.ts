@@ -1,7 +1,7 @@
 import type { Host } from '../../../../src/types/host.js'
 import type { BashFs } from '../../../../src/workspace/facades/to-bash-fs.js'
 import type { CommandResult, Piece } from '../../library-types.js'
-import type { Mend } from '../../process/place.js'
+import type { Mend } from '../../process/interpreter-context.js'
 import type { ProgramPort } from '../../process/program-port.js'
 
 /** What the library gives a command. */

@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8 } from '../../../ops/utf8.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../../types/ports.js'
 import type { JsonValue } from '../../../types/tool.js'
-import { missing } from './missing.js'
+import { missing } from './missing-port.js'
 import type { Tape } from './tape.js'
 
 /** A body: JSON where its text is what `JSON.stringify` prints, else text, else base64. */

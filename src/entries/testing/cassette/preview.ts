@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8 } from '../../../ops/utf8.js'
 import type { BuildOutput, Bundler, PreviewAdapter, PreviewEventPage, PreviewPicture } from '../../../types/preview.js'
-import { missing } from './missing.js'
+import { missing } from './missing-port.js'
 import type { Tape } from './tape.js'
 
 /** The preview on a cassette. `given` is missing in a replay. */

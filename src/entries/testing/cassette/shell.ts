@@ -1,7 +1,7 @@
 import type { ShellAdapter, ShellExecOptions, ShellOutput, ShellResult } from '../../../types/shell.js'
 import type { Workspace } from '../../../types/workspace.js'
 import { applyFiles, Effects } from './effects.js'
-import { missing } from './missing.js'
+import { missing } from './missing-port.js'
 import { playProcess } from './process.js'
 import type { Tape } from './tape.js'
 

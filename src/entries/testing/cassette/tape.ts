@@ -2,10 +2,10 @@ import { systemHost } from '../../../host.js'
 import type { Host } from '../../../types/host.js'
 import type { JsonValue } from '../../../types/tool.js'
 import { createRandom } from '../test-host.js'
-import { Cleaner } from './clean.js'
 import { TapeClock } from './clock.js'
 import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
 import type { CassetteText, Entry, EntryKind, Header } from './format.js'
+import { Cleaner } from './redact.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
 

@@ -4,8 +4,8 @@ import type { Host } from '../../../types/host.js'
 import { Slicer } from '../../slicer.js'
 import { type Difference, dropped, type State } from '../engine.js'
 import { mayBeSame } from '../entry-state.js'
+import type { Base } from './current-tree.js'
 import type { Image } from './image.js'
-import type { Base } from './present.js'
 import type { Segment } from './segment.js'
 
 const AT_ONCE = 8

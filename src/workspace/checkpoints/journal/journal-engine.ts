@@ -15,9 +15,9 @@ import {
   reversed,
 } from '../engine.js'
 import { listIfAny } from '../folders.js'
+import { type Base, type Below, Present } from './current-tree.js'
 import { FOLDER, folderOf, heldBy, makeFolder, readFolders, removeFolder } from './folder.js'
 import { History } from './history.js'
-import { type Base, type Below, Present } from './present.js'
 import { JournalRecorder } from './recording.js'
 import { Segment } from './segment.js'
 import { subtree } from './subtree.js'

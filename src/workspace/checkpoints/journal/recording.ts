@@ -1,7 +1,7 @@
 import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Recorder } from '../engine.js'
-import type { Below } from './present.js'
+import type { Below } from './current-tree.js'
 import type { Segment } from './segment.js'
 
 /** Where the newest checkpoint is. */

@@ -3,7 +3,7 @@ import type { FsAdapter, FsStat } from '../../types/fs.js'
 import { joinPath } from '../paths.js'
 import { versionOf } from '../state.js'
 import { type Calls, refuse } from './calls.js'
-import type { Place } from './table.js'
+import type { Place } from './mount-table.js'
 
 /** Operations of every combination, emulated if a storage lacks them. */
 export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree'>> {

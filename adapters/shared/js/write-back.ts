@@ -1,7 +1,7 @@
 import { hasCode } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Change, Changes } from './changes.js'
-import { PIECE } from './live.js'
+import { PIECE } from './live-files.js'
 
 /**
  * What changes take from its place before they bring it elsewhere: files that swap places, one that moves into the directory which takes its

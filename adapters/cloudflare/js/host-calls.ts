@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../src/types/workspace.js'
-import { answerLive } from '../../shared/js/live.js'
+import { answerLive } from '../../shared/js/live-files.js'
 import { toolCallOf } from '../../shared/js/parsed.js'
 import { responseHeaders } from '../../shared/js/response-headers.js'
 import type { Answered } from './job.js'

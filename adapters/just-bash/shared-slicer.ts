@@ -5,7 +5,7 @@ import { Slicer } from '../../src/workspace/slicer.js'
  * When what runs in one shell gives way to the event loop: all of it together, or each would take a slice of its own before a timer is let
  * through.
  */
-export class Turns {
+export class SharedSlicer {
   readonly #slicer: Slicer
   #pause: Promise<void> | undefined
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import type { FsTimes, Scanned } from '../../src/types/fs.js'
 import { type Access, type Pin, withDirectory } from './access.js'
-import { brief } from './brief.js'
+import { brief } from './short-syscalls.js'
 import { O_NOFOLLOW, O_NONBLOCK, SMALL_TRANSFER } from './syscalls.js'
 
 /** Entries asked for between two looks at the clock. */

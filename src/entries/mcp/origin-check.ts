@@ -1,4 +1,4 @@
-import { refuse } from './refusal.js'
+import { refuse } from './http-errors.js'
 
 export interface SenderRules {
   readonly origins: readonly string[]

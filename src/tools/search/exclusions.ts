@@ -1,7 +1,7 @@
 import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
+import { brokenExclusion, isExclusion, meantBy, mistakeIn } from '../../ops/glob-mistakes.js'
 import { checkGlobs } from '../../ops/glob-parse.js'
-import { brokenExclusion, isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
 import { normalized } from '../../ops/unicode-form.js'
 import { quoted } from '../../ops/visible-name.js'
 import type { FileKind } from '../../types/fs.js'

@@ -3,7 +3,7 @@ import { headOid, type Repository } from '../repository.js'
 import { withRepositoryLock } from '../repository-lock.js'
 import { authorOf } from './config.js'
 import { parse } from './options.js'
-import { appendLog, NO_COMMIT, previousName, removeLog, renameLog } from './ref-log.js'
+import { appendLog, NO_COMMIT, previousName, removeLog, renameLog } from './reflog-file.js'
 import { branchOids, findCommit, readCommitOf } from './revisions.js'
 import type { RepoSession } from './session.js'
 

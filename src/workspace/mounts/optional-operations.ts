@@ -2,7 +2,7 @@ import { FsError, hasCode } from '../../errors/index.js'
 import type { FsAdapter, FsDifference, FsImage, FsMoment, FsStat, FsUsage } from '../../types/fs.js'
 import { joinPath } from '../paths.js'
 import { type Asked, type Calls, refuse } from './calls.js'
-import { type Mount, type MountTable, outerPath, type Place, storageOf } from './table.js'
+import { type Mount, type MountTable, outerPath, type Place, storageOf } from './mount-table.js'
 
 type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'checkWrite' | 'usage' | 'checkpoint'>>
 type Meta = { readonly mode?: number; readonly mtimeMs?: number }

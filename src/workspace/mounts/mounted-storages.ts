@@ -1,5 +1,5 @@
 import type { FsAdapter } from '../../types/fs.js'
-import type { MountTable } from './table.js'
+import type { MountTable } from './mount-table.js'
 
 /** The tables of combined storages. */
 const tables = new WeakMap<FsAdapter, MountTable>()

@@ -1,7 +1,7 @@
 import { shorten } from '../../core/field-path.js'
 import type { JsResult } from '../../types/js.js'
 import type { Workspace } from '../../types/workspace.js'
-import { CustomToolFailed } from './failed.js'
+import { CustomToolFailed } from './failure.js'
 import { virtualNames } from './virtual-names.js'
 
 const LONGEST_WORDS = 500
