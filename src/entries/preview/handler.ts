@@ -37,6 +37,11 @@ export interface PreviewHandlerOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
   readonly client?: boolean
+  /**
+   * Answers requests before the workspace does: the HTTP server of a program, for example (`servers.fetch`). Resolves to undefined for a
+   * request that the workspace answers. Gets every method. Default none.
+   */
+  readonly answer?: (request: Request) => Promise<Response | undefined>
   /** Told of each virtual path that a request asked for, and its version; undefined if no file is there. */
   readonly onServe?: (path: string, version: string | undefined) => void
   /** Told of each build that a request started or found. */
@@ -81,10 +86,21 @@ export function createPreviewHandler(options: PreviewHandlerOptions): (request: 
     ...options.headers,
   }
   return async (request) => {
-    const response = await answer(site, request).catch((error: unknown) => failed(request, error))
+    const answered = async (): Promise<Response> => (await elsewhere(site, request)) ?? answer(site, request)
+    const response = await answered().catch((error: unknown) => failed(request, error))
     for (const [name, value] of Object.entries(common)) response.headers.set(name, value)
     return response
   }
+}
+
+async function elsewhere(site: Site, request: Request): Promise<Response | undefined> {
+  const response = await site.answer?.(request)
+  if (!response) return undefined
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+  if (!isPage || clientTag(site) === '') return new Response(response.body, response)
+  const own = new Response(insertFirst(await response.text(), clientTag(site)), response)
+  own.headers.delete('content-length')
+  return own
 }
 
 async function answer(site: Site, request: Request): Promise<Response> {

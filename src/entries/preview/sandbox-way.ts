@@ -10,6 +10,7 @@ const RETRY_MS = 500
 /** The client script greets before anything else runs. */
 const START_MS = 10_000
 const LEAVING_MS = 2000
+const MOST_REDIRECTS = 10
 const MOST_RELOADS = 3
 const RELOADS_MS = 10_000
 
@@ -52,6 +53,8 @@ export function createSandboxWay(
     events.onClient(port)
   }
   addEventListener('message', greet)
+
+  const visit = (url: string): Promise<Response> => events.handle(new Request(url, { headers: { accept: 'text/html' } }))
 
   /** A new frame: the old one may hang, or show something else. */
   function replace(next: HTMLIFrameElement): void {
@@ -112,10 +115,15 @@ export function createSandboxWay(
     },
     async open(url) {
       const mine = ++opened
-      const response = await events.handle(new Request(url, { headers: { accept: 'text/html' } }))
-      const address = response.status === 308 ? new URL(response.headers.get('location') ?? '', url).href : url
-      if (address !== url) return this.open(address)
-      const html = await inlinePage(response, url, inlining)
+      let address = url
+      let response = await visit(url)
+      for (let redirects = 0; redirects < MOST_REDIRECTS && mine === opened; redirects++) {
+        const next = redirectOf(response, address)
+        if (next === undefined) break
+        address = next
+        response = await visit(address)
+      }
+      const html = await inlinePage(response, address, inlining)
       if (mine === opened) show(html)
     },
     goes() {
@@ -135,4 +143,12 @@ export function createSandboxWay(
       frame.remove()
     },
   }
+}
+
+/** Where a response leads, if that is in the site. */
+function redirectOf({ status, headers }: Response, from: string): string | undefined {
+  const location = headers.get('location')
+  if (location === null || ![301, 302, 303, 307, 308].includes(status)) return undefined
+  const { href } = new URL(location, from)
+  return href.startsWith(SANDBOX_BASE) && href !== from ? href : undefined
 }

@@ -1,0 +1,97 @@
+import { h } from '../dom.js'
+import { messageOf } from '../notice.js'
+import type { Session, Snapshot } from '../session.js'
+import type { Loading } from '../while-working.js'
+import type { PreviewView } from './preview-view.js'
+
+/** What the preview shows. */
+export interface ShownPage {
+  /** Path of the site; begins with `/`. Default the page that is shown, or `/`. */
+  readonly path?: string
+  /** The server of a program. Default: the app of the workspace. */
+  readonly port?: number
+  /** Markdown as a text, instead of its source. */
+  readonly asText?: boolean
+}
+
+export interface PreviewPane {
+  readonly element: HTMLElement
+  /** Shows a page of the workspace, and opens the pane. @throws {Error} if it cannot be shown */
+  show(page?: ShownPage): Promise<void>
+  /** The same, and tells a failure on the page. */
+  tryToShow(page?: ShownPage): Promise<void>
+  /** Another workspace is open: what is shown ends. */
+  use(session: Session): void
+  seen(snapshot: Snapshot): void
+  dispose(): void
+}
+
+export interface PreviewPaneOptions {
+  readonly loading: Loading
+  /** Path of the page for frames; default none, for a page without a policy. */
+  readonly shell: string | undefined
+  readonly onOpenPath: (path: string, line?: number) => void
+  readonly isPath: (text: string) => boolean
+  readonly relative: (path: string) => string
+  readonly onOpened: (isOpen: boolean) => void
+  readonly onProblem: (text: string) => void
+}
+
+/** The pane of the app, closed until one runs. Its code is loaded then. */
+export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
+  const { loading, onOpened, onProblem } = options
+  const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true })
+  let session: Session | undefined
+  let view: PreviewView | undefined
+  let stopListening: (() => void) | undefined
+  let ports: readonly number[] = []
+
+  function close(): void {
+    if (!view) return
+    view.dispose()
+    view = undefined
+    element.replaceChildren()
+    element.hidden = true
+    onOpened(false)
+  }
+
+  async function show(page: ShownPage = {}): Promise<void> {
+    const own = session
+    if (!own) throw new Error('Cannot show the app: no workspace is open.')
+    const { createPreviewView } = await loading('the preview', () => import('./preview-view.js'))
+    if (own !== session) throw new Error('Cannot show the app: another workspace was opened.')
+    view ??= createPreviewView({ ...options, session: own, onClose: close })
+    element.replaceChildren(view.element)
+    element.hidden = false
+    onOpened(true)
+    await view.show(page)
+  }
+
+  const tryToShow = (page?: ShownPage): Promise<void> => show(page).catch((error: unknown) => onProblem(messageOf(error)))
+
+  function onServers({ servers }: Session): void {
+    const started = servers.ports.find((port) => !ports.includes(port))
+    ports = servers.ports
+    if (started !== undefined) void tryToShow({ path: '/', port: started })
+    else view?.followServers()
+  }
+
+  return {
+    element,
+    show,
+    tryToShow,
+    use(next) {
+      stopListening?.()
+      close()
+      session = next
+      ports = next.servers.ports
+      stopListening = next.servers.onChange(() => onServers(next))
+      next.preview.showWith((path) => show({ path }))
+    },
+    seen: (snapshot) => view?.seen(snapshot),
+    dispose() {
+      stopListening?.()
+      close()
+    },
+  }
+}
