@@ -17,9 +17,11 @@ import {
   shellTools,
   type ToolRuntime,
   type TreeDiff,
+  toModelText,
 } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
+import { nextCallId } from './calls.js'
 import type { Home } from './homes/homes.js'
 import { GRANTS } from './javascript/grants.js'
 import { lateQuickJs } from './javascript/late-quickjs.js'
@@ -176,7 +178,7 @@ export function createSession(
   const servers = createLocalServers()
   const preview = latePreview()
   const shell = (workspace: Workspace): ShellAdapter => {
-    madeShell ??= lateShell(workspace, { js, servers })
+    madeShell ??= lateShell(workspace, { js, servers, show: preview.open, install })
     return madeShell
   }
   const js = (workspace: Workspace): JsAdapter => {
@@ -189,6 +191,12 @@ export function createSession(
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
   const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
+  /** What a command of the shell asks for, of the tool. */
+  async function install(names: readonly string[], signal: AbortSignal): Promise<string> {
+    const result = await runtime.execute({ id: nextCallId(), name: 'install_js_packages', input: { packages: names } }, { signal })
+    if (!result.ok) throw new Error(result.error)
+    return `${toModelText(result)}\n`
+  }
   const look = watchShell(shell)
   const storage = fs ? { fs } : { fs: createMemoryFs({ files }), quotas: QUOTAS }
   const ours = standardTools()
