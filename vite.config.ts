@@ -11,6 +11,7 @@ import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { previewFrame } from './scripts/preview-frame.mjs'
+import { PROJECT_LINKS } from './scripts/project-links.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
 import { temporaryFolder } from './scripts/temporary-folder.mjs'
 import { RUNTIMES, type Runtime, runsOf } from './scripts/test-files.mjs'
@@ -129,6 +130,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     plugins: testing
       ? []
       : [registryProxy(), ownZod(), previewFrame(here('src/entries/preview/worker.ts')), offline(here('demo/offline-worker.js'))],
+    define: { __TOOLPORT_LINKS__: JSON.stringify(PROJECT_LINKS) },
     resolve: { alias: testing ? entries : [...entries, ...shims] },
     // Of the playground: its files may lie under any path of a site.
     base: testing ? '/' : './',

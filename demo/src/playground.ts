@@ -201,6 +201,7 @@ export async function mountPlayground(
     onOpenPath,
     onCall: listed,
     noFile: noFile.element,
+    onPreview: (path) => void preview.tryToShow({ path: `/${path.split('/').map(encodeURIComponent).join('/')}`, asText: true }),
     drafts,
     onSaved: async () => {
       await refresh()
@@ -213,6 +214,7 @@ export async function mountPlayground(
   })
   const preview = createPreviewPane({
     loading,
+    host: view.element,
     shell: previewShell,
     isPath,
     onOpenPath,
@@ -224,7 +226,6 @@ export async function mountPlayground(
     },
     onProblem: tellProblem,
   })
-  view.element.append(preview.element)
   const goingBack = createGoingBack({ current: () => session, notice, lookAgain, unsaved: () => view.unsaved })
   const moment = createLateMoment({
     loading,

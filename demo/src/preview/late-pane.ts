@@ -1,6 +1,7 @@
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
+import { createSplitHandle } from '../split-handle.js'
 import type { Loading } from '../while-working.js'
 import type { PreviewView } from './preview-view.js'
 
@@ -15,7 +16,6 @@ export interface ShownPage {
 }
 
 export interface PreviewPane {
-  readonly element: HTMLElement
   /** Shows a page of the workspace, and opens the pane. @throws {Error} if it cannot be shown */
   show(page?: ShownPage): Promise<void>
   /** The same, and tells a failure on the page. */
@@ -27,6 +27,8 @@ export interface PreviewPane {
 }
 
 export interface PreviewPaneOptions {
+  /** The pane comes at its end. */
+  readonly host: HTMLElement
   readonly loading: Loading
   /** Path of the page for frames; default none, for a page without a policy. */
   readonly shell: string | undefined
@@ -39,8 +41,11 @@ export interface PreviewPaneOptions {
 
 /** The pane of the app, closed until one runs. Its code is loaded then. */
 export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
-  const { loading, onOpened, onProblem } = options
-  const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true })
+  const { host, loading, onOpened, onProblem } = options
+  const place = h('div', { class: 'preview-place' })
+  const handle = createSplitHandle(host, 'Room above the preview', { name: 'preview-split' })
+  const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true }, handle, place)
+  host.append(element)
   let session: Session | undefined
   let view: PreviewView | undefined
   let stopListening: (() => void) | undefined
@@ -50,7 +55,7 @@ export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
     if (!view) return
     view.dispose()
     view = undefined
-    element.replaceChildren()
+    place.replaceChildren()
     element.hidden = true
     onOpened(false)
   }
@@ -61,7 +66,7 @@ export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
     const { createPreviewView } = await loading('the preview', () => import('./preview-view.js'))
     if (own !== session) throw new Error('Cannot show the app: another workspace was opened.')
     view ??= createPreviewView({ ...options, session: own, onClose: close })
-    element.replaceChildren(view.element)
+    if (view.element.parentElement !== place) place.replaceChildren(view.element)
     element.hidden = false
     onOpened(true)
     await view.show(page)
@@ -77,7 +82,6 @@ export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
   }
 
   return {
-    element,
     show,
     tryToShow,
     use(next) {

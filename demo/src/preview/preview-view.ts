@@ -19,7 +19,7 @@ export interface PreviewView {
   dispose(): void
 }
 
-export interface PreviewViewOptions extends Omit<PreviewPaneOptions, 'loading' | 'onOpened'> {
+export interface PreviewViewOptions extends Omit<PreviewPaneOptions, 'host' | 'loading' | 'onOpened'> {
   readonly session: Session
   readonly onClose: () => void
 }
