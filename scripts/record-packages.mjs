@@ -9,7 +9,19 @@ const FOLDER = new URL('../test/packages/registry/', import.meta.url)
 const HOST = 'https://registry.example/'
 
 /** With their tarballs, and those of everything they need. */
-const WHOLE = ['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4']
+const WHOLE = [
+  'is-number@7',
+  'is-odd@3',
+  'lodash-es@4',
+  'nanoid@5',
+  'nanoid@4',
+  'react@19',
+  'react-dom@19',
+  'semver@7',
+  'uuid@11',
+  'yaml@2',
+  'zod@4',
+]
 /** Metadata alone, of everything they need too. */
 const METADATA = ['express@5']
 
