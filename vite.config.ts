@@ -129,7 +129,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     // The playground installs packages through it; tests reach no registry.
     plugins: testing
       ? []
-      : [registryProxy(), ownZod(), previewFrame(here('src/entries/preview/worker.ts')), offline(here('demo/offline-worker.js'))],
+      : [registryProxy(), ownZod(), previewFrame(here('demo/preview-frame.html')), offline(here('demo/offline-worker.js'))],
     define: { __TOOLPORT_LINKS__: JSON.stringify(PROJECT_LINKS) },
     resolve: { alias: testing ? entries : [...entries, ...shims] },
     // Of the playground: its files may lie under any path of a site.

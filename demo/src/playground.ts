@@ -55,8 +55,8 @@ export interface PlaygroundOptions {
   readonly remember?: boolean
   /** Where packages come from; default nowhere, which the page says. */
   readonly packages?: PackageSource
-  /** Path of the page that apps are shown in; default none, for a page without a content security policy. */
-  readonly previewShell?: string
+  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
+  readonly previewFrame?: string
   /** What is shown first of the two that share a place; default the agent. */
   readonly work?: Work
   /** What makes a message leave by itself; default the browser's timer. */
@@ -89,7 +89,7 @@ export async function mountPlayground(
     presets: choices,
     remember = false,
     packages: source,
-    previewShell,
+    previewFrame,
     work: firstWork = 'agent',
     after,
   }: PlaygroundOptions = {},
@@ -215,7 +215,7 @@ export async function mountPlayground(
   const preview = createPreviewPane({
     loading,
     host: view.element,
-    shell: previewShell,
+    frameHost: previewFrame,
     isPath,
     onOpenPath,
     relative,

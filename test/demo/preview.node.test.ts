@@ -8,7 +8,7 @@ import { useBrowser, visit } from './visit.js'
 
 useBrowser()
 
-const app = (page: Page): FrameLocator => page.frameLocator('.preview-frame iframe')
+const app = (page: Page): FrameLocator => page.frameLocator('.preview-host').frameLocator('iframe')
 const log = (page: Page) => page.getByRole('list', { name: 'Messages of the app' })
 
 async function openSample(page: Page, label: string, first: string): Promise<void> {

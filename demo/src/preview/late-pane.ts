@@ -30,8 +30,8 @@ export interface PreviewPaneOptions {
   /** The pane comes at its end. */
   readonly host: HTMLElement
   readonly loading: Loading
-  /** Path of the page for frames; default none, for a page without a policy. */
-  readonly shell: string | undefined
+  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
+  readonly frameHost: string | undefined
   readonly onOpenPath: (path: string, line?: number) => void
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string

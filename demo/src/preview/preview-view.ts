@@ -30,7 +30,15 @@ const NO_BUILD: BuildResult = { ok: true, errors: [], warnings: [], outputs: [],
 const MARKDOWN = /\.(?:md|markdown)$/i
 
 /** The app of a workspace, or the HTTP server of a program, with its address and its console. */
-export function createPreviewView({ session, shell, relative, onOpenPath, isPath, onClose, onProblem }: PreviewViewOptions): PreviewView {
+export function createPreviewView({
+  session,
+  frameHost: host,
+  relative,
+  onOpenPath,
+  isPath,
+  onClose,
+  onProblem,
+}: PreviewViewOptions): PreviewView {
   const { servers, workspace } = session
   const frame = h('div', { class: 'preview-frame' })
   const text = h('div', { class: 'preview-article', tabindex: 0, role: 'region', 'aria-label': 'Document', hidden: true })
@@ -78,34 +86,33 @@ export function createPreviewView({ session, shell, relative, onOpenPath, isPath
   let article: { readonly path: string; version: string | undefined } | undefined
 
   function make(path: string): Promise<Preview> {
-    making ??= createPreview({
+    making ??= start(path).catch((error: unknown) => {
+      making = undefined
+      throw error
+    })
+    return making
+  }
+
+  async function start(path: string): Promise<Preview> {
+    const made = await createPreview({
       workspace,
-      container: frame,
+      container: host === undefined ? frame : await bodyOf(host, frame),
       path,
-      ...(shell !== undefined && { shell }),
       bundler: {
         build: (options) => (port === undefined ? session.bundler.build(options) : Promise.resolve(NO_BUILD)),
         dispose: async () => {},
       },
       answer: async (request) => (port === undefined ? undefined : serverAnswer(servers, port, request)),
-    }).then(
-      (made) => {
-        if (isDisposed) made.dispose()
-        preview = made
-        session.preview.follow(made)
-        for (const event of made.read({ limit: 1000 }).events) log.add(event)
-        made.onEvent((event) => {
-          log.add(event)
-          if (event.type === 'loaded' || event.type === 'navigated') tellAddress(event.url)
-        })
-        return made
-      },
-      (error: unknown) => {
-        making = undefined
-        throw error
-      },
-    )
-    return making
+    })
+    if (isDisposed) made.dispose()
+    preview = made
+    session.preview.follow(made)
+    for (const event of made.read({ limit: 1000 }).events) log.add(event)
+    made.onEvent((event) => {
+      log.add(event)
+      if (event.type === 'loaded' || event.type === 'navigated') tellAddress(event.url)
+    })
+    return made
   }
 
   async function show({ path, port: wanted, asText }: ShownPage): Promise<void> {
@@ -187,6 +194,18 @@ export function createPreviewView({ session, shell, relative, onOpenPath, isPath
       preview?.dispose()
     },
   }
+}
+
+/** A page of this site, with a policy of its own: frames of apps have inline scripts. @throws {Error} if the page does not load */
+async function bodyOf(address: string, place: HTMLElement): Promise<HTMLElement> {
+  const host = h('iframe', { src: address, class: 'preview-host', title: 'App' })
+  await new Promise((resolve) => {
+    host.addEventListener('load', resolve, { once: true })
+    place.replaceChildren(host)
+  })
+  const { contentDocument: page } = host
+  if (page?.title !== 'Preview') throw new Error(`Cannot show the app: the page "${address}" could not be loaded. Reload the playground.`)
+  return page.body
 }
 
 function button(label: string, name: 'reset' | 'expand' | 'cross', onClick: () => void): HTMLButtonElement {

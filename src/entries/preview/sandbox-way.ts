@@ -52,7 +52,9 @@ export function createSandboxWay(
     clearTimeout(starting)
     events.onClient(port)
   }
-  addEventListener('message', greet)
+  // Also in a frame of the embedding page's own origin.
+  const view = container.ownerDocument.defaultView ?? globalThis
+  view.addEventListener('message', greet as EventListener)
 
   const visit = (url: string): Promise<Response> => events.handle(new Request(url, { headers: { accept: 'text/html' } }))
 
@@ -139,7 +141,7 @@ export function createSandboxWay(
     dispose() {
       opened++
       clearTimeout(starting)
-      removeEventListener('message', greet)
+      view.removeEventListener('message', greet as EventListener)
       frame.remove()
     },
   }
