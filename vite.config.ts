@@ -10,6 +10,8 @@ import { findChromium } from './scripts/chromium.mjs'
 import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
+import { previewFrame } from './scripts/preview-frame.mjs'
+import { PROJECT_LINKS } from './scripts/project-links.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
 import { temporaryFolder } from './scripts/temporary-folder.mjs'
 import { RUNTIMES, type Runtime, runsOf } from './scripts/test-files.mjs'
@@ -125,7 +127,10 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   if (testing && !benching && mode !== 'deep') process.env.TMPDIR ??= temporaryFolder()
   return {
     // The playground installs packages through it; tests reach no registry.
-    plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
+    plugins: testing
+      ? []
+      : [registryProxy(), ownZod(), previewFrame(here('demo/preview-frame.html')), offline(here('demo/offline-worker.js'))],
+    define: { __TOOLPORT_LINKS__: JSON.stringify(PROJECT_LINKS) },
     resolve: { alias: testing ? entries : [...entries, ...shims] },
     // Of the playground: its files may lie under any path of a site.
     base: testing ? '/' : './',

@@ -1,3 +1,4 @@
+import { aboutLine } from './about-line.js'
 import { h } from './dom.js'
 import { icon, mark } from './icons.js'
 import { themeToggle } from './theme.js'
@@ -40,7 +41,7 @@ export function createHeader({ onOpenFolder, onReset, onWorkspace, onHelp }: Hea
     'header',
     { class: 'header' },
     h('div', { class: 'brand' }, mark(), h('h1', {}, 'Toolport')),
-    h('p', { class: 'tagline' }, 'An agent’s file, search, shell and JavaScript tools, on a workspace in this tab.'),
+    aboutLine(),
     h(
       'button',
       {

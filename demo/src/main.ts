@@ -10,7 +10,7 @@ try {
   const [{ mountPlayground }, { pageRegistry }] = await Promise.all([import('./playground.js'), import('./packages/registry.js')])
   // The files to begin with are many times the page: it is shown first.
   const files = async (): Promise<Files> => (await import('./seed.js')).seedFiles
-  await mountPlayground(root, { files, name: 'toolport', remember: true, packages: pageRegistry() })
+  await mountPlayground(root, { files, name: 'toolport', remember: true, packages: pageRegistry(), previewFrame: 'preview-frame.html' })
   keepForOffline()
 } catch (error) {
   const detail = error instanceof Error ? error.message : String(error)

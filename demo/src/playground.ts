@@ -24,6 +24,7 @@ import { usePackage } from './packages/use-package.js'
 import { createPageKeys } from './page-keys.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
+import { createPreviewPane } from './preview/late-pane.js'
 import { SAMPLE_PATH } from './sample-program.js'
 import { createLateSearch } from './search/late-search.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
@@ -54,6 +55,8 @@ export interface PlaygroundOptions {
   readonly remember?: boolean
   /** Where packages come from; default nowhere, which the page says. */
   readonly packages?: PackageSource
+  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
+  readonly previewFrame?: string
   /** What is shown first of the two that share a place; default the agent. */
   readonly work?: Work
   /** What makes a message leave by itself; default the browser's timer. */
@@ -86,6 +89,7 @@ export async function mountPlayground(
     presets: choices,
     remember = false,
     packages: source,
+    previewFrame,
     work: firstWork = 'agent',
     after,
   }: PlaygroundOptions = {},
@@ -197,6 +201,7 @@ export async function mountPlayground(
     onOpenPath,
     onCall: listed,
     noFile: noFile.element,
+    onPreview: (path) => void preview.tryToShow({ path: `/${path.split('/').map(encodeURIComponent).join('/')}`, asText: true }),
     drafts,
     onSaved: async () => {
       await refresh()
@@ -206,6 +211,20 @@ export async function mountPlayground(
       tree.select(path)
       if (path !== undefined) search.opened(path)
     },
+  })
+  const preview = createPreviewPane({
+    loading,
+    host: view.element,
+    frameHost: previewFrame,
+    isPath,
+    onOpenPath,
+    relative,
+    onOpened(isOpen) {
+      paneSwitch.offerApp(isOpen)
+      // Where one pane is shown at a time, nobody is taken away from the conversation.
+      if (isOpen && paneSwitch.shown !== 'agent') paneSwitch.show('preview')
+    },
+    onProblem: tellProblem,
   })
   const goingBack = createGoingBack({ current: () => session, notice, lookAgain, unsaved: () => view.unsaved })
   const moment = createLateMoment({
@@ -256,6 +275,7 @@ export async function mountPlayground(
     agent,
     take(next, seen) {
       session = next
+      preview.use(next)
       snapshot = seen
     },
     show,
@@ -285,6 +305,7 @@ export async function mountPlayground(
   header.setWorkspace(name, 'opening…')
   await whileOpening(root, [header.element, ...parts, paneSwitch.element], async () => {
     session = await firstSession()
+    preview.use(session)
     snapshot = await session.snapshot()
     await begin(session)
   })
@@ -370,6 +391,7 @@ export async function mountPlayground(
     void tools.filesSeen()
     void packages.seen(snapshot)
     search.seen(snapshot)
+    preview.seen(snapshot)
     return snapshot.revision
   }
 
@@ -438,6 +460,7 @@ export async function mountPlayground(
       search.dispose()
       agent.dispose()
       view.dispose()
+      preview.dispose()
       terminal.dispose()
       root.replaceChildren()
       await session.close()

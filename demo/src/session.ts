@@ -1,12 +1,15 @@
 import {
+  type Bundler,
   type Checkpoint,
   type CreateRuntimeOptions,
+  createLocalServers,
   createRuntime,
   defaultLimits,
   type FsAdapter,
   fileTools,
   type JsAdapter,
   type JsToolsOptions,
+  type LocalServers,
   type Preset,
   type Restored,
   type RuntimeHooks,
@@ -14,9 +17,11 @@ import {
   shellTools,
   type ToolRuntime,
   type TreeDiff,
+  toModelText,
 } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
+import { nextCallId } from './calls.js'
 import type { Home } from './homes/homes.js'
 import { GRANTS } from './javascript/grants.js'
 import { lateQuickJs } from './javascript/late-quickjs.js'
@@ -24,6 +29,8 @@ import { ignoreMissing } from './missing.js'
 import { createPace, giveWay } from './pace.js'
 import type { PackageSource } from './packages/registry.js'
 import { type LoadedPreset, type PresetParts, STANDARD } from './presets/choice.js'
+import { lateBundler } from './preview/late-bundler.js'
+import { type LatePreview, latePreview } from './preview/late-preview.js'
 import { lateShell } from './shell/late-shell.js'
 import { type ShellLook, watchShell } from './terminal/shell-look.js'
 import type { CallNames } from './timeline/call-names.js'
@@ -86,6 +93,11 @@ export interface Session {
   /** The standard tools. The terminal runs its `bash`, whatever the preset. */
   readonly runtime: Runtime
   readonly workspace: Workspace
+  /** Shows the app of the workspace. */
+  readonly preview: LatePreview
+  readonly bundler: Bundler
+  /** The HTTP servers of its programs. */
+  readonly servers: LocalServers
   /** The agent with those tools. */
   readonly standard: TerminalAgent
   /**
@@ -162,16 +174,29 @@ export function createSession(
 ): Session {
   let madeShell: ShellAdapter | undefined
   let madeJs: JsAdapter | undefined
+  let madeBundler: Bundler | undefined
+  const servers = createLocalServers()
+  const preview = latePreview()
   const shell = (workspace: Workspace): ShellAdapter => {
-    madeShell ??= lateShell(workspace, { js })
+    madeShell ??= lateShell(workspace, { js, servers, show: preview.open, install })
     return madeShell
   }
   const js = (workspace: Workspace): JsAdapter => {
-    madeJs ??= lateQuickJs(workspace)
+    madeJs ??= lateQuickJs(workspace, servers)
     return madeJs
+  }
+  const bundler = (workspace: Workspace): Bundler => {
+    madeBundler ??= lateBundler(workspace)
+    return madeBundler
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
   const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
+  /** What a command of the shell asks for, of the tool. */
+  async function install(names: readonly string[], signal: AbortSignal): Promise<string> {
+    const result = await runtime.execute({ id: nextCallId(), name: 'install_js_packages', input: { packages: names } }, { signal })
+    if (!result.ok) throw new Error(result.error)
+    return `${toModelText(result)}\n`
+  }
   const look = watchShell(shell)
   const storage = fs ? { fs } : { fs: createMemoryFs({ files }), quotas: QUOTAS }
   const ours = standardTools()
@@ -183,6 +208,8 @@ export function createSession(
     policy: gate.policyFor(ours.tools, undefined, ['web_search']),
     shell: look.shell,
     js,
+    preview,
+    bundler,
     ...(packages && { fetch: packages.fetch }),
     checkpoints: CHECKPOINTS,
     hooks: watching(),
@@ -200,10 +227,12 @@ export function createSession(
   let calls = 0
   let more: () => Preset['tools'] = () => []
 
-  const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'fetch' | 'sessions'> => ({
+  const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'preview' | 'bundler' | 'fetch' | 'sessions'> => ({
     workspace,
     shell,
     js,
+    preview,
+    bundler,
     ...(packages && { fetch: packages.fetch }),
     sessions,
   })
@@ -323,6 +352,9 @@ export function createSession(
     files,
     runtime,
     workspace,
+    preview,
+    bundler: bundler(workspace),
+    servers,
     standard: terminalAgent,
     agent,
     another,
@@ -350,6 +382,7 @@ export function createSession(
     startOver: async () => workspace.restore(await first()),
     async close() {
       await Promise.all([...guarded.values(), ...others].map((one) => one.runtime.dispose()))
+      await madeBundler?.dispose()
     },
   }
 }

@@ -70,6 +70,7 @@ export async function paneOn(session: Session): Promise<EditorPane> {
     noFile: document.createElement('div'),
     drafts: createDraftStore(),
     isPath: () => false,
+    onPreview: () => undefined,
     onOpenPath: () => {},
     onCall: async () => {},
     onSaved: async () => {},

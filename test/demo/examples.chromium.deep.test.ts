@@ -7,7 +7,7 @@ import type { Example } from '../../demo/src/tools/examples/known.js'
 import { examplesOf, FILES, loaded, packages } from './examples-page.js'
 
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  standard: 'Left out: bundle (no bundler here); open_preview, read_preview (no preview here); web_search (no search service here).',
+  standard: 'Left out: web_search (no search service here).',
   loom: 'Left out: oracle (no model here); web_search, web_search_serper (no search service here).',
   loaf: 'Left out: search_web (no search service here).',
 }

@@ -52,8 +52,6 @@ describe('packages', () => {
     expect(find('.packages-form').hidden).toBe(true)
     await expect
       .poll(() => texts('.preset-missing'))
-      .toEqual([
-        'Left out: bundle (no bundler here); install_js_packages (no network here); open_preview, read_preview (no preview here); web_search (no search service here).',
-      ])
+      .toEqual(['Left out: install_js_packages (no network here); web_search (no search service here).'])
   })
 })

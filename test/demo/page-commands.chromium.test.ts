@@ -48,11 +48,15 @@ describe('npm', () => {
     ['npm run all', 'The script "all" is for a shell. Type it here: node check.js && echo done'],
     ['npm run odd', 'package.json has no script "odd". Its scripts: test, start, all.\n'],
     ['npm run toString', 'package.json has no script "toString".'],
-    ['npm install zod', 'There is no "npm install" here. Packages are installed under "Packages" beside the files'],
-    ['rm package.json && npm i zod', 'There is no "npm i" here. Packages are installed under "Packages" beside the files'],
+    ['npm install zod', 'npm: '],
+    ['npm install -D zod', 'npm: Cannot install with the option "-D": give only names of packages.'],
+    ['npm uninstall zod', 'npm: There is no "npm uninstall" here. "npm help" tells what there is.'],
+    ['cd deep && vite', 'vite: The app must be in the root of the workspace. Type: cd /workspace'],
+    ['vite', 'vite: Cannot show the app: this page has no preview.'],
+    ['vite optimize', 'vite           shows the app of this folder in the preview'],
     ['npm publish', 'npm: There is no "npm publish" here. "npm help" tells what there is.\n'],
     ['npm toString', 'There is no "npm toString" here.'],
-    ['npm', 'npm run         lists the scripts of package.json\n'],
+    ['npm', 'npm run               lists the scripts of package.json\n'],
     ['cd empty && npm test', 'package.json has no script "test". It has no scripts.'],
     ['cd broken && npm test', 'npm: /workspace/broken/package.json is not valid JSON: '],
     ['cd null && npm test', 'npm: /workspace/null/package.json is not an object { … }.\n'],
@@ -79,7 +83,7 @@ describe('npm', () => {
   })
 
   test('tells what there is of it', async () => {
-    expect(await bash('npm help')).toMatch(/^npm run .+Packages are installed under "Packages".+\n\[0\]$/s)
+    expect(await bash('npm help')).toMatch(/^npm install .+Packages can also be installed under "Packages".+\n\[0\]$/s)
   })
 })
 

@@ -35,9 +35,7 @@ const tools = (): Promise<string[]> => page.locator('.tool-option').allTextConte
 
 describe('a search proxy', () => {
   test('is given by keys alone, and brings the tool, whose results are data and text for a model', async () => {
-    expect(await missing()).toBe(
-      'Left out: bundle (no bundler here); open_preview, read_preview (no preview here); web_search (no search service here).',
-    )
+    expect(await missing()).toBe('Left out: web_search (no search service here).')
     await give().focus()
     await page.keyboard.press('Enter')
     await dialog().waitFor()
@@ -49,7 +47,7 @@ describe('a search proxy', () => {
     await dialog().waitFor({ state: 'hidden' })
     await given().waitFor()
     expect(await given().evaluate((one) => one === document.activeElement)).toBe(true)
-    expect(await missing()).toBe('Left out: bundle (no bundler here); open_preview, read_preview (no preview here).')
+    expect(await missing()).toBe('')
     expect(await chosen().textContent()).toBe('web_search')
     expect(await page.getByLabel('query').inputValue()).toBe('browser file system access API')
     await page.getByLabel('query').focus()
@@ -101,9 +99,7 @@ describe('a search proxy', () => {
     expect(await missing()).toBe('Left out: search_web (no search service here).')
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(proxy.url)
     await page.getByLabel('Preset', { exact: true }).selectOption('standard')
-    await expect
-      .poll(missing)
-      .toBe('Left out: bundle (no bundler here); open_preview, read_preview (no preview here); web_search (no search service here).')
+    await expect.poll(missing).toBe('Left out: web_search (no search service here).')
     expect(await tools()).not.toContain('web_search')
   })
 })

@@ -51,6 +51,8 @@ export interface EditorPane {
 }
 
 export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | 'onClose'> {
+  /** A file is wanted in the preview. */
+  readonly onPreview: (path: string) => void
   readonly drafts: DraftStore
   /** What is shown while no file is open. */
   readonly noFile: HTMLElement
@@ -64,7 +66,7 @@ export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | '
 const MAX_TABS = 20
 
 /** The open files in tabs: texts in an editor, which is loaded with the first one, and everything else read-only. A program can be run. */
-export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
+export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
   const state: PaneState = { session: undefined, files: [], active: undefined, code: undefined }
   let shows = 0
   let isDisposed = false
@@ -91,6 +93,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     onSelect: (path) => void open(path),
     onClose: (path) => void close(path),
     onRun: () => void run(),
+    onPreview: () => void showPreview(),
     onSave: () => void save(),
     onChanges: toggleChanges,
   })
@@ -241,6 +244,12 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     // What is seen is what runs.
     if (isDirty(one) && !(await save(one))) return
     await program.run(one.path)
+  }
+
+  async function showPreview(): Promise<void> {
+    const one = state.active
+    if (!one || (isDirty(one) && !(await save(one)))) return
+    onPreview(one.path)
   }
 
   // Closing

@@ -14,6 +14,9 @@ import { isReadOnly, type PaneState } from './pane-state.js'
 import { createStateBar } from './state-bar.js'
 import type { TextBuffer } from './text-buffer.js'
 
+/** What the preview can show by itself. */
+const PREVIEWED = /\.(?:html?|svg|md|markdown)$/i
+
 export interface FileViewOptions extends FrameOptions {
   readonly state: PaneState
   /** What is shown while no file is open. */
@@ -64,7 +67,7 @@ export interface FileView {
 }
 
 export function createFileView({ state, noFile, isProgram, remedies, bufferOf, onSelect, onClose, ...options }: FileViewOptions): FileView {
-  const { title, meta, body, host, hint, place, said, runButton, saveButton, changesButton } = createFrame(options)
+  const { title, meta, body, host, hint, place, said, runButton, previewButton, saveButton, changesButton } = createFrame(options)
   const plain = createPlainView(body)
   body.prepend(plain.element)
   const tabs = createEditorTabs({ panel: body.id, onSelect, onClose })
@@ -93,6 +96,7 @@ export function createFileView({ state, noFile, isProgram, remedies, bufferOf, o
     const dirty = one !== undefined && isDirty(one)
     copy.hidden = !isText
     runButton.hidden = !(isText && isProgram(one.path) && one.problem === undefined && !(one.gone && !dirty))
+    previewButton.hidden = !(one?.file && PREVIEWED.test(one.path) && one.problem === undefined && !one.gone)
     saveButton.hidden = !one?.buffer || isReadOnly(state)
     saveButton.setAttribute('aria-disabled', String(!(dirty || one?.gone)))
     saveButton.classList.toggle('primary', dirty && !one?.theirs)
@@ -156,7 +160,7 @@ export function createFileView({ state, noFile, isProgram, remedies, bufferOf, o
       'div',
       { class: 'pane-head file-head' },
       title,
-      h('div', { class: 'head-actions' }, runButton, saveButton, changesButton, copy),
+      h('div', { class: 'head-actions' }, runButton, previewButton, saveButton, changesButton, copy),
     ),
     bar: bar.element,
     body,

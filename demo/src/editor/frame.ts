@@ -13,19 +13,21 @@ export interface Frame {
   readonly place: HTMLElement
   readonly said: HTMLElement
   readonly runButton: HTMLButtonElement
+  readonly previewButton: HTMLButtonElement
   readonly saveButton: HTMLButtonElement
   readonly changesButton: HTMLButtonElement
 }
 
 export interface FrameOptions {
   readonly onRun: () => void
+  readonly onPreview: () => void
   readonly onSave: () => void
   readonly onChanges: () => void
 }
 
 const MODIFIER = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-export function createFrame({ onRun, onSave, onChanges }: FrameOptions): Frame {
+export function createFrame({ onRun, onPreview, onSave, onChanges }: FrameOptions): Frame {
   const host = h('div', { class: 'editor-host', hidden: true })
   const runButton = headButton('Run', 'run', `Run this file (${MODIFIER} ↵ in this pane)`, onRun)
   runButton.classList.add('run-file')
@@ -42,6 +44,7 @@ export function createFrame({ onRun, onSave, onChanges }: FrameOptions): Frame {
     place: h('span', { class: 'editor-place', hidden: true }),
     said: h('span', { class: 'editor-said', role: 'status' }),
     runButton,
+    previewButton: headButton('Preview', 'eye', 'Show this file in the preview', onPreview),
     saveButton,
     changesButton: headButton('Changes', 'diff', 'Show what is not saved yet beside what is', onChanges),
   }

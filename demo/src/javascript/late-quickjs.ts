@@ -1,7 +1,7 @@
-import { type JsAdapter, JsError, type Workspace } from 'toolport'
+import { type JsAdapter, JsError, type LocalServers, type Workspace } from 'toolport'
 
 /** JavaScript in QuickJS, in web workers. Its code and its WebAssembly are loaded with the first program. */
-export function lateQuickJs(workspace: Workspace): JsAdapter {
+export function lateQuickJs(workspace: Workspace, servers: LocalServers): JsAdapter {
   let made: Promise<JsAdapter> | undefined
   let isClosed = false
 
@@ -11,7 +11,7 @@ export function lateQuickJs(workspace: Workspace): JsAdapter {
         import('toolport/adapters/quickjs'),
         import('@jitl/quickjs-wasmfile-release-sync/wasm?url'),
       ])
-      return createQuickJs({ wasm })(workspace)
+      return createQuickJs({ wasm, grants: { servers } })(workspace)
     } catch (cause) {
       // The next program tries again.
       made = undefined

@@ -13,7 +13,9 @@ type Texts = Readonly<Record<string, () => Promise<string>>>
 
 // Each file is loaded when its sample is opened, and not before.
 const DURATIONS: Texts = import.meta.glob<string>('./durations/**/*', { query: '?raw', import: 'default' })
+const NOTES: Texts = import.meta.glob<string>('./notes-api/**/*', { query: '?raw', import: 'default' })
 const ORDERS: Texts = import.meta.glob<string>('./orders/**/*', { query: '?raw', import: 'default' })
+const REACT: Texts = import.meta.glob<string>('./react-app/**/*', { query: '?raw', import: 'default' })
 
 export const samples: readonly Sample[] = [
   {
@@ -27,6 +29,18 @@ export const samples: readonly Sample[] = [
     label: 'A data-cleaning task',
     about: 'Orders from three shops in one untidy table. A script to write, and a check that fails until it is right.',
     files: () => load(ORDERS),
+  },
+  {
+    name: 'react-app',
+    label: 'A React app',
+    about: 'A list of tasks. “npm run dev” installs React and opens the app in the preview; a change is shown when it is saved.',
+    files: () => load(REACT),
+  },
+  {
+    name: 'notes-api',
+    label: 'An HTTP API',
+    about: 'A server with node:http, and a page that uses it. “npm start” opens it in the preview; curl reaches it too.',
+    files: () => load(NOTES),
   },
   {
     name: 'toolport',

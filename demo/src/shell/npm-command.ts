@@ -1,13 +1,14 @@
 import type { ShellCommand, ShellCommandContext, ShellCommandResult } from 'toolport'
+import type { Install } from './vite-command.js'
 
-const PACKAGES = 'Packages are installed under "Packages" beside the files, or with the tool install_js_packages.'
-const USAGE = `npm run         lists the scripts of package.json
-npm run NAME    runs one that is one Node program; npm test and npm start do too
+const USAGE = `npm install [NAME…]   installs packages, by default those of package.json
+npm run               lists the scripts of package.json
+npm run NAME          runs one that is one Node program, or vite; npm test and npm start do too
 
-${PACKAGES}
+Packages can also be installed under "Packages" beside the files.
 `
-/** One program with plain words: nothing that only a shell understands. */
-const PROGRAM = /^node((?: +[\w./:=@-]+)+) *$/
+/** One program with plain words: nothing that only a shell understands. Templates check types before they build. */
+const PROGRAM = /^(?:tsc(?: +[\w./-]+)* *&& *)?(node|vite)((?: +[\w./:=@-]+)*) *$/
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['test', 'test'],
   ['t', 'test'],
@@ -15,7 +16,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 const RUN = new Set(['run', 'run-script'])
 const HELP = new Set(['help', '--help', '-h'])
-const INSTALL = new Set(['install', 'i', 'add', 'ci', 'uninstall', 'un', 'remove', 'rm', 'update', 'up'])
+const INSTALL = new Set(['install', 'i', 'add', 'ci'])
+
+export interface NpmParts {
+  readonly node: ShellCommand
+  readonly vite: ShellCommand
+  readonly install: Install
+}
 
 interface Found {
   readonly directory: string
@@ -26,16 +33,16 @@ interface Found {
 class NpmFault extends Error {}
 
 /**
- * `npm`, as far as a page has one: `npm test`, `npm start` and `npm run NAME` run scripts of package.json that are one Node program; any other
- * script is shown, to be typed, and so is the place where packages are installed.
+ * `npm`, as far as a page has one: `npm test`, `npm start` and `npm run NAME` run scripts of package.json that are one Node program or `vite`;
+ * any other script is shown, to be typed.
  */
-export function npmCommand(node: ShellCommand): ShellCommand {
+export function npmCommand(parts: NpmParts): ShellCommand {
   return {
     name: 'npm',
-    about: 'runs a script of package.json that is one Node program: npm test, npm run NAME',
+    about: 'installs packages, and runs a script of package.json that is one Node program: npm install, npm test, npm run NAME',
     async run(args, context) {
       try {
-        return await dispatch(args, context, node)
+        return await dispatch(args, context, parts)
       } catch (error) {
         if (!(error instanceof NpmFault)) throw error
         return { stderr: `npm: ${error.message}\n`, exitCode: 1 }
@@ -44,19 +51,33 @@ export function npmCommand(node: ShellCommand): ShellCommand {
   }
 }
 
-async function dispatch(args: readonly string[], context: ShellCommandContext, node: ShellCommand): Promise<ShellCommandResult> {
+async function dispatch(args: readonly string[], context: ShellCommandContext, parts: NpmParts): Promise<ShellCommandResult> {
   const [command, ...rest] = args
   // As npm itself: without a word it tells the same, and fails.
   if (command === undefined) return { stdout: USAGE, exitCode: 1 }
   if (HELP.has(command)) return { stdout: USAGE }
-  if (INSTALL.has(command)) throw new NpmFault(`There is no "npm ${command}" here. ${PACKAGES}`)
+  if (INSTALL.has(command)) return installPackages(rest, context, parts)
   if (!RUN.has(command)) {
     const name = ALIASES.get(command)
     if (name === undefined) throw new NpmFault(`There is no "npm ${command}" here. "npm help" tells what there is.`)
-    return runScript(name, rest, context, node)
+    return runScript(name, rest, context, parts)
   }
   const [name, ...given] = rest
-  return name === undefined ? listScripts(await nearest(context)) : runScript(name, given, context, node)
+  return name === undefined ? listScripts(await nearest(context)) : runScript(name, given, context, parts)
+}
+
+async function installPackages(
+  names: readonly string[],
+  { signal }: ShellCommandContext,
+  { install }: NpmParts,
+): Promise<ShellCommandResult> {
+  const option = names.find((name) => name.startsWith('-'))
+  if (option !== undefined) throw new NpmFault(`Cannot install with the option "${option}": give only names of packages.`)
+  try {
+    return { stdout: await install(names, signal) }
+  } catch (error) {
+    throw new NpmFault(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function listScripts({ scripts }: Found): ShellCommandResult {
@@ -68,7 +89,7 @@ async function runScript(
   name: string,
   given: readonly string[],
   context: ShellCommandContext,
-  node: ShellCommand,
+  parts: NpmParts,
 ): Promise<ShellCommandResult> {
   const { directory, scripts } = await nearest(context)
   const script = scripts.get(name)
@@ -76,13 +97,14 @@ async function runScript(
     const others = scripts.size > 0 ? `Its scripts: ${[...scripts.keys()].join(', ')}.` : 'It has no scripts.'
     throw new NpmFault(`package.json has no script "${name}". ${others}`)
   }
-  const program = PROGRAM.exec(script)?.[1]
-  if (program === undefined) throw new NpmFault(`The script "${name}" is for a shell. Type it here: ${script}`)
+  const [, program, written] = PROGRAM.exec(script) ?? []
+  if (program === undefined || (program === 'node' && !written))
+    throw new NpmFault(`The script "${name}" is for a shell. Type it here: ${script}`)
   await context.print?.({ stdout: `\n> ${name}\n> ${script}\n\n` })
-  const words = program.trim().split(/ +/)
+  const words = written?.trim().split(/ +/).filter(Boolean) ?? []
   // No copy: to look at the input would take it from what comes after in the script.
   const there = Object.create(context, { cwd: { value: directory } }) as ShellCommandContext
-  return node.run([...words, ...given.slice(given[0] === '--' ? 1 : 0)], there)
+  return parts[program === 'vite' ? 'vite' : 'node'].run([...words, ...given.slice(given[0] === '--' ? 1 : 0)], there)
 }
 
 /** The package.json of the directory, or of the nearest one above it. @throws {NpmFault} */

@@ -8,6 +8,10 @@ export interface SessionRunner extends CommandRunner {
   follow(record: CallRecord): void
 }
 
+/** What may serve until it is stopped, and the longest that `bash` takes. */
+const PROGRAM = /\b(?:node|npm (?:start|run))\b/
+const PROGRAM_MS = 1_200_000
+
 /**
  * Runs commands with the `bash` of an agent, whatever the preset of the tools. `onCall` is told of every call, and waited for.
  */
@@ -34,7 +38,7 @@ export function createSessionRunner(
       if (isForeground && 'cwd' in output && typeof output.cwd === 'string') cwd = output.cwd
     },
     async run({ command, isJob }, options) {
-      const input = { command, ...(isJob && { run_in_background: true }) }
+      const input = { command, ...(isJob ? { run_in_background: true } : PROGRAM.test(command) && { timeout_ms: PROGRAM_MS }) }
       const record = await callTool(agent, 'bash', input, options)
       if (agent.preset !== STANDARD) this.follow(record)
       await onCall(record)

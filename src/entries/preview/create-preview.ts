@@ -17,7 +17,7 @@ import type { Way, WayEvents } from './way.js'
 
 /** Options of `createPreview`. `workspace` and `container` are required. */
 export interface CreatePreviewOptions extends PreviewOptions {
-  /** The element that the preview puts its frame into. */
+  /** The element that the preview puts its frame into: of this page, or of a frame of the same origin. */
   readonly container: HTMLElement
   /** The first page, as `open` takes it. Default `/`. */
   readonly path?: string

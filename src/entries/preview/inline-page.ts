@@ -32,8 +32,8 @@ export async function inlinePage(response: Response, url: string, inlining: Inli
   const address = own ? new URL(own.getAttribute('href') ?? '', url).href : url
   for (const element of page.querySelectorAll('base')) element.remove()
   await inlineElements(page, address, inlining)
-  page.head.prepend(...headOf(page, address, inlining))
-  return `<!doctype html>\n${page.documentElement.outerHTML}`
+  page.head.prepend(...headOf(page, inlining))
+  return written(page, address)
 }
 
 /** Gives inline scripts the lines and the address that they have in their page, for stacks. */
@@ -59,21 +59,27 @@ async function inlineFile(response: Response, type: string, url: string, inlinin
   } else {
     page.body.append(Object.assign(page.createElement('pre'), { textContent: await response.text() }))
   }
-  page.head.prepend(...headOf(page, url, inlining))
-  return `<!doctype html>\n${page.documentElement.outerHTML}`
+  page.head.prepend(...headOf(page, inlining))
+  return written(page, url)
 }
 
-function headOf(page: Document, address: string, { base, policy }: Inlining): Element[] {
+const BASE = 'preview-base'
+
+function headOf(page: Document, { base, policy }: Inlining): Element[] {
   const meta = page.createElement('meta')
   meta.httpEquiv = 'Content-Security-Policy'
   meta.content = policy
-  const element = page.createElement('base')
-  element.setAttribute('href', address)
   const client = page.createElement('script')
   client.textContent = clientScript({ base, inlined: true }).replaceAll('</script', '<\\/script')
   const charset = page.createElement('meta')
   charset.setAttribute('charset', 'utf-8')
-  return [charset, meta, element, client]
+  return [charset, meta, page.createElement(BASE), client]
+}
+
+/** As text: the policy of the embedding page would stop a base element in a document that it parses. */
+function written(page: Document, address: string): string {
+  const base = `<base href="${escapeHtml(address)}">`
+  return `<!doctype html>\n${page.documentElement.outerHTML.replace(`<${BASE}></${BASE}>`, () => base)}`
 }
 
 async function inlineElements(page: Document, address: string, inlining: Inlining): Promise<void> {

@@ -12,11 +12,14 @@ export function readRequest(value: unknown, base: string): Request | undefined {
     if (!url.href.startsWith(base)) return undefined
     const headers = new Headers(Array.isArray(value.headers) ? (value.headers as [string, string][]) : [])
     const { method, body } = value
-    return new Request(url, { method, headers, ...(body instanceof ArrayBuffer && method !== 'GET' && method !== 'HEAD' && { body }) })
+    return new Request(url, { method, headers, ...(isBuffer(body) && method !== 'GET' && method !== 'HEAD' && { body }) })
   } catch {
     return undefined
   }
 }
+
+/** Also one of another realm: the port may belong to a frame. */
+const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
 export async function postable(response: Response): Promise<PlainResponse> {
   return { status: response.status, headers: [...response.headers], body: await response.arrayBuffer() }

@@ -62,7 +62,9 @@ export function createSandboxWay(
     clearTimeout(starting)
     events.onClient(port)
   }
-  addEventListener('message', greet)
+  // Also in a frame of the embedding page's own origin.
+  const view = container.ownerDocument.defaultView ?? globalThis
+  view.addEventListener('message', greet as EventListener)
 
   /** A new frame: the old one may hang, or show something else. */
   function replace(next: HTMLIFrameElement): void {
@@ -140,7 +142,7 @@ export function createSandboxWay(
     dispose() {
       opened++
       clearTimeout(starting)
-      removeEventListener('message', greet)
+      view.removeEventListener('message', greet as EventListener)
       frame.remove()
     },
   }

@@ -1,0 +1,46 @@
+import type { PreviewAdapter } from 'toolport'
+import type { Preview, PreviewEventPage } from 'toolport/preview'
+
+/** The preview of one workspace, which the page makes with the first app that it shows. */
+export interface LatePreview extends PreviewAdapter {
+  /** What shows a page from now on. */
+  showWith(show: (path: string) => Promise<unknown>): void
+  /** The page has made another preview. */
+  follow(preview: Preview): void
+}
+
+const NOTHING: PreviewEventPage = { events: [], next: 0, missed: 0, more: false }
+
+export function latePreview(): LatePreview {
+  let show: (path: string) => Promise<unknown> = async () => {
+    throw new Error('Cannot show the app: this page has no preview.')
+  }
+  let shown: Preview | undefined
+  /** Events of the previews before this one: cursors go on. */
+  let before = 0
+
+  const read = ({ after = 0, limit }: { readonly after?: number; readonly limit?: number } = {}): PreviewEventPage => {
+    if (!shown) return NOTHING
+    const page = shown.read({ after: Math.max(0, after - before), ...(limit !== undefined && { limit }) })
+    const events = page.events.map((event) => ({ ...event, cursor: event.cursor + before }))
+    return { ...page, events, next: page.next + before }
+  }
+
+  return {
+    read,
+    open: async (path) => void (await show(path)),
+    refresh: async () => shown?.refresh(),
+    async snapshot() {
+      if (!shown) throw new Error('Cannot read the page: no page is open. Open one with open_preview.')
+      return shown.snapshot()
+    },
+    showWith(next) {
+      show = next
+    },
+    follow(preview) {
+      if (preview === shown) return
+      before = read({ after: Number.MAX_SAFE_INTEGER, limit: 1 }).next
+      shown = preview
+    },
+  }
+}

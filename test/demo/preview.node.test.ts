@@ -1,0 +1,141 @@
+// @module-tag preview
+// @module-tag playground
+import type { FrameLocator, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from './model-server.js'
+import { connect, idle, say } from './talk.js'
+import { useBrowser, visit } from './visit.js'
+
+useBrowser()
+
+const app = (page: Page): FrameLocator => page.frameLocator('.preview-host').frameLocator('iframe')
+const log = (page: Page) => page.getByRole('list', { name: 'Messages of the app' })
+
+async function openSample(page: Page, label: string, first: string): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace/ }).click()
+  await page.getByRole('button', { name: `Open the sample ${label}` }).click()
+  await page.getByRole('treeitem', { name: first }).waitFor()
+}
+
+async function type(page: Page, command: string): Promise<void> {
+  const switcher = page.getByRole('button', { name: 'Terminal', exact: true })
+  if ((await page.locator('.pane-terminal.is-open').count()) === 0) await switcher.click()
+  await page.locator('.xterm-rows').getByText('workspace $').last().waitFor()
+  await page.locator('.xterm-helper-textarea').focus()
+  await page.keyboard.type(command)
+  await page.keyboard.press('Enter')
+}
+
+describe('the React sample', () => {
+  test('is installed, shown and built by npm, follows an edit, and names the line that throws', async () => {
+    const { page, complaints } = await visit()
+    await openSample(page, 'A React app', 'index.html')
+    await type(page, 'npm run dev')
+    await app(page).getByRole('heading', { name: 'Tasks' }).waitFor()
+    await app(page).getByLabel('New task').fill('Third')
+    await app(page).getByRole('button', { name: 'Add' }).click()
+    await app(page).getByText('2 open').waitFor()
+    expect(complaints).toEqual([])
+
+    await type(page, "sed -i 's/<h1>Tasks/<h1>Chores/' src/App.jsx")
+    await app(page).getByRole('heading', { name: 'Chores' }).waitFor()
+
+    await type(page, 'sed -i \'s/  const open = .*/  throw new Error("broken on purpose")/\' src/App.jsx')
+    await log(page).getByText('Uncaught Error: broken on purpose').first().waitFor()
+    await log(page).getByRole('button', { name: 'src/App.jsx:12' }).first().click()
+    await expect.poll(() => page.locator('.file-title').textContent()).toBe('src/App.jsx')
+    await page.getByRole('button', { name: 'Clear the console' }).click()
+    await expect.poll(() => log(page).locator('li').count()).toBe(0)
+
+    await type(page, 'npm run build')
+    await page.locator('.xterm-rows').getByText('dist/index.html').waitFor()
+  })
+
+  test('shows what does not build, and where', async () => {
+    const { page } = await visit()
+    await openSample(page, 'A React app', 'index.html')
+    await type(page, "sed -i 's/export function App/export functio App/' src/App.jsx; vite")
+    await log(page).getByRole('button', { name: 'src/App.jsx:9' }).waitFor()
+    await type(page, "sed -i 's/export functio App/export function App/' src/App.jsx")
+    await app(page).getByRole('heading', { name: 'Tasks' }).waitFor()
+  })
+})
+
+test('the HTTP sample is shown when it listens, answers at addresses, and says when it is stopped', async () => {
+  const { page, complaints } = await visit()
+  await openSample(page, 'An HTTP API', 'server.js')
+  await type(page, 'npm start')
+  await app(page).getByText('Change server.js').waitFor()
+  expect(await page.getByLabel('Shown').inputValue()).toBe('3000')
+  await app(page).getByLabel('New note').fill('Buy milk')
+  await app(page).getByRole('button', { name: 'Add' }).click()
+  await app(page).getByText('Buy milk').waitFor()
+  await page.locator('.preview-address').fill('/api/notes')
+  await page.keyboard.press('Enter')
+  await app(page).getByText('"text": "Buy milk"').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.locator('.xterm-rows').getByText('workspace $').nth(1).waitFor()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await app(page).getByText('Start the program again').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('HTML, SVG and Markdown are shown by a button; sizes, a larger pane, and closing', async () => {
+  const { page, complaints } = await visit()
+  await openSample(page, 'An HTTP API', 'server.js')
+  await page.getByRole('treeitem', { name: 'README.md' }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.getByRole('region', { name: 'Document' }).getByText('An HTTP API with').waitFor()
+  await page.getByRole('treeitem', { name: 'page.html' }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await app(page).getByRole('heading', { name: 'Notes' }).waitFor()
+  await type(page, `echo '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>' > box.svg`)
+  await page.getByRole('treeitem', { name: 'box.svg' }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await app(page).getByRole('img').waitFor()
+
+  await page.getByLabel('Size').selectOption('phone')
+  await expect.poll(() => page.locator('.preview-frame').evaluate((one) => (one as HTMLElement).offsetWidth)).toBe(390)
+  await page.getByRole('button', { name: 'Expand' }).click()
+  expect(await page.locator('.file-head').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Close the preview' }).click()
+  expect(await page.getByRole('region', { name: 'Preview' }).count()).toBe(0)
+  expect(await page.locator('.file-head').isVisible()).toBe(true)
+  expect(complaints.filter((text) => !/api\/notes|404/.test(text))).toEqual([])
+})
+
+describe('an agent', () => {
+  let model: ModelServer
+  beforeAll(async () => {
+    model = await startModelServer()
+  })
+  afterAll(() => model.close())
+
+  test('writes an app, sees that it throws, mends it, and sees that it works', async () => {
+    const { page } = await visit()
+    await openSample(page, 'An HTTP API', 'server.js')
+    const html = '<!doctype html><title>Counter</title><main></main><script type="module" src="/main.ts"></script>'
+    const program = 'const main = document.querySelector("#main") as HTMLElement\nmain.textContent = "Count: 0"\n'
+    const last = (): string => JSON.stringify(model.asked.at(-1)?.body)
+    model.answers.push(
+      {
+        calls: [
+          { name: 'write_file', input: { path: 'index.html', content: html } },
+          { name: 'write_file', input: { path: 'main.ts', content: program } },
+        ],
+      },
+      { calls: [{ name: 'open_preview', input: {} }] },
+      { calls: [{ name: 'edit_file', input: { path: 'main.ts', edits: [{ old_string: '#main', new_string: 'main' }] } }] },
+      { calls: [{ name: 'read_preview', input: {} }] },
+      { text: 'It works.' },
+    )
+    await connect(page, model.settings('openai'))
+    await page.getByLabel('What the agent may do').selectOption('allow')
+    await say(page, 'Write a counter')
+    await page.locator('.transcript').getByText('It works.').waitFor()
+    await idle(page)
+    await app(page).getByText('Count: 0').waitFor()
+    expect(last()).toMatch(/uncaught error\] .*Cannot set properties of null.*\(\/workspace\/main\.ts:2:\d+\)/)
+    expect(last()).toContain('Visible text:\\nCount: 0')
+  })
+})
