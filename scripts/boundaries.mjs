@@ -54,6 +54,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       '@jitl/quickjs-wasmfile-release-sync',
       'jq-wasm',
       '@webcontainer/api',
+      'esbuild-wasm',
       '@xterm/xterm',
       '@xterm/addon-fit',
       // What the tool grep falls back on, to mark what it has found.

@@ -1,5 +1,12 @@
-import type { CallContext, ToolResult } from 'toolport'
-import type { Agent } from './session.js'
+import type { CallContext, ToolResult, ToolRuntime } from 'toolport'
+
+/** Whose call it is. */
+interface Caller {
+  readonly preset: string
+  readonly runtime: Pick<ToolRuntime, 'registry' | 'execute' | 'toWire'>
+  /** Milliseconds; default those of the runtime. */
+  readonly deadlineMs?: number | undefined
+}
 
 /** One call of this session, with what came of it. */
 export interface CallRecord {
@@ -22,7 +29,7 @@ export const nextCallId = (): string => `page_${++lastId}`
 
 /** Makes a call. Never rejects. */
 export async function callTool(
-  { preset, runtime, deadlineMs }: Agent,
+  { preset, runtime, deadlineMs }: Caller,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   context: CallContext,

@@ -1,4 +1,4 @@
-import type { Workspace } from '../session.js'
+import type { Workspace } from 'toolport'
 
 /** A package that the project asks for. */
 export interface ProjectPackage {

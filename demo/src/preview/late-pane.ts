@@ -2,18 +2,8 @@ import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
-import type { Loading } from '../while-working.js'
+import type { PreviewPaneOptions, ShownPage } from './pane-options.js'
 import type { PreviewView } from './preview-view.js'
-
-/** What the preview shows. */
-export interface ShownPage {
-  /** Path of the site; begins with `/`. Default the page that is shown, or `/`. */
-  readonly path?: string
-  /** The server of a program. Default: the app of the workspace. */
-  readonly port?: number
-  /** Markdown as a text, instead of its source. */
-  readonly asText?: boolean
-}
 
 export interface PreviewPane {
   /** Shows a page of the workspace, and opens the pane. @throws {Error} if it cannot be shown */
@@ -24,19 +14,6 @@ export interface PreviewPane {
   use(session: Session): void
   seen(snapshot: Snapshot): void
   dispose(): void
-}
-
-export interface PreviewPaneOptions {
-  /** The pane comes at its end. */
-  readonly host: HTMLElement
-  readonly loading: Loading
-  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
-  readonly frameHost: string | undefined
-  readonly onOpenPath: (path: string, line?: number) => void
-  readonly isPath: (text: string) => boolean
-  readonly relative: (path: string) => string
-  readonly onOpened: (isOpen: boolean) => void
-  readonly onProblem: (text: string) => void
 }
 
 /** A page as `open_preview` names it. */

@@ -5,7 +5,7 @@ import { icon } from '../icons.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
 import { createConsoleList } from './console-list.js'
-import type { PreviewPaneOptions, ShownPage } from './late-pane.js'
+import type { PreviewPaneOptions, ShownPage } from './pane-options.js'
 import { createSizes } from './sizes.js'
 
 export interface PreviewView {
