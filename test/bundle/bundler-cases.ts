@@ -126,9 +126,16 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(textOf(mended, 'assets/index-0.js')).toContain('console.log(1)')
     })
 
-    test('a missing page is an error of the build', async () => {
-      const bundler = bundlerOf(workspaceOf({ 'a.txt': '' }))
-      expect((await bundler.build()).errors).toEqual([{ text: expect.stringContaining('"/workspace/index.html"') }])
+    test('a workspace without a page builds nothing, and says so; a build to write fails, and so does a page that is named', async () => {
+      const workspace = workspaceOf({ 'a.txt': '', 'public/b.txt': '' })
+      const bundler = bundlerOf(workspace)
+      const nothing = [{ text: expect.stringContaining('"/workspace/index.html" does not exist') }]
+      expect(await bundler.build()).toMatchObject({ ok: true, outputs: [], errors: [], warnings: nothing })
+      expect(await bundler.build({ assets: true })).toMatchObject({ ok: false, outputs: [], errors: nothing })
+      await workspace.writeText('index.html', '<p>Now</p>')
+      expect((await bundler.build()).outputs.map(({ path }) => path)).toEqual(['index.html'])
+      const named = bundlerOf(workspace, { entryPoints: ['gone.html'] })
+      expect((await named.build()).errors).toEqual([{ text: expect.stringContaining('"/workspace/gone.html"') }])
     })
 
     test('follows the rules of the workspace, and names modules that browsers do not have', async () => {

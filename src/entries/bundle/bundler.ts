@@ -19,7 +19,7 @@ export interface BundlerOptions {
   readonly root?: string
   /**
    * Files to build, relative to `root`. Of a page (`.html`) the bundler builds its module scripts and stylesheets, and puts the outputs in
-   * their place. Default `index.html`.
+   * their place. Default `index.html`, if there is one: a workspace without it builds nothing, with a warning.
    */
   readonly entryPoints?: readonly string[]
   /** `production` minifies and puts hashes into names of outputs. Sets `process.env.NODE_ENV` and `import.meta.env`. Default `development`. */
@@ -123,6 +123,7 @@ class WorkspaceBundler implements Bundler {
 
   async #withAssets(result: BuildResult, signal: AbortSignal | undefined): Promise<BuildResult> {
     const limits = { files: this.#options.limits?.modules ?? MODULES, bytes: this.#options.limits?.bytes ?? BYTES }
+    if (result.outputs.length === 0) return { ...result, ok: false, errors: result.warnings, warnings: [] }
     const assets = await assetsOf(this.#workspace, this.#root, result.outputs, { limits, signal })
     return 'error' in assets
       ? { ...result, ok: false, errors: [{ text: assets.error }], outputs: [] }
@@ -187,7 +188,10 @@ class WorkspaceBundler implements Bundler {
       root: this.#root,
       conditions: this.#options.conditions ?? ['browser', 'module', this.#mode],
     }
-    if (plan.entries.length === 0) return this.#result(plan, reading, { errors: [], warnings: [] })
+    if (plan.entries.length === 0) {
+      const text = `Nothing to build: "${joinPath(this.#root, 'index.html')}" does not exist. Write it, or set "entryPoints".`
+      return this.#result(plan, reading, { errors: [], warnings: plan.pages.length > 0 ? [] : [{ text, location: null }] })
+    }
     try {
       return this.#result(plan, reading, await (await this.#contextFor(plan)).rebuild())
     } catch (error) {
@@ -232,6 +236,10 @@ class WorkspaceBundler implements Bundler {
     const entries = new Map<string, Entry>()
     for (const entryPoint of this.#options.entryPoints ?? ['index.html']) {
       const path = this.#workspace.resolve(joined(this.#root, entryPoint))
+      if (!this.#options.entryPoints && !(await this.#workspace.exists(path))) {
+        reading.inputs.set(path, '')
+        continue
+      }
       if (!/\.html?$/i.test(path)) {
         entries.set(path, this.#entry(path))
         continue
