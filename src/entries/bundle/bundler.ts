@@ -397,9 +397,19 @@ function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
   return { text, file: location.file.replace(/^[a-z-]+:/, '').replace(/#\d+$/, ''), line, column: before.length + 1, code }
 }
 
-/** Virtual paths in the place of `workspace:/...`. */
+const CONTENTS = new TextEncoder().encode('"sourcesContent"')
+const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-[a-z]+):`)
+
+/** Virtual paths in the place of `workspace:/...`. A map has megabytes of contents after its sources, which are not parsed for this. */
 function plainSources(bytes: Uint8Array): Uint8Array {
-  const map = JSON.parse(new TextDecoder().decode(bytes)) as { sources: string[] }
-  const sources = map.sources.map((source) => source.replace(new RegExp(`^(?:${FILES}|workspace-[a-z]+):`), '').replace(/[#?][^/]*$/, ''))
-  return new TextEncoder().encode(JSON.stringify({ ...map, sources }))
+  let end = bytes.indexOf(CONTENTS[0] as number)
+  while (end >= 0 && !CONTENTS.every((byte, index) => bytes[end + index] === byte)) end = bytes.indexOf(CONTENTS[0] as number, end + 1)
+  if (end < 0) end = bytes.length
+  const head = new TextDecoder().decode(bytes.subarray(0, end))
+  const own = head.replace(/"(?:[^"\\]|\\.)*"/g, (text) => text.replace(NAMESPACE, '"').replace(/[#?][^/"]*"$/, '"'))
+  const start = new TextEncoder().encode(own)
+  const all = new Uint8Array(start.length + bytes.length - end)
+  all.set(start)
+  all.set(bytes.subarray(end), start.length)
+  return all
 }
