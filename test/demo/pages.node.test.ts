@@ -10,7 +10,7 @@ test('webcontainer.html is index.html, with its name and the site that may be in
       '<meta charset="utf-8" />\n',
       '$&    <!-- The page index.html, with one thing more: the site that runs WebContainers may be in a frame. -->\n',
     )
-    .replace("; base-uri 'none'", "; frame-src https://stackblitz.com; base-uri 'none'")
+    .replace("frame-src 'self'", "frame-src 'self' https://stackblitz.com")
     .replace('</title>', ' with WebContainer</title>')
   expect(await pageOf('webcontainer.html')).toBe(other)
 })

@@ -49,10 +49,10 @@ function missingContainer(): string | undefined {
   return allowsFrames() ? undefined : 'Its vendor’s site runs in a frame, which this page forbids. There is a page for it.'
 }
 
-/** The page's own policy stands in its head. Without one everything is allowed. */
+/** Whether the vendor's site may be in a frame. The page's own policy stands in its head; without one everything is allowed. */
 function allowsFrames(): boolean {
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')
-  return typeof policy !== 'string' || policy.includes('frame-src ')
+  return typeof policy !== 'string' || /frame-src [^;]*stackblitz\.com/.test(policy)
 }
 
 export const homeChoices: readonly HomeChoice[] = [
