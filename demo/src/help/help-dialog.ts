@@ -1,3 +1,4 @@
+import { aboutLine } from '../about-line.js'
 import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
 import { IS_MAC } from '../search/shortcuts.js'
@@ -93,6 +94,7 @@ export function openHelp(host: HTMLElement): void {
 function guide(): readonly HTMLElement[] {
   const steps = STEPS.map(([what, how]) => h('li', {}, h('strong', {}, what), ` ${how}`))
   return [
+    aboutLine('help-about'),
     h('p', { class: 'help-panes' }, 'Files, text, agent, tools and terminal are the five panes at the bottom of the screen.'),
     h(
       'section',
