@@ -110,9 +110,9 @@ test('answers nobody without the token, another host or a forged report', async 
 
 test('a program answers instead of the workspace: methods, bodies, cookies, streams and redirects, without the token', async () => {
   const seen: Request[] = []
-  let program: (path: string, request: Request) => Promise<Response> = async () => new Response()
+  let answer: (path: string, request: Request) => Promise<Response> = async () => new Response()
   const programAborted = new Promise<void>((resolve) => {
-    program = async (path, given) => {
+    answer = async (path, given) => {
       seen.push(given)
       if (path === '/stream') {
         given.signal.addEventListener('abort', () => resolve())
@@ -122,7 +122,7 @@ test('a program answers instead of the workspace: methods, bodies, cookies, stre
         }
         return new Response(new ReadableStream({ pull }))
       }
-      if (path === '/moved') return new Response(null, { status: 302, headers: { location: 'http://localhost:3000/next?a=1' } })
+      if (path.startsWith('/moved')) return new Response(null, { status: 302, headers: { location: path.slice('/moved?'.length) } })
       const headers = new Headers({ 'content-type': 'text/html', 'x-frame-options': 'DENY' })
       for (const cookie of ['a=1; Path=/', 'b=2', `toolport-preview-${server.port}=stolen`]) headers.append('set-cookie', cookie)
       return new Response(`<head></head>${given.method} ${path} ${await given.text()}`, { status: 201, headers })
@@ -132,7 +132,13 @@ test('a program answers instead of the workspace: methods, bodies, cookies, stre
   const server = await servePreview({
     workspace: createWorkspace({ fs: createMemoryFs({ files: { 'a.txt': 'file' } }) }),
     token,
-    program: (path, given) => (path === '/a.txt' ? undefined : program(path, given)),
+    program: {
+      origin: 'http://127.0.0.1:3000',
+      fetch: async (given) => {
+        const { pathname, search } = new URL(given.url)
+        return pathname === '/a.txt' ? undefined : answer(pathname + search, given)
+      },
+    },
   })
   ending.push(() => server.close())
   const at = `http://127.0.0.1:${server.port}`
@@ -140,8 +146,18 @@ test('a program answers instead of the workspace: methods, bodies, cookies, stre
   const posted = await fetch(`${at}/save?x=1`, { method: 'PUT', body: 'body', headers })
   expect([posted.status, posted.headers.getSetCookie(), posted.headers.get('x-frame-options')]).toEqual([201, ['a=1; Path=/', 'b=2'], null])
   expect(await posted.text()).toMatch(/^<head><script src="[^"]+"><\/script><\/head>PUT \/save\?x=1 body$/)
-  expect(seen[0]?.headers.get('cookie')).toBe('own=1')
-  expect((await fetch(`${at}/moved`, { headers, redirect: 'manual' })).headers.get('location')).toBe('/next?a=1')
+  expect([seen[0]?.headers.get('cookie'), seen[0]?.headers.get('accept-encoding')]).toEqual(['own=1', 'identity'])
+  for (const [location, expected] of [
+    ['http://localhost:3000/next?a=1', '/next?a=1'],
+    ['//127.0.0.1:3000/next', '/next'],
+    ['next', '/next'],
+    ['http://localhost:4000/next', 'http://localhost:4000/next'],
+    ['https://localhost:3000/next', 'https://localhost:3000/next'],
+    ['http://localhost/next', 'http://localhost/next'],
+  ]) {
+    const moved = await fetch(`${at}/moved?${location}`, { headers, redirect: 'manual' })
+    expect([location, moved.headers.get('location')]).toEqual([location, expected])
+  }
   expect(await (await fetch(`${at}/a.txt`, { headers })).text()).toBe('file')
   const stop = new AbortController()
   const stream = (await fetch(`${at}/stream`, { headers, signal: stop.signal })).body?.getReader()

@@ -18,8 +18,9 @@ export interface PreviewPane {
 
 /** A page as `open_preview` names it. */
 function pageOf(address: string): ShownPage {
-  const [, port, path = ''] = /^http:\/\/localhost:(\d+)(.*)$/s.exec(address) ?? []
-  return port === undefined ? { path: address } : { path: path || '/', port: Number(port) }
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url?.port || !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) return { path: address }
+  return { path: url.pathname + url.search + url.hash, port: Number(url.port) }
 }
 
 /** The pane of the app, closed until one runs. Its code is loaded then. */

@@ -7,7 +7,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
 import { postable, readRequest } from './plain.js'
-import { programRequest } from './program-pages.js'
+import type { PreviewProgram } from './program-pages.js'
 import type { ClientCommand, PlainResponse } from './protocol.js'
 import { readSnapshot } from './read-report.js'
 import { createRelayWay } from './relay-way.js'
@@ -16,7 +16,7 @@ import { createSession, type PreviewOptions, type PreviewSession } from './sessi
 import type { Way, WayEvents } from './way.js'
 
 /** Options of `createPreview`. `workspace` and `container` are required. */
-export interface CreatePreviewOptions extends PreviewOptions {
+export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
   /** The element that the preview puts its frame into: of this page, or of a frame of the same origin. */
   readonly container: HTMLElement
   /** The first page, as `open` takes it. Default `/`. */
@@ -122,7 +122,7 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
   const headers = { ...way.handler.headers, ...options.headers }
   const session = createSession(
     'createPreview',
-    { ...options, headers, program: (path, request) => preview.ask(path, request) ?? options.program?.(path, request) },
+    { ...options, headers, program: preview.program },
     { url: way.base, handler: way.handler, isProgram: () => preview.isProgram },
   )
   await preview.start(way, session, path, reason)
@@ -208,10 +208,16 @@ class PagePreview implements Preview {
     return this.#programPort !== undefined
   }
 
-  /** Asks the program that is shown; undefined if the workspace is. */
-  ask(path: string, request: Request): Promise<Response> | undefined {
-    if (this.#programPort === undefined) return undefined
-    return this.#servers?.fetch(programRequest(`http://localhost:${this.#programPort}${path}`, request))
+  /** The program that is shown. Answers undefined if the workspace is. */
+  get program(): PreviewProgram {
+    const port = () => this.#programPort
+    const servers = this.#servers
+    return {
+      get origin() {
+        return `http://localhost:${port() ?? 0}`
+      },
+      fetch: async (request) => (port() === undefined ? undefined : servers?.fetch(request)),
+    }
   }
 
   /** Loads the page again when its program listens again. */

@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../shared/media-type.js'
 import { clientScript } from './client-script.js'
 import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './headers.js'
 import { clientUrl, insertFirst, rebase } from './html.js'
-import { type ProgramFetch, programResponse } from './program-pages.js'
+import { type PreviewProgram, programRequest, programResponse } from './program-pages.js'
 import { parseRange } from './range.js'
 import { nearby, problem, respond, statusOf } from './respond.js'
 
@@ -34,11 +34,8 @@ export interface PreviewHandlerOptions {
    * storage and no cookies. Default false.
    */
   readonly sandbox?: boolean
-  /**
-   * A server that answers instead of the workspace, with every method: `(path, request) => servers.fetch(new Request(`http://localhost:3000${path}`, request))`.
-   * `path` begins with `/` and has the query. Where it returns undefined, the workspace answers. Default none.
-   */
-  readonly program?: ProgramFetch
+  /** A server that answers before the workspace, with every method. Default none. */
+  readonly program?: PreviewProgram
   /** Headers of each response; they replace those of the handler. Default none. */
   readonly headers?: Readonly<Record<string, string>>
   /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
@@ -99,9 +96,8 @@ async function answer(site: Site, request: Request): Promise<Response> {
   if (pathname === clientUrl(site.base)) {
     return respond(request, 200, { 'content-type': 'text/javascript; charset=utf-8' }, clientScript({ base: site.base }))
   }
-  const inProgram = `/${pathname.slice(site.base.length)}${search}`
-  const answered = site.program?.(inProgram, request)
-  if (answered) return ofProgram(site, request, inProgram, answered)
+  const answered = site.program && (await ofProgram(site, request, site.program))
+  if (answered) return answered
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const response = problem(request, 405, `A preview answers GET and HEAD, not ${request.method}`, [])
     response.headers.set('allow', 'GET, HEAD')
@@ -122,10 +118,13 @@ async function answer(site: Site, request: Request): Promise<Response> {
   return fallback(site, request, path, build)
 }
 
-async function ofProgram(site: Site, request: Request, path: string, answered: Promise<Response>): Promise<Response> {
+async function ofProgram(site: Site, request: Request, program: PreviewProgram): Promise<Response | undefined> {
+  const { pathname, search } = new URL(request.url)
   try {
+    const url = new URL(`${program.origin}/${pathname.slice(site.base.length)}${search}`).href
+    const answered = await program.fetch(await programRequest(url, request))
     const addClient = (html: string) => insertFirst(rebase(html, site.base), clientTag(site))
-    return await programResponse(await answered, { base: site.base, path, addClient })
+    return answered && (await programResponse(answered, { base: site.base, url, addClient }))
   } catch (error) {
     request.signal.throwIfAborted()
     const [title = '', ...lines] = (error instanceof Error ? error.message : String(error)).split('\n')

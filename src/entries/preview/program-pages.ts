@@ -1,45 +1,60 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
 
-/** Answers a request for a path of the site, such as `/about?tab=1`. The request has the URL of the site. */
-export type ProgramFetch = (path: string, request: Request) => Promise<Response> | undefined
+/** A program that serves HTTP, and whose pages a preview shows. */
+export interface PreviewProgram {
+  /** The origin that the program has for itself, such as `http://localhost:3000`. Requests go there, and redirects to it stay in the preview. */
+  readonly origin: string
+  /** Answers a request, such as `(request) => servers.fetch(request)`. Where it returns undefined, the workspace answers. */
+  fetch(request: Request): Promise<Response | undefined>
+}
 
 interface ProgramPage {
   /** Path at which the site begins. */
   readonly base: string
-  /** The request's path in the program. */
-  readonly path: string
+  /** The request's URL in the program. */
+  readonly url: string
   /** Changes the HTML of a page. */
   readonly addClient: (html: string) => string
 }
 
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** The program says where its pages may be embedded, but not that the preview may not. */
-const DROPPED = ['x-frame-options', 'content-length', 'content-encoding', 'transfer-encoding']
+const DROPPED = ['x-frame-options', 'content-length', 'transfer-encoding']
 
-/** What a program is sent: nothing of the preview's own, and no encoding that would have to be unpacked. */
-export function programRequest(url: string, request: Request): Request {
-  const sent = new Request(url, request)
-  sent.headers.delete('accept-encoding')
-  return sent
+/** The request as the program gets it. Its HTML must not be packed, because a page is given the client script. */
+export async function programRequest(url: string, request: Request): Promise<Request> {
+  const { method, signal } = request
+  const headers = new Headers(request.headers)
+  headers.set('accept-encoding', 'identity')
+  const isEmpty = method === 'GET' || method === 'HEAD'
+  // A navigation cannot be copied as a whole, and Firefox tells no stream of a body.
+  const body = isEmpty ? {} : { body: request.body ?? (await request.arrayBuffer()), duplex: 'half' }
+  return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
 }
 
 /** What a program answered, as a response of the site: its pages have the client script, its redirects lead to pages of the site. */
-export async function programResponse(response: Response, { base, path, addClient }: ProgramPage): Promise<Response> {
+export async function programResponse(response: Response, { base, url, addClient }: ProgramPage): Promise<Response> {
   const headers = new Headers(response.headers)
-  const isEncoded = headers.has('content-encoding')
-  for (const name of DROPPED) if (name !== 'content-encoding' || !isEncoded) headers.delete(name)
+  for (const name of DROPPED) headers.delete(name)
   const location = headers.get('location')
-  if (location !== null) headers.set('location', siteLocation(location, base, path))
+  if (location !== null) headers.set('location', siteLocation(location, base, url))
   const answer = { status: response.status, headers }
-  if (isEncoded || !headers.get('content-type')?.startsWith('text/html') || !response.body) return new Response(response.body, answer)
+  const isPage = headers.get('content-type')?.startsWith('text/html') && !headers.has('content-encoding')
+  if (!isPage || !response.body) return new Response(response.body, answer)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const html = decodeUtf8(bytes)
   return new Response(html === undefined ? bytes : addClient(html), answer)
 }
 
 /** A path of the site for an address of the program; other addresses stay. */
-function siteLocation(location: string, base: string, path: string): string {
-  if (!URL.canParse(location, `http://localhost${path}`)) return location
-  const { hostname, pathname, search, hash } = new URL(location, `http://localhost${path}`)
-  return HERE.has(hostname) ? base + pathname.replace(/^\/+/, '') + search + hash : location
+function siteLocation(location: string, base: string, url: string): string {
+  if (!URL.canParse(location, url)) return location
+  const to = new URL(location, url)
+  const isHere = isSameServer(to, new URL(url))
+  return isHere ? base + to.pathname.replace(/^\/+/, '') + to.search + to.hash : location
+}
+
+function isSameServer(one: URL, other: URL): boolean {
+  if (one.origin === other.origin) return true
+  return one.protocol === other.protocol && one.port === other.port && HERE.has(one.hostname) && HERE.has(other.hostname)
 }
