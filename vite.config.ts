@@ -20,6 +20,8 @@ import { FEATURES } from './test/features.mjs'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const testing = Boolean(process.env.VITEST)
 const benching = Boolean(process.env.BENCH)
+// Not the mode that this file is given: the page of the tests has a server that reads it again, with a mode of its own.
+const isDeep = /--mode[= ]deep(?= |$)/.test(process.argv.join(' '))
 // In the C locale Chromium cannot store files of OPFS whose names are not ASCII.
 if (testing && !process.env.LC_ALL && !process.env.LANG) process.env.LANG = 'C.UTF-8'
 
@@ -56,10 +58,8 @@ const testFiles = readdirSync(here('test'), { recursive: true, encoding: 'utf8' 
   .filter((name) => name.endsWith('.test.ts'))
 
 /** The files of a runtime in one tier. `BENCH=1` runs its benchmarks instead. */
-const filesOf = (runtime: Runtime, mode: string): string[] =>
-  benching
-    ? [`test/**/*-bench.${runtime}.ts`]
-    : testFiles.filter((file) => runsOf(file)[mode === 'deep' ? 'deep' : 'test'].includes(runtime))
+const filesOf = (runtime: Runtime): string[] =>
+  benching ? [`test/**/*-bench.${runtime}.ts`] : testFiles.filter((file) => runsOf(file)[isDeep ? 'deep' : 'test'].includes(runtime))
 
 /** What the command line names, from the root: paths, and the values of options. */
 const words = process.argv
@@ -69,14 +69,14 @@ const words = process.argv
 const isByPath = testing && !benching && words.length > 0 && words.every((word) => word.startsWith('test/'))
 
 /** Whether a run has to start the runtime: unless the command line names tests by their paths alone, and none of them runs there. */
-const isWanted = (runtime: Runtime, mode: string): boolean =>
-  testing && (!isByPath || filesOf(runtime, mode).some((file) => words.some((path) => file.includes(path))))
+const isWanted = (runtime: Runtime): boolean =>
+  testing && (!isByPath || filesOf(runtime).some((file) => words.some((path) => file.includes(path))))
 
 /** Vitest lists all files of the tier instead, or passes over a path beside others. Ends the process at a path without a test in the tier. */
-function checkPaths(mode: string): void {
-  const missing = words.find((path) => !RUNTIMES.some((runtime) => filesOf(runtime, mode).some((file) => file.includes(path))))
+function checkPaths(): void {
+  const missing = words.find((path) => !RUNTIMES.some((runtime) => filesOf(runtime).some((file) => file.includes(path))))
   if (!isByPath || missing === undefined) return
-  const [tier, other] = mode === 'deep' ? ['deep', 'npm test'] : ['default', 'npm run test:deep']
+  const [tier, other] = isDeep ? ['deep', 'npm test'] : ['default', 'npm run test:deep']
   const isThere = testFiles.some((file) => file.includes(missing))
   console.error(isThere ? `${missing} has no test of the ${tier} tier: ${other} -- ${missing}` : `No test file is at ${missing}`)
   process.exit(1)
@@ -116,15 +116,15 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
     ],
     test: {
       name: 'workerd',
-      include: filesOf('workerd', mode),
+      include: filesOf('workerd'),
     },
   }
 }
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
-  checkPaths(mode)
+  checkPaths()
   // What the deep tier crashes and kills lies on a disk.
-  if (testing && !benching && mode !== 'deep') process.env.TMPDIR ??= temporaryFolder()
+  if (testing && !benching && !isDeep) process.env.TMPDIR ??= temporaryFolder()
   return {
     // The playground installs packages through it; tests reach no registry.
     plugins: testing
@@ -181,7 +181,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           mode,
           test: {
             name: 'node',
-            include: filesOf('node', mode),
+            include: filesOf('node'),
           },
         },
         {
@@ -227,7 +227,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           },
           test: {
             name: 'chromium',
-            include: filesOf('chromium', mode),
+            include: filesOf('chromium'),
             browser: {
               enabled: true,
               headless: true,
@@ -239,7 +239,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             },
           },
         },
-        ...(isWanted('workerd', mode) ? [await workerd(mode)] : []),
+        ...(isWanted('workerd') ? [await workerd(mode)] : []),
       ],
     },
   }
