@@ -1,6 +1,6 @@
 // The bundler. A subpath of its own: nothing else loads it, and it loads esbuild with the first build.
 export type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../types/preview.js'
-export type { BundlerOptions } from './bundle/bundler.js'
 export { createBundler } from './bundle/bundler.js'
 export type { Esbuild, EsbuildContext, EsbuildMessage, EsbuildResult } from './bundle/esbuild-types.js'
 export type { EsbuildOptions } from './bundle/load-esbuild.js'
+export type { BundlerOptions } from './bundle/options.js'

@@ -39,6 +39,19 @@ const APP: Files = {
     'export const jsx = (type, props) => ({ type, props }); export const jsxs = jsx; export const jsxDEV = jsx; export const Fragment = "f"',
 }
 
+/** What a module exports as `seen`, after the packages of its page ran. */
+async function runOf(result: BuildResult, path: string): Promise<unknown> {
+  const packages = result.outputs.find((one) => one.path === 'assets/chunks/packages.js')
+  if (packages) new Function(new TextDecoder().decode(packages.bytes))()
+  const urlOf = (path: string): string => {
+    const code = textOf(result, path).replace(/"(\.{1,2}\/[^"\n]+\.js)"/g, (_, to) =>
+      JSON.stringify(urlOf(new URL(to, `http://localhost/${path}`).pathname.slice(1))),
+    )
+    return `data:text/javascript,${encodeURIComponent(code)}`
+  }
+  return ((await import(/* @vite-ignore */ urlOf(path))) as { seen: unknown }).seen
+}
+
 /** The same in each runtime that has esbuild. */
 export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
   const made: { dispose(): Promise<void> }[] = []
@@ -237,7 +250,8 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
         }),
       ).build()
       const maps = result.outputs.filter(({ path }) => path.endsWith('.map')).map(({ path }) => JSON.parse(textOf(result, path)))
-      expect(maps).toHaveLength(3)
+      // Two scripts, what they share, a stylesheet, and the packages.
+      expect(maps).toHaveLength(5)
       for (const { sources } of maps) expect(sources.join()).not.toContain('etc')
       for (const up of [4, 300]) {
         const code = `const name = 'hostname'; import(\`${'../'.repeat(up)}etc/apt/\${name}\`)`
@@ -305,6 +319,63 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(pathsOf(result)).toContainEqual(expect.stringMatching(/^assets\/logo-\w+\.svg$/))
       expect(textOf(result, 'assets/index-0.js')).toMatch(/from "lit"|import "lit"/)
       expect(textOf(result, 'index.html').split('\n')[5]).toContain('// line 6')
+    })
+
+    test('CommonJS modules of packages are a script of their own, which an edit leaves as it is', async () => {
+      const workspace = workspaceOf({
+        'index.html': '<script type="module" src="main.ts"></script>',
+        'main.ts': `import cjs, { name } from 'cjs'
+import { again } from 'esm'
+import * as all from 'cjs/other.cjs'
+export const seen: unknown[] = [name, cjs.name, again === cjs, all.default(), globalThis.lateRan]
+seen.push((await import('late')).default, globalThis.lateRan)`,
+        'node_modules/cjs/index.js': 'exports.name = require("./inner"); exports.mode = process.env.NODE_ENV',
+        'node_modules/cjs/inner.js': 'module.exports = "inner"',
+        'node_modules/cjs/other.cjs': 'exports.__esModule = true; exports.default = () => "other " + require("./inner")',
+        'node_modules/esm/index.mjs': 'import cjs from "cjs"; export const again = cjs',
+        'node_modules/esm/package.json': '{ "main": "index.mjs" }',
+        'node_modules/late/index.js': 'globalThis.lateRan = true; module.exports = "late"',
+      })
+      const bundler = bundlerOf(workspace)
+      const first = await bundler.build()
+      expect(first.errors).toEqual([])
+      expect(textOf(first, 'index.html')).toBe(
+        '<script src="./assets/chunks/packages.js"></script><script type="module" src="./assets/main.js"></script>',
+      )
+      expect(textOf(first, 'assets/main.js')).not.toContain('inner')
+      expect(await runOf(first, 'assets/main.js')).toEqual(['inner', 'inner', true, 'other inner', undefined, 'late', true])
+      expect(first.inputs).toContain('/workspace/node_modules/cjs/inner.js')
+
+      const packages = (result: BuildResult) => result.outputs.find(({ path }) => path === 'assets/chunks/packages.js')?.bytes
+      await workspace.writeText('main.ts', 'import { mode } from "cjs"; import "late"; import "cjs/other.cjs"; export const seen = [mode]')
+      const edited = await bundler.build()
+      expect(packages(edited)).toBe(packages(first))
+      expect(await runOf(edited, 'assets/main.js')).toEqual(['development'])
+      await workspace.writeText('node_modules/cjs/inner.js', 'module.exports = "changed"')
+      expect(new TextDecoder().decode(packages(await bundler.build()))).toContain('"changed"')
+      await workspace.writeText('node_modules/cjs/inner.js', 'module.exports = (')
+      expect(await bundler.build()).toMatchObject({ ok: false, errors: [{ file: '/workspace/node_modules/cjs/inner.js', line: 1 }] })
+      await workspace.writeText('node_modules/cjs/inner.js', 'module.exports = "mended"')
+      expect(new TextDecoder().decode(packages(await bundler.build()))).toContain('"mended"')
+      await workspace.writeText('main.ts', 'export const seen = []')
+      expect(pathsOf(await bundler.build())).toEqual(['assets/main.js', 'assets/main.js.map', 'index.html'])
+      expect(pathsOf(await bundlerOf(workspace, { mode: 'production', sourcemap: false }).build())).toHaveLength(2)
+    })
+
+    test('a module that an app and its CommonJS packages import is there once: they are one build', async () => {
+      const workspace = workspaceOf({
+        'index.html': '<script type="module" src="main.js"></script>',
+        'main.js': 'import { state } from "esm"; import { own } from "cjs"; export const seen = [own === state]',
+        'node_modules/cjs/index.js': 'exports.own = require("esm").state',
+        'node_modules/esm/package.json': '{ "main": "index.mjs" }',
+        'node_modules/esm/index.mjs': 'export const state = {}',
+      })
+      const bundler = bundlerOf(workspace)
+      const result = await bundler.build()
+      expect(pathsOf(result)).not.toContain('assets/chunks/packages.js')
+      expect(await runOf(result, 'assets/main.js')).toEqual([true])
+      await workspace.writeText('main.js', 'export const seen = ["edited"]')
+      expect(await runOf(await bundler.build(), 'assets/main.js')).toEqual(['edited'])
     })
 
     test('stops at its limits, at an abort and after dispose', async () => {

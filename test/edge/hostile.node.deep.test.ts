@@ -401,7 +401,7 @@ const COMPUTING = {
 describe('a workspace with 15 programs at once that compute', () => {
   let busy: Edge
   beforeAll(async () => {
-    busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', PROGRAM_MS: '1000' } })
+    busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', PROGRAM_MS: '2000' } })
   })
   afterAll(() => busy?.stop())
 

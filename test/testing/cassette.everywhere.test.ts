@@ -422,11 +422,26 @@ it('leaves out secrets in texts, in JSON in a text, in pieces and under more nam
     await runtime.call('bash', { command: 'cat a.env', env: { AWS_SECRET_ACCESS_KEY: 'hunter9/hunter9', WORD_TOKEN: 'function' } })
     await runtime.call('bash', {
       command: 'echo hunter9/hunter9; echo function; echo \'say "own"\'; printf ghp_01234567; sleep 0; printf 89abcdefghijklmn',
+      env: { ghp_0123456789hunter3abcdefghij: '1' },
     })
   }
   await run(storage, body, { shell: virtualShell() }, { redact: ['say "own"', /(['"])pw:.*?\1/] })
   expect(storage.text).not.toMatch(/hunter\d|say \\+"own|ghp_0123456789/)
   expect(storage.text).toContain('echo function')
+})
+
+it('names an entry whose answer had not come when the cassette was closed, and "update" records it', async () => {
+  const storage = kept()
+  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'echo hi' })
+  await run(storage, body, { shell: virtualShell() })
+  const whole = storage.text as string
+  storage.text = whole.replace(/^(\{"kind":"shell","asked":.*?),"answered".*$/m, '$1}')
+  expect(storage.text).not.toBe(whole)
+  const line = storage.text.split('\n').findIndex((one) => one.startsWith('{"kind":"shell"')) + 1
+  const { difference } = await replayCassette(storage.text)
+  expect(difference).toMatchObject({ line, message: expect.stringContaining(`line ${line} has no answer`) })
+  await run(storage, body, { shell: virtualShell() }, { mode: 'update' })
+  expect(storage.text).toBe(whole)
 })
 
 it('passes over files that path rules hide, and takes one runtime', async () => {

@@ -75,10 +75,10 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
   const text = new WholeText(lines)
   let broken: string | undefined
   let silent = false
-  let lastMs = Date.now()
+  let lastMs = performance.now()
   let over = false
   const tell = (piece: string): void => {
-    lastMs = Date.now()
+    lastMs = performance.now()
     if (!silent && piece !== '') onOutput(piece)
   }
   let close = (): void => {}
@@ -128,9 +128,9 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
       }
     },
     async settle(quietMs = QUIET_MS) {
-      const deadline = Date.now() + DRAIN_MS
+      const deadline = performance.now() + DRAIN_MS
       const isDrained = drained.then(() => true)
-      for (let left = quietMs; left > 0 && Date.now() < deadline; left = lastMs + quietMs - Date.now()) {
+      for (let left = quietMs; left > 0 && performance.now() < deadline; left = lastMs + quietMs - performance.now()) {
         if (await within(left, isDrained)) return
       }
     },

@@ -24,6 +24,7 @@ export interface EsbuildResult {
   readonly warnings: readonly EsbuildMessage[]
   readonly outputFiles?: readonly { readonly path: string; readonly contents: Uint8Array }[]
   readonly metafile?: {
+    readonly inputs: Readonly<Record<string, unknown>>
     readonly outputs: Readonly<Record<string, { readonly entryPoint?: string; readonly cssBundle?: string }>>
   }
 }

@@ -4,29 +4,21 @@ import { faultOf } from '../../packages/modules/unresolved.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import type { PluginBuild, ResolveArgs } from './esbuild-types.js'
+import { FILES } from './options.js'
+import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
+import { sharedModule } from './shared-packages.js'
 
-/** Namespace of files of the workspace: esbuild looks at no disk for them. */
-export const FILES = 'workspace'
 /** Inline modules of a page: `<virtual path>#<index>`. */
 export const INLINE = 'workspace-inline'
 const EMPTY = 'workspace-empty'
+/** A module that another build has. */
+const SHARED = 'workspace-shared'
 /** A module that exports the URL of a file. */
 const ASSET = 'workspace-asset'
 /** Loaders of files that a program takes as they are, by namespace. */
 const AS_THEY_ARE: Readonly<Record<string, string>> = { 'workspace-file': 'file', 'workspace-raw': 'text', 'workspace-data': 'dataurl' }
 const BY_QUERY: Readonly<Record<string, string>> = { '?url': ASSET, '?raw': 'workspace-raw', '?inline': 'workspace-data' }
-
-/** What one build reads and asks. */
-export interface Reading {
-  /** Versions by virtual path. */
-  readonly inputs: Map<string, string>
-  /** Where something would be found before what was found: by virtual path. */
-  readonly missing: Set<string>
-  /** What could not be resolved: as soon as it can be, the build is stale. */
-  readonly unresolved: Question[]
-  bytes: number
-}
 
 export interface PluginOptions {
   readonly workspace: Workspace
@@ -36,6 +28,8 @@ export interface PluginOptions {
   /** Code of inline modules by their paths. */
   readonly inline: ReadonlyMap<string, string>
   readonly external: (specifier: string) => boolean
+  /** Whether a file is left to another build. */
+  readonly isShared?: ((path: string) => Promise<boolean>) | undefined
   readonly limits: { readonly modules: number; readonly bytes: number }
 }
 
@@ -81,6 +75,7 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
         resolveDir: NOWHERE,
       }))
       build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
+      build.onLoad({ filter: /.*/, namespace: SHARED }, async ({ path }) => ({ contents: sharedModule(path), loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: ASSET }, async ({ path }) => ({
         contents: `import url from ${JSON.stringify(path)}\nexport default new URL(url, import.meta.url).href`,
         loader: 'js',
@@ -110,7 +105,9 @@ async function resolve(options: PluginOptions, args: ResolveArgs): ReturnType<Pa
     const target = await resolveTarget(options.resolution(), question)
     if (!target) return unresolved(options, question)
     if ('empty' in target) return { path: target.empty, namespace: EMPTY }
-    return { path: target.path, namespace: namespaceOf(target.path, query, isCss) }
+    const namespace = namespaceOf(target.path, query, isCss)
+    const isShared = namespace === FILES && !isCss && (await options.isShared?.(target.path))
+    return { path: target.path, namespace: isShared ? SHARED : namespace }
   } catch (error) {
     remember(options, question)
     return { errors: [{ text: isExpected(error) ? error.message : faultOf(error).message }] }
@@ -214,16 +211,4 @@ const failure = (text: string): { readonly errors: readonly { readonly text: str
 
 function isExpected(error: unknown): error is Error {
   return FsError.is(error) || error instanceof WorkspaceError || error instanceof PolicyError
-}
-
-/** Whether something that could not be resolved can be now. */
-export async function resolvesNow(options: ResolveOptions, questions: readonly Question[]): Promise<boolean> {
-  for (const question of questions) {
-    try {
-      if (await resolveTarget(options, question)) return true
-    } catch {
-      // Still an error.
-    }
-  }
-  return false
 }

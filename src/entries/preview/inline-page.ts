@@ -163,7 +163,13 @@ async function inlineScript(
     if (await modules.addScript(url)) scripts.set(script, url)
   } else if (isClassic) {
     const code = await readText(url)
-    if (code !== undefined) script.src = scriptUrl(code, url)
+    if (code === undefined) return
+    // Its own events, and another time to run, are of scripts with an address.
+    const isPlain = !/<\/script|<!--/i.test(code) && !script.getAttributeNames().some((name) => /^(?:on.*|defer|async)$/.test(name))
+    if (isPlain) {
+      script.removeAttribute('src')
+      script.textContent = named(code, url)
+    } else script.src = scriptUrl(code, url)
   }
 }
 

@@ -58,7 +58,7 @@ export class Cleaner {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
     // What has a secret's name is a secret wherever it stands from now on.
     for (const [name, field] of fields) if (isSecret(name, field)) this.#remember(field)
-    return Object.fromEntries(fields.map(([name, field]) => [name, isSecret(name, field) ? REDACTED : this.clean(field)]))
+    return Object.fromEntries(fields.map(([name, field]) => [this.#redacted(name), isSecret(name, field) ? REDACTED : this.clean(field)]))
   }
 
   #remember(field: unknown): void {
@@ -73,11 +73,15 @@ export class Cleaner {
   }
 
   text(text: string): string {
+    return this.#redacted(text).replace(IDS, (id) => this.#idOf(id))
+  }
+
+  #redacted(text: string): string {
     let cleaned = text
     for (const secret of this.#known) cleaned = cleaned.replaceAll(secret, REDACTED)
     for (const secret of SECRETS) cleaned = cleaned.replace(secret, (_, kept: string) => kept + REDACTED)
     for (const secret of this.#own) cleaned = cleaned.replace(secret, REDACTED)
-    return cleaned.replace(IDS, (id) => this.#idOf(id))
+    return cleaned
   }
 
   #idOf(id: string): string {

@@ -116,6 +116,7 @@ export class Tape {
     const { entry, isLive } = playing
     try {
       if (!isLive) {
+        if (!hasAnswer(entry)) throw this.#fail(unfinished(entry, this.#lineOf(entry)))
         await replay?.(entry)
         // Never sooner than a turn, as nothing live is.
         await this.clock.yield()
@@ -138,10 +139,14 @@ export class Tape {
   /** Compares what has come of an entry that is not answered from the cassette: a call. */
   compare({ entry, isLive }: Playing, answered: unknown): void {
     const cleaned = this.clean(answered)
-    const line = this.#recorded.find((recorded) => recorded.entry === entry)?.line
+    const line = this.#lineOf(entry)
     const different = isLive ? undefined : firstDifference(entry.answered, cleaned)
     if (!different || this.mode === 'update') entry.answered = cleaned
     else this.#fail(differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different))
+  }
+
+  #lineOf(entry: Entry): number | undefined {
+    return this.#recorded.find((recorded) => recorded.entry === entry)?.line
   }
 
   /** Time stands still until the work is done: what a process prints comes before it. */
@@ -175,7 +180,8 @@ export class Tape {
   }
 
   #find(kind: EntryKind, asked: JsonValue): Recorded | undefined {
-    const lane = this.#recorded.filter(({ used, entry }) => !used && entry.kind === kind)
+    const isUsable = (entry: Entry): boolean => this.mode !== 'update' || kind === 'call' || hasAnswer(entry)
+    const lane = this.#recorded.filter(({ used, entry }) => !used && entry.kind === kind && isUsable(entry))
     const isSame = ({ entry }: Recorded): boolean => firstDifference(entry.asked, asked) === undefined
     const [next] = lane
     if (this.mode === 'update' || ANY_ORDER.has(kind)) {
@@ -245,6 +251,15 @@ export class Tape {
       this.#tick()
     }
   }
+}
+
+const hasAnswer = ({ answered, failed }: Entry): boolean => answered !== undefined || failed !== undefined
+
+function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteError {
+  return new CassetteError(
+    `Cannot replay the cassette: line ${line} has no answer, because the cassette was closed before it came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
+    line,
+  )
 }
 
 function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValue, verb: string, difference: Difference): CassetteError {

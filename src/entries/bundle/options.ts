@@ -1,0 +1,90 @@
+import type { Workspace } from '../../types/workspace.js'
+import type { EsbuildOptions } from './load-esbuild.js'
+import type { TsConfig } from './tsconfig.js'
+
+/** Options of `createBundler`. Only `workspace` is required. */
+export interface BundlerOptions {
+  readonly workspace: Workspace
+  /** The folder of the workspace that is the app. Default the root of the workspace. */
+  readonly root?: string
+  /**
+   * Files to build, relative to `root`. Of a page (`.html`) the bundler builds its module scripts and stylesheets, and puts the outputs in
+   * their place. Default `index.html`, if there is one: a workspace without it builds nothing, with a warning.
+   */
+  readonly entryPoints?: readonly string[]
+  /** `production` minifies and puts hashes into names of outputs. Sets `process.env.NODE_ENV` and `import.meta.env`. Default `development`. */
+  readonly mode?: 'development' | 'production'
+  /** Writes source maps beside the outputs. Default true. */
+  readonly sourcemap?: boolean
+  /** Default: in `production`. */
+  readonly minify?: boolean
+  /** Expressions to replace with JSON or a name, such as `{ __VERSION__: '"1.0"' }`. Default none. */
+  readonly define?: Readonly<Record<string, string>>
+  /** Specifiers to leave as they are; a trailing `*` stands for anything. Default none. */
+  readonly external?: readonly string[]
+  /** Conditions of `exports` maps, besides `import` or `require`, and `default`. Default `browser`, `module` and the mode. */
+  readonly conditions?: readonly string[]
+  /** As `target` of esbuild. Default `es2022`. */
+  readonly target?: string
+  readonly esbuild?: EsbuildOptions
+  /** What one build may read. */
+  readonly limits?: {
+    /** Number of files; default 20,000. */
+    readonly modules?: number
+    /** Bytes of all files; default 128 MiB. */
+    readonly bytes?: number
+  }
+}
+
+export const MODULES = 20_000
+export const BYTES: number = 128 * 1024 * 1024
+/** Namespace of files of the workspace: esbuild looks at no disk for them. */
+export const FILES = 'workspace'
+/** The folder that esbuild takes the outputs for. It writes none. */
+export const OUT = 'toolport-out'
+
+/** What esbuild is told of every build of an app. */
+export function esbuildOptions(options: BundlerOptions, { compilerOptions: given }: TsConfig): object {
+  const { mode = 'development', define, sourcemap = true, target = 'es2022', minify = mode === 'production' } = options
+  const hash = mode === 'production' ? '-[hash]' : ''
+  const { jsx, jsxFactory, jsxFragmentFactory, jsxImportSource, experimentalDecorators, useDefineForClassFields, verbatimModuleSyntax } =
+    given
+  const compilerOptions = {
+    // Decides how class fields behave, where useDefineForClassFields does not.
+    target: given.target,
+    jsx,
+    jsxFactory,
+    jsxFragmentFactory,
+    jsxImportSource,
+    experimentalDecorators,
+    useDefineForClassFields,
+    verbatimModuleSyntax,
+  }
+  const isPreserved = jsx === undefined || jsx === 'preserve' || jsx === 'react-native'
+  const dev = mode === 'development'
+  const env = { MODE: mode, DEV: dev, PROD: !dev, SSR: false, BASE_URL: '/' }
+  return {
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    splitting: true,
+    platform: 'browser',
+    outdir: OUT,
+    entryNames: `[dir]/[name]${hash}`,
+    chunkNames: 'assets/chunks/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    sourcemap: sourcemap ? 'linked' : false,
+    minify,
+    target,
+    logLevel: 'silent',
+    charset: 'utf8',
+    ...(isPreserved && { jsx: 'automatic' }),
+    tsconfigRaw: { compilerOptions: isPreserved ? { ...compilerOptions, jsx: undefined } : compilerOptions },
+    define: {
+      'process.env.NODE_ENV': JSON.stringify(mode),
+      'import.meta.env': JSON.stringify(env),
+      ...define,
+    },
+  }
+}

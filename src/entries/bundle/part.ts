@@ -1,0 +1,88 @@
+import type { EsbuildContext, EsbuildResult } from './esbuild-types.js'
+import { loadEsbuild } from './load-esbuild.js'
+import { type BundlerOptions, BYTES, esbuildOptions, MODULES } from './options.js'
+import type { Plan } from './plan.js'
+import { workspacePlugin } from './plugin.js'
+import { isStale, newReading, notingDisk, type Reading } from './reading.js'
+import type { ResolveOptions } from './resolve.js'
+
+interface PartOptions {
+  /** Whether a file is left to another build. Default none. */
+  readonly isShared?: (path: string) => Promise<boolean>
+  /** For esbuild, besides the options of the bundler. */
+  readonly esbuild?: object
+}
+
+/** Entry points that esbuild builds again and again, with what the last build has read. */
+export class Part {
+  readonly #options: BundlerOptions
+  readonly #root: string
+  readonly #own: PartOptions
+  #reading: Reading = newReading()
+  #resolution: ResolveOptions | undefined
+  #context: EsbuildContext | undefined
+  #key: string | undefined
+
+  constructor(options: BundlerOptions, root: string, own: PartOptions = {}) {
+    this.#options = options
+    this.#root = root
+    this.#own = own
+  }
+
+  get inputs(): readonly string[] {
+    return [...this.#reading.inputs.keys()]
+  }
+
+  isStale(): Promise<boolean> {
+    return isStale(this.#options.workspace, this.#reading, this.#resolution)
+  }
+
+  async build(plan: Plan): Promise<EsbuildResult> {
+    const { workspace, conditions, mode = 'development' } = this.#options
+    this.#reading = newReading()
+    this.#resolution = {
+      disk: notingDisk(workspace, this.#reading),
+      tsconfig: plan.tsconfig,
+      root: this.#root,
+      conditions: conditions ?? ['browser', 'module', mode],
+    }
+    return (await this.#contextFor(plan)).rebuild()
+  }
+
+  async #contextFor(plan: Plan): Promise<EsbuildContext> {
+    const { entries, inline, tsconfig, mapped } = plan
+    const key = JSON.stringify([entries, [...inline], tsconfig.compilerOptions, mapped])
+    if (this.#context && this.#key === key) return this.#context
+    const { workspace, external = [], limits } = this.#options
+    const { context } = await loadEsbuild(this.#options.esbuild ?? {})
+    await this.dispose()
+    const left = [...external, ...mapped]
+    this.#context = await context({
+      ...esbuildOptions(this.#options, tsconfig),
+      ...this.#own.esbuild,
+      entryPoints: entries.map(({ input, name }) => ({ in: input, out: name })),
+      plugins: [
+        workspacePlugin({
+          workspace,
+          resolution: () => this.#resolution as ResolveOptions,
+          reading: () => this.#reading,
+          inline,
+          external: (specifier) => left.some((one) => (one.endsWith('*') ? specifier.startsWith(one.slice(0, -1)) : specifier === one)),
+          isShared: this.#own.isShared,
+          limits: { modules: limits?.modules ?? MODULES, bytes: limits?.bytes ?? BYTES },
+        }),
+      ],
+    })
+    this.#key = key
+    return this.#context
+  }
+
+  async cancel(): Promise<void> {
+    await this.#context?.cancel()
+  }
+
+  async dispose(): Promise<void> {
+    await this.#context?.dispose()
+    this.#context = undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { createDisk, type Disk } from '../../packages/modules/disk.js'
+import type { Workspace } from '../../types/workspace.js'
+import { baseName, joinPath, parentPath } from '../../workspace/paths.js'
+import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
+
+/** What one build reads and asks. */
+export interface Reading {
+  /** Versions by virtual path; empty for what is not there. */
+  readonly inputs: Map<string, string>
+  /** Where something would be found before what was found: by virtual path. */
+  readonly missing: Set<string>
+  /** What could not be resolved: as soon as it can be, the build is stale. */
+  readonly unresolved: Question[]
+  bytes: number
+}
+
+export const newReading = (): Reading => ({ inputs: new Map(), missing: new Set(), unresolved: [], bytes: 0 })
+
+export async function versionOf(workspace: Workspace, path: string): Promise<string> {
+  try {
+    const { kind } = await workspace.stat(path, 'read')
+    return kind === 'dir' ? '' : (await workspace.readBytes(path, { length: 0 })).version
+  } catch {
+    return ''
+  }
+}
+
+/** Notes what the resolution of modules depends on, besides the files that it finds. */
+export function notingDisk(workspace: Workspace, reading: Reading): Disk {
+  const disk = createDisk(workspace)
+  return {
+    ...disk,
+    kindOf: async (path) => {
+      const kind = await disk.kindOf(path)
+      // Packages change with their manifests.
+      if (kind === undefined && !path.includes('/node_modules/')) reading.missing.add(path)
+      return kind
+    },
+    manifest: async (folder) => {
+      const manifest = await disk.manifest(folder)
+      const path = joinPath(folder, 'package.json')
+      if (manifest && !reading.inputs.has(path)) reading.inputs.set(path, await versionOf(workspace, path))
+      return manifest
+    },
+  }
+}
+
+/** Whether the build would read something else now. `resolution` is that of the build. */
+export async function isStale(workspace: Workspace, reading: Reading, resolution: ResolveOptions | undefined): Promise<boolean> {
+  const { inputs, missing, unresolved } = reading
+  for (const [path, version] of inputs) if ((await versionOf(workspace, path)) !== version) return true
+  const disk = createDisk(workspace)
+  // One listing answers for all names of a folder.
+  for (const path of missing) if ((await disk.names(parentPath(path))).includes(baseName(path))) return true
+  return unresolved.length > 0 && resolution !== undefined && resolvesNow({ ...resolution, disk }, unresolved)
+}
+
+/** Whether something that could not be resolved can be now. */
+async function resolvesNow(options: ResolveOptions, questions: readonly Question[]): Promise<boolean> {
+  for (const question of questions) {
+    try {
+      if (await resolveTarget(options, question)) return true
+    } catch {
+      // Still an error.
+    }
+  }
+  return false
+}
