@@ -288,6 +288,32 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(textOf(await bundler.build(), 'assets/a.js')).toMatch(/"b\.ts"[\s\S]*"two\.js"/)
     })
 
+    test('notices a mended tsconfig, what it extends, imports of the package.json, and a file of "public" that the site has itself now', async () => {
+      const workspace = workspaceOf({
+        'index.html': '<script type="module" src="/main.js"></script>',
+        'tsconfig.json': '{ "extends": "./base.json", ',
+        'package.json': '{ "imports": { "#config": "./one.js" } }',
+        'public/main.js': 'import "#config"; import "@/x"',
+        'one.js': 'console.log("one")',
+        'two.js': 'console.log("two")',
+        'lib/x.js': 'console.log("x")',
+      })
+      const bundler = bundlerOf(workspace)
+      expect((await bundler.build()).errors[0]?.text).toContain('it is not valid JSON')
+      await workspace.writeText('tsconfig.json', '{ "extends": "./base.json" }')
+      expect((await bundler.build()).errors[0]?.text).toContain('Cannot resolve "@/x"')
+      await workspace.writeText('base.json', '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }')
+      const code = async (): Promise<string> => {
+        const result = await bundler.build()
+        return textOf(result, result.outputs.find(({ path }) => /main\.js$/.test(path))?.path ?? '')
+      }
+      expect(await code()).toMatch(/"one"[\s\S]*"x"/)
+      await workspace.writeText('package.json', '{ "imports": { "#config": "./two.js" } }')
+      expect(await code()).toContain('"two"')
+      await workspace.writeText('main.js', 'console.log("own")')
+      expect(await code()).toContain('"own"')
+    })
+
     test('paths of the tsconfig are for the app alone, and its target decides how class fields behave', async () => {
       const result = await bundlerOf(
         workspaceOf({
@@ -343,6 +369,9 @@ seen.push((await import('late')).default, globalThis.lateRan)`,
         '<script src="./assets/chunks/packages.js"></script><script type="module" src="./assets/main.js"></script>',
       )
       expect(textOf(first, 'assets/main.js')).not.toContain('inner')
+      expect(textOf(first, 'assets/chunks/packages.js')).toMatch(/^"use strict";/)
+      const limits = { modules: first.inputs.filter((path) => path.endsWith('js')).length - 1 }
+      expect((await bundlerOf(workspace, { limits }).build()).errors[0]?.text).toContain('Raise "limits.modules"')
       expect(await runOf(first, 'assets/main.js')).toEqual(['inner', 'inner', true, 'other inner', undefined, 'late', true])
       expect(first.inputs).toContain('/workspace/node_modules/cjs/inner.js')
 
@@ -374,6 +403,10 @@ seen.push((await import('late')).default, globalThis.lateRan)`,
       const result = await bundler.build()
       expect(pathsOf(result)).not.toContain('assets/chunks/packages.js')
       expect(await runOf(result, 'assets/main.js')).toEqual([true])
+      await workspace.writeText('node_modules/meta/index.js', 'exports.url = require("./meta.mjs").url')
+      await workspace.writeText('node_modules/meta/meta.mjs', 'export const url = typeof import.meta.url')
+      await workspace.writeText('main.js', 'import { url } from "meta"; export const seen = [url]')
+      expect(await runOf(await bundlerOf(workspace).build(), 'assets/main.js')).toEqual(['string'])
       await workspace.writeText('main.js', 'export const seen = ["edited"]')
       expect(await runOf(await bundler.build(), 'assets/main.js')).toEqual(['edited'])
     })

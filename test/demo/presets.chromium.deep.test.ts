@@ -1,5 +1,6 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
+import { createPreview } from 'toolport/preview'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PresetChoice } from '../../demo/src/presets/choice.js'
@@ -163,7 +164,8 @@ describe('every preset of the page', () => {
       const parts = await choice.load?.()
       expect(parts?.({}, () => false).preset.name ?? 'standard').toBe(name)
       const loaded = parts ? { choice, parts } : { choice }
-      const first = createSession('test', { files: FILES })
+      const files = { ...FILES, 'index.html': '<!doctype html><h1>App</h1>' }
+      const first = createSession('test', { files })
       const offered = first
         .agent(loaded)
         .runtime.getModelManifest()
@@ -171,7 +173,11 @@ describe('every preset of the page', () => {
       await first.close()
       for (const tool of offered) {
         // A workspace each: what one tool removes, another one reads.
-        const session = createSession('test', { files: FILES })
+        const session = createSession('test', { files })
+        const container = document.createElement('div')
+        document.body.append(container)
+        const { preview, workspace } = session
+        preview.showWith(async (path) => preview.follow(await createPreview({ workspace, container, path, hangMs: 0 })))
         // As the page does; it makes the first checkpoint.
         await session.snapshot()
         const { runtime } = session.agent(loaded)
@@ -179,8 +185,9 @@ describe('every preset of the page', () => {
         if (tool.endsWith('_background_bash')) {
           await runtime.call('bash', { command: 'cat', run_in_background: true })
         }
+        if (tool === 'read_preview') await runtime.call('open_preview', {})
         if (tool.endsWith('_background_js')) await runtime.call('start_background_js', { code: 'process.stdin.resume()' })
-        const known = knownFiles(FILES, session.workspace.root, session.runtime.sessions.list())
+        const known = knownFiles(files, session.workspace.root, session.runtime.sessions.list())
         const examples = (choice.examples?.(known)[tool] ?? []).filter((example) => example !== undefined)
         const statuses: string[] = []
         for (const { label, input } of examples) {
@@ -193,6 +200,7 @@ describe('every preset of the page', () => {
         const expected = tool === 'resize_background_bash' ? 'unsupported' : 'ok'
         expect(statuses[0], `${tool}: ${examples[0]?.label}`).toBe(expected)
         await session.close()
+        container.remove()
       }
     },
     120_000,

@@ -1,5 +1,6 @@
 // @module-tag preview
 // @module-tag playground
+import { fileURLToPath } from 'node:url'
 import type { FrameLocator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from './model-server.js'
@@ -9,6 +10,8 @@ import { useBrowser, visit } from './visit.js'
 useBrowser()
 
 const app = (page: Page): FrameLocator => page.frameLocator('.preview-host').frameLocator('iframe')
+const SHOTS = fileURLToPath(new URL('./__screenshots__/preview/', import.meta.url))
+const shot = (page: Page, name: string) => page.screenshot({ path: `${SHOTS}${name}.png` })
 const log = (page: Page) => page.getByRole('list', { name: 'Messages of the app' })
 
 async function openSample(page: Page, label: string, first: string): Promise<void> {
@@ -116,6 +119,7 @@ describe('an agent', () => {
         ],
       },
       { calls: [{ name: 'open_preview', input: {} }] },
+      { text: 'It throws: `#main` finds nothing.' },
       { calls: [{ name: 'edit_file', input: { path: 'main.ts', edits: [{ old_string: '#main', new_string: 'main' }] } }] },
       { calls: [{ name: 'read_preview', input: {} }] },
       { text: 'It works.' },
@@ -123,9 +127,19 @@ describe('an agent', () => {
     await connect(page, model.settings('openai'))
     await page.getByLabel('What the agent may do').selectOption('allow')
     await say(page, 'Write a counter')
+    await page.locator('.transcript').getByText('finds nothing').waitFor()
+    await log(page).getByText('Cannot set properties of null').first().waitFor()
+    await shot(page, 'throws')
+    await idle(page)
+    await page.getByLabel('What the agent may do').selectOption('ask')
+    await say(page, 'Mend it')
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await shot(page, 'asks')
+    await page.getByRole('button', { name: 'Approve' }).click()
     await page.locator('.transcript').getByText('It works.').waitFor()
     await idle(page)
     await app(page).getByText('Count: 0').waitFor()
+    await shot(page, 'works')
     expect(last()).toMatch(/uncaught error\] .*Cannot set properties of null.*\(\/workspace\/main\.ts:2:\d+\)/)
     expect(last()).toContain('Visible text:\\nCount: 0')
   })

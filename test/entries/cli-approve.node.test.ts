@@ -1,6 +1,6 @@
 // @module-tag cli
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLI, type Ended, sharedCli } from './cli-support.js'
 
 const POLICY = { policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
-const QUESTION = 'Allow it? [y/N] '
+const QUESTION = '? [y/N] '
 const write = (path: string): string => JSON.stringify({ path, content: 'x' })
 
 const shared = sharedCli()
@@ -26,8 +26,13 @@ const toolport = (args: readonly string[], stdin?: string): Promise<Ended> => sh
 type Answer = string | (() => Promise<string>)
 
 /** On a terminal. `answers` are typed as the questions come; gives what the terminal showed, with the exit status. */
-function onTerminal(args: readonly string[], answers: readonly Answer[]): Promise<{ readonly code: number; readonly shown: string }> {
-  const terminal = spawn(process.execPath, [CLI, ...args], { cwd: root, cols: 400, rows: 50, env: process.env })
+function onTerminal(
+  args: readonly string[],
+  answers: readonly Answer[],
+  home = root,
+): Promise<{ readonly code: number; readonly shown: string }> {
+  const env = { ...process.env, XDG_CONFIG_HOME: home }
+  const terminal = spawn(process.execPath, [CLI, ...args], { cwd: root, cols: 400, rows: 50, env })
   let shown = ''
   let asked = 0
   terminal.onData((text) => {
@@ -41,6 +46,19 @@ function onTerminal(args: readonly string[], answers: readonly Answer[]): Promis
   })
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })))
 }
+
+it.each([
+  ['y\r', 0],
+  ['\r', 2],
+])('asks on a terminal whether toolport.config.mjs may run: %j ends with %i', async (answer, code) => {
+  await rename(join(root, 'toolport.config.json'), join(root, 'other.json'))
+  await writeFile(join(root, 'toolport.config.mjs'), 'export default {}')
+  const home = join(root, 'home')
+  const first = await onTerminal(['tools'], [answer], home)
+  expect(first.code).toBe(code)
+  expect(first.shown).toContain('toolport.config.mjs runs code with your rights')
+  expect((await onTerminal(['tools'], ['\r'], home)).code).toBe(code)
+})
 
 describe('toolport --approve', () => {
   it.each([

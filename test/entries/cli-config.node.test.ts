@@ -8,21 +8,27 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CLI, type Ended, ended, sharedCli, startCli } from './cli-support.js'
+import { CLI, type Ended, ended, sharedCli, startCli, usualEnv } from './cli-support.js'
 
 const JSON_FILE = 'toolport.config.json'
 const CODE_FILE = 'toolport.config.mjs'
 
 const shared = sharedCli()
 let root: string
+/** Where the user's settings are. */
+let home: string
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-config-')))
+  home = `${root}-home`
   await mkdir(join(root, 'src'))
   await writeFile(join(root, 'src/a.ts'), 'export const a = 1\n')
 })
 
-afterEach(() => rm(root, { recursive: true }))
+afterEach(async () => {
+  await rm(root, { recursive: true })
+  await rm(home, { recursive: true, force: true })
+})
 
 const put = (name: string, content: unknown): Promise<void> =>
   writeFile(join(root, name), typeof content === 'string' ? content : JSON.stringify(content))
@@ -32,10 +38,15 @@ interface Around {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** In a process of its own where nothing is on stdin: that is what some of them wait for. */
-function toolport(args: readonly string[], { stdin, env }: Around = {}): Promise<Ended> {
-  if (stdin !== '') return shared(root, args, stdin, env)
-  const child = startCli(root, args, env)
+const inHome = (env: NodeJS.ProcessEnv = usualEnv()): NodeJS.ProcessEnv => ({ ...env, XDG_CONFIG_HOME: home })
+
+/** In a process of its own where nothing is on stdin: that is what some of them wait for. Trusts the file that runs code. */
+function toolport(words: readonly string[], { stdin, env }: Around = {}): Promise<Ended> {
+  const isFound =
+    existsSync(join(root, CODE_FILE)) && /^(?:call|run|tools)$/.test(words[0] ?? '') && !words.some((word) => /-config/.test(word))
+  const args = isFound ? [...words, '--trust'] : words
+  if (stdin !== '') return shared(root, args, stdin, inHome(env))
+  const child = startCli(root, args, inHome(env))
   child.stdin.end(stdin)
   return ended(child)
 }
@@ -257,6 +268,33 @@ describe('toolport.config.mjs', () => {
     expect(await call('write_file', { path: 'no', content: '' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/^false\n/) })
     expect((await call('bash', { command: 'pwd' })).stdout).toBe(`${root}\n`)
     expect((await call('bash', { command: 'ls' })).stderr).toContain('only pwd')
+  })
+
+  it('runs once its content is trusted, and after a change once that is', async () => {
+    const tools = (...args: string[]): Promise<Ended> => shared(root, ['tools', ...args], undefined, inHome())
+    await put(CODE_FILE, 'throw new Error("it was run")')
+    for (const args of [[], ['--json']]) {
+      const { code, stdout, stderr } = await tools(...args)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toBe(
+        `toolport: ${CODE_FILE}: it runs code with your rights, and it is new or has changed. Read it, then pass --trust once, or --no-config\n`,
+      )
+    }
+    await put(CODE_FILE, 'export default {}')
+    expect((await tools()).code).toBe(2)
+    expect(await tools('--trust')).toMatchObject({ code: 0, stderr: '' })
+    expect((await tools()).code).toBe(0)
+    await put(CODE_FILE, 'export default { preset: "loom" }')
+    expect((await tools()).code).toBe(2)
+    expect((await tools('--config', CODE_FILE)).code).toBe(0)
+    expect((await tools()).code).toBe(2)
+    expect((await tools('--trust', '--no-config')).stderr).toContain('--trust and --no-config exclude each other')
+    await rm(home, { recursive: true })
+    await writeFile(home, 'no folder')
+    expect(await tools('--trust')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Cannot remember that ${CODE_FILE} is trusted`),
+    })
   })
 
   it('may be a function, also an async one, of the environment and the directory', async () => {

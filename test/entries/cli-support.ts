@@ -16,10 +16,10 @@ export interface Ended {
 
 /** The built command line. `env` is its whole environment; default that of the tests, without what the command line looks for there. */
 export function startCli(root: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? usual() })
+  return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? usualEnv() })
 }
 
-function usual(): NodeJS.ProcessEnv {
+export function usualEnv(): NodeJS.ProcessEnv {
   const { TOOLPORT_REGISTRY: _, ...others } = process.env
   return others
 }
@@ -46,7 +46,7 @@ export function sharedCli(): RunCli {
     await Promise.race([once(child, 'message'), exited])
     return { child, exited }
   }
-  const run = async (cwd: string, args: readonly string[], stdin = '', env = usual()): Promise<Ended> => {
+  const run = async (cwd: string, args: readonly string[], stdin = '', env = usualEnv()): Promise<Ended> => {
     ready ??= start()
     const { child, exited } = await ready
     const ended = once(child, 'message')

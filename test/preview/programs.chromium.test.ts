@@ -51,9 +51,13 @@ app.get('/', (_, response) => response.type('html').send(
   '<form method="post" action="/notes"><input name="text" value="second"><button>Add</button></form>' +
   '<script src="/page.js"></script>'))
 app.get('/page.js', (_, response) => response.type('js').send(
-  'fetch("/moved").then((r) => r.json()).then((all) => { console.log("has", all.length); if (all.length < 2) document.forms[0].requestSubmit() })'))
+  'fetch("/moved").then((r) => r.json()).then((all) => { console.log("has", all.length); if (all.length < 2) document.forms[0].requestSubmit() });' +
+  'const xhr = new XMLHttpRequest(); xhr.open("POST", "/echo"); xhr.setRequestHeader("content-type", "application/json"); xhr.setRequestHeader("x-asked", "yes");' +
+  'xhr.onload = () => console.log("xhr", xhr.status, xhr.responseText, xhr.getResponseHeader("x-own")); xhr.send(JSON.stringify({ a: 1 }))'))
 app.get('/moved', (_, response) => response.redirect('/api/notes'))
 app.get('/api/notes', (_, response) => response.json(notes))
+app.get('/away', (_, response) => response.redirect('http://localhost:4000/x'))
+app.post('/echo', (request, response) => response.status(201).set('x-own', 'kept').json([request.body, request.get('x-asked')]))
 app.post('/notes', (request, response) => { notes.push(request.body.text); response.redirect(303, '/') })
 app.listen(3000)`
 
@@ -62,6 +66,11 @@ test('Express, installed from recorded packages, is shown: pages, scripts, redir
   await serve(3000, EXPRESS)
   await run('open_preview', { path: 'http://localhost:3000/' })
   await expect.poll(() => run('read_preview', { after: 0 }), { timeout: 20_000 }).toMatch(/has 1[\s\S]*has 2[\s\S]*first\nsecond/)
+  const log = await run('read_preview', { after: 0 })
+  expect(log).toContain('xhr 201 [{"a":1},"yes"] kept')
+  // Of a program no file of the workspace is to blame.
+  expect(log).not.toContain('/workspace/page.js')
+  expect(await run('open_preview', { path: 'http://localhost:3000/away' })).toContain('The page redirects to http://localhost:4000/x.')
   expect(await run('bash', { command: 'curl -s localhost:3000/api/notes' })).toContain('["first","second"]')
   expect(await run('open_preview', { path: 'http://localhost:3000/none' })).toContain('Cannot GET /none')
 })

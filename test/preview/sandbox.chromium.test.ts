@@ -113,8 +113,8 @@ describe('a frame without an origin', () => {
   test('a snapshot that a page does not answer before it is replaced is that of the next one', async () => {
     const { preview, seen } = await show({ 'index.html': '<p>One</p>', 'two.html': '<p>Two</p>' })
     await seen('loaded')
-    const snapshot = preview.snapshot()
     preview.frame.remove()
+    const snapshot = preview.snapshot()
     await preview.open('/two.html')
     expect((await snapshot).url).toBe('http://preview.invalid/two.html')
   })

@@ -46,7 +46,7 @@ it('rules that cannot be read are none', async () => {
 
 describe('an entry that no path can name', () => {
   const open = async (): Promise<Bench> => {
-    const fs = createMemoryFs({ files: { 'a.txt': 'hit', 'z.txt': 'hit' } })
+    const fs = createMemoryFs({ files: { 'a.txt': 'hit', 'z.txt': 'hit' }, now: () => 0 })
     for (const path of ['/dir\\f.txt', '/lib\\d']) {
       await (path.endsWith('d') ? fs.mkdir(path) : fs.write(path, new TextEncoder().encode('hit')))
     }

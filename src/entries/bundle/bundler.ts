@@ -8,7 +8,7 @@ import { Part } from './part.js'
 import { type EntryOutput, makePlan, type Plan, pageWith } from './plan.js'
 import { COMPUTED } from './plugin.js'
 import { isStale, newReading, type Reading } from './reading.js'
-import { isCommonJsOfPackage, isShareable, PACKAGES, planShared } from './shared-packages.js'
+import { haveSameModule, isCommonJsOfPackage, isOneScript, PACKAGES, PACKAGES_BUILD, planShared, SHARED } from './shared-packages.js'
 
 const NOTHING = { outputs: [], warnings: [] }
 const PAGE = /\.html?$/i
@@ -62,8 +62,7 @@ class WorkspaceBundler implements Bundler {
     this.#root = root
     this.#whole = new Part(options, root)
     this.#app = new Part(options, root, { isShared: (path) => this.#isShared(path) })
-    // Nobody edits their text, and a page reads half of it in half the time.
-    this.#packages = new Part(options, root, { esbuild: { format: 'iife', splitting: false, minifyWhitespace: true } })
+    this.#packages = new Part(options, root, { esbuild: PACKAGES_BUILD })
     // Only a page can load one script more.
     this.#isWhole = mode === 'production' || !entryPoints.every((one) => PAGE.test(one))
   }
@@ -140,6 +139,8 @@ class WorkspaceBundler implements Bundler {
       signal?.throwIfAborted()
       const whole = await this.#buildWhole(plan)
       this.#isWhole = true
+      this.#shared = undefined
+      await Promise.all([this.#app.dispose(), this.#packages.dispose()])
       return this.#result(plan, whole)
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] }
@@ -167,10 +168,19 @@ class WorkspaceBundler implements Bundler {
     if (this.#shared?.key !== key) {
       this.#shared = undefined
       const result = await this.#packages.build(planShared(plan, paths)).catch(() => undefined)
-      if (!result || !isShareable(app, result)) return undefined
+      if (!result || !isOneScript(result)) return undefined
       this.#shared = { key, result, outputs: outputsOf(result) }
     }
-    return isShareable(app, this.#shared.result) ? [app, this.#shared] : undefined
+    if (haveSameModule(app, this.#shared.result) || !this.#isWithinLimits()) return undefined
+    await this.#whole.dispose()
+    return [app, this.#shared]
+  }
+
+  /** The limits are for both parts together. */
+  #isWithinLimits(): boolean {
+    const { modules = MODULES, bytes = BYTES } = this.#options.limits ?? {}
+    const [app, packages] = [this.#app.reading, this.#packages.reading]
+    return app.inputs.size + packages.inputs.size <= modules && app.bytes + packages.bytes <= bytes
   }
 
   async #isShared(path: string): Promise<boolean> {
@@ -188,7 +198,7 @@ class WorkspaceBundler implements Bundler {
   }
 
   #inputs(): readonly string[] {
-    return [...new Set([...this.#planned.inputs.keys(), ...this.#parts.flatMap((part) => part.inputs)])]
+    return [...new Set([...this.#planned.inputs.keys(), ...this.#parts.flatMap(({ reading }) => [...reading.inputs.keys()])])]
   }
 
   #result(plan: Plan, app: EsbuildResult, packages?: Shared): BuildResult {
@@ -228,7 +238,8 @@ function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
 }
 
 const CONTENTS = new TextEncoder().encode('"sourcesContent"')
-const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-[a-z]+):`)
+/** Not of glue code, which has no file: a position in it stays that of the script. */
+const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-(?!${SHARED}\\b)[a-z]+):`)
 
 /** Virtual paths in the place of `workspace:/...`. A map has megabytes of contents after its sources, which are not parsed for this. */
 function plainSources(bytes: Uint8Array): Uint8Array {

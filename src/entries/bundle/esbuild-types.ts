@@ -24,7 +24,9 @@ export interface EsbuildResult {
   readonly warnings: readonly EsbuildMessage[]
   readonly outputFiles?: readonly { readonly path: string; readonly contents: Uint8Array }[]
   readonly metafile?: {
-    readonly inputs: Readonly<Record<string, unknown>>
+    readonly inputs: Readonly<
+      Record<string, { readonly imports?: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[] }>
+    >
     readonly outputs: Readonly<Record<string, { readonly entryPoint?: string; readonly cssBundle?: string }>>
   }
 }

@@ -29,8 +29,9 @@ export class Part {
     this.#own = own
   }
 
-  get inputs(): readonly string[] {
-    return [...this.#reading.inputs.keys()]
+  /** What the last build has read. */
+  get reading(): Reading {
+    return this.#reading
   }
 
   isStale(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { joined } from '../../packages/modules/specifiers.js'
-import { joinPath, parentPath, relativePath } from '../../workspace/paths.js'
+import { parentPath, relativePath } from '../../workspace/paths.js'
 import type { BundlerOptions } from './options.js'
 import { entriesOf, mappedElsewhere, type PageEntry, replaceEntries, withAttribute } from './page.js'
 import { type Reading, versionOf } from './reading.js'
@@ -32,11 +32,8 @@ export interface Plan {
 
 /** Reads the pages and the configuration of an app. `reading` is given what the plan depends on. @throws {Error} for what cannot be read */
 export async function makePlan({ workspace, entryPoints }: BundlerOptions, root: string, reading: Reading): Promise<Plan> {
-  const tsconfig = await readTsConfig(workspace, root)
-  for (const name of ['tsconfig.json', 'jsconfig.json', ...tsconfig.files]) {
-    const path = name.startsWith('/') ? name : joinPath(root, name)
-    reading.inputs.set(path, await versionOf(workspace, path))
-  }
+  const note = async (path: string): Promise<void> => void reading.inputs.set(path, await versionOf(workspace, path))
+  const tsconfig = await readTsConfig(workspace, root, note)
   const pages: PageOfApp[] = []
   const mapped: string[] = []
   const inline = new Map<string, string>()
@@ -70,8 +67,11 @@ export async function makePlan({ workspace, entryPoints }: BundlerOptions, root:
   async function inputOf(url: string, page: string): Promise<string> {
     const written = decodeURIComponent(url.replace(/[?#].*$/s, ''))
     const path = written.startsWith('/') ? joined(root, written.slice(1)) : joined(parentPath(page), written)
-    const inPublic = joined(root, `public/${written.replace(/^\/+/, '')}`)
-    return !(await workspace.exists(path)) && (await workspace.exists(inPublic)) ? inPublic : path
+    for (const candidate of [path, joined(root, `public/${written.replace(/^\/+/, '')}`)]) {
+      if (await workspace.exists(candidate)) return candidate
+      reading.inputs.set(candidate, '')
+    }
+    return path
   }
 }
 

@@ -7,13 +7,11 @@ import type { PluginBuild, ResolveArgs } from './esbuild-types.js'
 import { FILES } from './options.js'
 import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
-import { sharedModule } from './shared-packages.js'
+import { SHARED, sharedModule } from './shared-packages.js'
 
 /** Inline modules of a page: `<virtual path>#<index>`. */
 export const INLINE = 'workspace-inline'
 const EMPTY = 'workspace-empty'
-/** A module that another build has. */
-const SHARED = 'workspace-shared'
 /** A module that exports the URL of a file. */
 const ASSET = 'workspace-asset'
 /** Loaders of files that a program takes as they are, by namespace. */

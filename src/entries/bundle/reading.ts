@@ -28,6 +28,10 @@ export async function versionOf(workspace: Workspace, path: string): Promise<str
 /** Notes what the resolution of modules depends on, besides the files that it finds. */
 export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   const disk = createDisk(workspace)
+  const noteManifest = async (folder: string): Promise<void> => {
+    const path = joinPath(folder, 'package.json')
+    if (!reading.inputs.has(path)) reading.inputs.set(path, await versionOf(workspace, path))
+  }
   return {
     ...disk,
     kindOf: async (path) => {
@@ -38,9 +42,17 @@ export function notingDisk(workspace: Workspace, reading: Reading): Disk {
     },
     manifest: async (folder) => {
       const manifest = await disk.manifest(folder)
-      const path = joinPath(folder, 'package.json')
-      if (manifest && !reading.inputs.has(path)) reading.inputs.set(path, await versionOf(workspace, path))
+      if (manifest) await noteManifest(folder)
       return manifest
+    },
+    scope: async (folder) => {
+      const scope = await disk.scope(folder)
+      for (const above of folder.includes('/node_modules/') ? [] : disk.upwards(folder)) {
+        if (above === scope?.folder) break
+        reading.missing.add(joinPath(above, 'package.json'))
+      }
+      if (scope) await noteManifest(scope.folder)
+      return scope
     },
   }
 }

@@ -8,10 +8,15 @@ import type { Plan } from './plan.js'
 // While an app is developed, the CommonJS modules of its packages are in a script of their own. An edit of the app neither builds nor prints
 // them again. They stay lazy: each runs when the first module of the app requires it, as in one bundle.
 
+/** Namespace of the modules that another build has. */
+export const SHARED = 'workspace-shared'
 const REGISTRY = 'globalThis.__toolport_packages'
 /** Name of the output without its extension. It is a classic script, which runs before the modules of its page. */
 export const PACKAGES = 'assets/chunks/packages'
 const INPUT = '/packages.js#0'
+
+/** For esbuild. The text is only for pages, which read half of it in half the time, and strict as the modules of an app are. */
+export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
 /** What stands in the app for a module of a package. */
 export const sharedModule = (path: string): string => `module.exports = ${REGISTRY}[${JSON.stringify(path)}]()`
@@ -23,15 +28,24 @@ export function planShared(plan: Plan, paths: readonly string[]): Plan {
   return { ...plan, pages: [], entries: [{ input: INPUT, name: PACKAGES }], inline: new Map([[INPUT, code]]) }
 }
 
-/** Whether an app and its packages can be two builds: no module is in both, and the packages need nothing but their script. */
-export function isShareable(app: EsbuildResult, packages: EsbuildResult): boolean {
-  const { outputs = {}, inputs = {} } = packages.metafile ?? {}
-  const own = app.metafile?.inputs ?? {}
+/** Whether packages need nothing but their classic script: no other output, no external module, no `import.meta`. */
+export function isOneScript({ errors, metafile, outputFiles = [] }: EsbuildResult): boolean {
+  const { outputs = {}, inputs = {} } = metafile ?? {}
+  const script = outputFiles.find(({ path }) => path.endsWith('.js'))
   return (
-    packages.errors.length === 0 &&
+    errors.length === 0 &&
     Object.keys(outputs).every((path) => /\.js(?:\.map)?$/.test(path)) &&
-    !Object.keys(inputs).some((path) => path.startsWith(`${FILES}:`) && Object.hasOwn(own, path))
+    !Object.values(inputs).some(({ imports = [] }) =>
+      imports.some(({ path, kind, external }) => external && kind === 'import-statement' && !path.startsWith('<')),
+    ) &&
+    !/\bimport_meta\d*=\{\}/.test(new TextDecoder().decode(script?.contents))
   )
+}
+
+/** Whether a module is in both builds: it would run twice. */
+export function haveSameModule(app: EsbuildResult, packages: EsbuildResult): boolean {
+  const own = app.metafile?.inputs ?? {}
+  return Object.keys(packages.metafile?.inputs ?? {}).some((path) => path.startsWith(`${FILES}:`) && Object.hasOwn(own, path))
 }
 
 /** Whether a file is a CommonJS module of a package, by its text, as bundlers tell it. */

@@ -11,27 +11,29 @@ export interface TsConfig {
   readonly baseUrl?: string
   /** Patterns with at most one `*`, and the virtual paths that they may stand for. */
   readonly paths: ReadonlyMap<string, readonly string[]>
-  /** Virtual paths of the files that were read. */
-  readonly files: readonly string[]
 }
 
+type Note = (path: string) => Promise<void>
+
 const MOST_PARENTS = 10
-const NONE: TsConfig = { compilerOptions: {}, paths: new Map(), files: [] }
+const NONE: TsConfig = { compilerOptions: {}, paths: new Map() }
 
 /**
- * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends.
+ * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends. `note` is told each path before the
+ * file is read, also of a file that does not exist.
  *
  * @throws {Error} with the path, for a file that is no JSON object
  */
-export async function readTsConfig(workspace: Workspace, folder: string): Promise<TsConfig> {
+export async function readTsConfig(workspace: Workspace, folder: string, note: Note): Promise<TsConfig> {
   for (const name of ['tsconfig.json', 'jsconfig.json']) {
     const path = joinPath(folder, name)
-    if (await workspace.exists(path)) return read(workspace, path, 0)
+    await note(path)
+    if (await workspace.exists(path)) return read(workspace, path, note, 0)
   }
   return NONE
 }
 
-async function read(workspace: Workspace, path: string, depth: number): Promise<TsConfig> {
+async function read(workspace: Workspace, path: string, note: Note, depth: number): Promise<TsConfig> {
   const json = parseJsonc((await workspace.readText(path)).text, path)
   const folder = parentPath(path)
   const own = isRecord(json.compilerOptions) ? json.compilerOptions : {}
@@ -40,14 +42,14 @@ async function read(workspace: Workspace, path: string, depth: number): Promise<
   let inherited = NONE
   for (const parent of parents) {
     const target = joined(folder, /\.json$/.test(parent) ? parent : `${parent}.json`)
-    if (await workspace.exists(target)) inherited = merge(inherited, await read(workspace, target, depth + 1))
+    await note(target)
+    if (await workspace.exists(target)) inherited = merge(inherited, await read(workspace, target, note, depth + 1))
   }
   const baseUrl = typeof own.baseUrl === 'string' ? joined(folder, own.baseUrl) : undefined
   return merge(inherited, {
     compilerOptions: own,
     ...(baseUrl !== undefined && { baseUrl }),
     paths: pathsOf(own.paths, baseUrl ?? folder),
-    files: [path],
   })
 }
 
@@ -57,7 +59,6 @@ function merge(below: TsConfig, above: TsConfig): TsConfig {
     ...above,
     compilerOptions: { ...below.compilerOptions, ...above.compilerOptions },
     paths: above.paths.size > 0 ? above.paths : below.paths,
-    files: [...below.files, ...above.files],
   }
 }
 

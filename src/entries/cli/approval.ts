@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline'
 import type { ApprovalRequest, RuntimePolicy } from '../../types/runtime.js'
 import { describeApproval } from '../shared/describe-approval.js'
 import type { CliOptions } from './options.js'
-import { whileAsking } from './terminal.js'
+import { confirm, whileAsking } from './terminal.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
@@ -39,22 +38,5 @@ function askOnTerminal(): Approve {
 }
 
 function ask(request: ApprovalRequest): Promise<boolean> {
-  const { signal } = request
-  if (signal.aborted) return Promise.resolve(false)
-  // Not as a terminal of its own: the system's line editing, and its Ctrl+C, stay.
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-  return new Promise((resolve) => {
-    const settle = (answer: boolean): void => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(answer)
-      lines.close()
-    }
-    const onAbort = (): void => {
-      process.stderr.write('\n')
-      settle(false)
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    lines.once('close', () => settle(false))
-    lines.question(`\ntoolport: ${describeApproval(request)}\nAllow it? [y/N] `, (answer) => settle(/^\s*y(es)?\s*$/i.test(answer)))
-  })
+  return confirm(`\ntoolport: ${describeApproval(request)}\nAllow it? [y/N] `, request.signal)
 }

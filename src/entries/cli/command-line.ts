@@ -22,6 +22,7 @@ export const OPTIONS = {
   preset: { type: 'string' },
   config: { type: 'string' },
   'no-config': { type: 'boolean', default: false },
+  trust: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   format: { type: 'string' },
   strict: { type: 'boolean', default: false },
@@ -61,6 +62,7 @@ const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
   ['read-only', 'no-read-only'],
   ['http', 'root-from-client'],
   ['config', 'no-config'],
+  ['trust', 'no-config'],
   ['format', 'json', ': --format prints JSON already'],
 ]
 
@@ -96,6 +98,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     preset: values.preset,
     config: values.config,
     noConfig: values['no-config'],
+    trust: values.trust,
     json: values.json,
     format: oneOf(FORMATS, values.format, 'format'),
     strict: values.strict,

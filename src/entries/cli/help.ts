@@ -56,6 +56,11 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
     commands: [...WORKSPACE, 'replay'],
   },
   'no-config': { usage: '--no-config', text: 'Read no configuration file.', commands: [...WORKSPACE, 'replay'] },
+  trust: {
+    usage: '--trust',
+    text: 'Let the toolport.config.mjs of the current directory run, now and until it changes.',
+    commands: [...WORKSPACE, 'replay'],
+  },
   http: {
     usage: '--http',
     text: 'Serve HTTP on 127.0.0.1 instead of stdin and stdout. Clients send the token that stderr shows, or $TOOLPORT_MCP_TOKEN.',

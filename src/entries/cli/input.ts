@@ -37,17 +37,23 @@ async function fieldsOf(
     if (!pair) throw new UsageError(`Cannot read "${words[at]}": expected key=value, key:=json or key=@file`)
     if (fields.has(key)) throw new UsageError(`The field "${key}" is given twice`)
     const isFile = given.startsWith('@') && !given.startsWith('@@')
-    const text = isFile ? await contentsOf(given, signal) : given.replace(/^@@/, '@')
+    const asText = `; a text that begins with "@" is ${key}=@${given}`
+    const text = isFile ? await contentsOf(given, signal, sign === '=' ? asText : '') : given.replace(/^@@/, '@')
     if (signal.aborted) return undefined
-    fields.set(key, sign === ':=' ? jsonOf(text, `The field "${key}"`) : typedValue(text, propertiesOf(schema)[key]))
+    const types = sign === ':=' ? ['object'] : typesOfField(propertiesOf(schema)[key])
+    fields.set(key, fieldValue(text, types, `The field "${key}"`))
   }
   return Object.fromEntries(fields)
 }
 
-/** Text where the schema accepts text, else JSON. What is not JSON stays text: the runtime then says what it expects. */
-function typedValue(text: string, property: JsonSchema | undefined): unknown {
-  const types = property ? [...typesOf(property), ...branchesOf(property).flatMap(typesOf)] : []
+function typesOfField(property: JsonSchema | undefined): readonly unknown[] {
+  return property ? [...typesOf(property), ...branchesOf(property).flatMap(typesOf)] : []
+}
+
+/** Text where the schema accepts text, else JSON. Text in the place of a number stays: the runtime then says what it expects. */
+function fieldValue(text: string, types: readonly unknown[], what: string): unknown {
   if (types.length === 0 || types.includes('string')) return text
+  if (types.every((type) => type === 'array' || type === 'object')) return jsonOf(text, what)
   const parsed = parseJson(text)
   return 'value' in parsed ? parsed.value : text
 }
@@ -58,12 +64,12 @@ function jsonOf(text: string, what: string): unknown {
   return parsed.value
 }
 
-/** The text of `@file`, or of stdin for `@-`. */
-async function contentsOf(word: string, signal: AbortSignal): Promise<string> {
+/** The text of `@file`, or of stdin for `@-`. `next` follows the reason why a file cannot be read. */
+async function contentsOf(word: string, signal: AbortSignal, next = ''): Promise<string> {
   const file = word.slice(1)
   if (file === '-') return readStdin(signal)
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot read "${file}": ${error.code}`)
+    throw new UsageError(`Cannot read "${file}": ${error.code}${next}`)
   })
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -103,6 +103,7 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   const file = await findConfig(line)
   // Whoever reads its log should know what it obeys, before that runs.
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
+  if (file?.path.endsWith('.mjs') && line.config === undefined) await (await import('./config/trust.js')).checkTrust(file, line)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
   // Whoever runs a command in a directory expects it to work there: a file that lies there may be somebody else's.
   if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {

@@ -41,6 +41,8 @@ export interface CommandLine {
   readonly preset: string | undefined
   readonly config: string | undefined
   readonly noConfig: boolean
+  /** The code of the configuration file in the current directory may run, now and later. */
+  readonly trust: boolean
   readonly json: boolean
   /** Of `tools`. */
   readonly format: FormatName | undefined
@@ -59,7 +61,7 @@ export interface CommandLine {
 }
 
 /** What a command works with: the command line, over the configuration file, over the environment, over the defaults. */
-export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'help' | 'version'> {
+export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'trust' | 'help' | 'version'> {
   readonly command: string
   readonly root: string
   readonly readOnly: boolean

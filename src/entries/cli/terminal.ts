@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+
 /** Questions that somebody is asked now. */
 let asking = 0
 /** What is to be printed when they have their answers. */
@@ -15,6 +17,27 @@ export async function whileAsking<T>(work: () => Promise<T>): Promise<T> {
       for (const text of texts) process.stdout.write(text)
     }
   }
+}
+
+/** Asks on stderr. Only `y` and `yes` are a yes; an abort is a no. */
+export function confirm(question: string, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted) return Promise.resolve(false)
+  // Not as a terminal of its own: the system's line editing, and its Ctrl+C, stay.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
+  return new Promise((resolve) => {
+    const settle = (answer: boolean): void => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve(answer)
+      lines.close()
+    }
+    const onAbort = (): void => {
+      process.stderr.write('\n')
+      settle(false)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    lines.once('close', () => settle(false))
+    lines.question(question, (answer) => settle(/^\s*y(es)?\s*$/i.test(answer)))
+  })
 }
 
 /** On stdout, in the order of the calls; while somebody is asked, when they have answered. */

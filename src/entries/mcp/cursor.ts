@@ -1,17 +1,18 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { fromBase64, toBase64 } from '../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../ops/utf8.js'
+import { RequestError } from './request-error.js'
 
 /** The cursor of the page behind `last`. `list` keeps the cursors of one list from being taken for those of another. */
 export function cursorAfter(list: string, last: string): string {
   return toBase64(encodeUtf8(`${list}\0${last}`))
 }
 
-/** What the page before ended with. @throws {McpError} InvalidParams for what `cursorAfter` has not made for this list */
+/** What the page before ended with. @throws {RequestError} InvalidParams for what `cursorAfter` has not made for this list */
 export function readCursor(list: string, cursor: string): string {
   const bytes = fromBase64(cursor)
   const text = bytes && decodeUtf8(bytes)
   const start = `${list}\0`
   if (text?.startsWith(start) && cursorAfter(list, text.slice(start.length)) === cursor) return text.slice(start.length)
-  throw new McpError(ErrorCode.InvalidParams, `Cannot continue ${list}: the cursor is none of this list; begin without one`)
+  throw new RequestError(ErrorCode.InvalidParams, `Cannot continue ${list}: the cursor is none of this list; begin without one`)
 }

@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   type ListResourcesResult,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   type ReadResourceResult,
   SubscribeRequestSchema,
@@ -19,6 +18,7 @@ import { decodeUtf8 } from '../../ops/utf8.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { mediaTypeOf } from '../shared/media-type.js'
 import { cursorAfter, readCursor } from './cursor.js'
+import { RequestError } from './request-error.js'
 import type { Subscriptions } from './subscriptions.js'
 
 const LIST = 'resources/list'
@@ -116,7 +116,10 @@ async function toResource(workspace: Workspace, { path, size: known }: WalkEntry
 async function readFile(workspace: Workspace, uri: string, maxBytes: number): Promise<ReadResourceResult> {
   const { bytes } = await workspace.readBytes(pathOf(workspace, uri), { length: maxBytes + 1 })
   if (bytes.length > maxBytes) {
-    throw new McpError(ErrorCode.InvalidParams, `Cannot read "${uri}": it is larger than ${maxBytes} bytes; read parts of it with a tool`)
+    throw new RequestError(
+      ErrorCode.InvalidParams,
+      `Cannot read "${uri}": it is larger than ${maxBytes} bytes; read parts of it with a tool`,
+    )
   }
   const text = decodeUtf8(bytes)
   const type = detectBinary(bytes, text)
@@ -129,9 +132,9 @@ async function answered<T>(subject: string, body: () => Promise<T>): Promise<T> 
   try {
     return await body()
   } catch (error) {
-    if (error instanceof McpError) throw error
+    if (error instanceof RequestError) throw error
     const { output, error: message } = toFailure(error, { callId: null, tool: subject })
-    throw new McpError(codeOf(output.code), message)
+    throw new RequestError(codeOf(output.code), message)
   }
 }
 
@@ -150,7 +153,7 @@ function uriOf(workspace: Workspace, path: string): string {
 /**
  * The virtual path behind a URI. Only that: whether it may be read is for the workspace to say.
  *
- * @throws {McpError} InvalidParams for another scheme, broken encoding, and segments that are no plain names
+ * @throws {RequestError} InvalidParams for another scheme, broken encoding, and segments that are no plain names
  */
 function pathOf(workspace: Workspace, uri: string): string {
   if (!uri.startsWith(START)) throw refused(uri, `it does not begin with ${START}`)
@@ -175,6 +178,6 @@ function decode(uri: string, segment: string): string {
 
 const LONGEST_URI = 500
 
-function refused(uri: string, why: string): McpError {
-  return new McpError(ErrorCode.InvalidParams, `Cannot use the resource "${uri.slice(0, LONGEST_URI)}": ${why}`)
+function refused(uri: string, why: string): RequestError {
+  return new RequestError(ErrorCode.InvalidParams, `Cannot use the resource "${uri.slice(0, LONGEST_URI)}": ${why}`)
 }

@@ -1,6 +1,7 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { FsError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
+import { RequestError } from './request-error.js'
 
 /** Of one client. */
 const MOST = 1000
@@ -37,7 +38,7 @@ export class Subscriptions {
   /** Rejects, as reading would, for a file that is not there or may not be read. */
   async add(uri: string, path: string): Promise<void> {
     if (!this.#all.has(uri) && this.#all.size >= MOST) {
-      throw new McpError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
+      throw new RequestError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
     }
     // Before the read: it keeps its place, and who unsubscribes meanwhile takes it away.
     const subscription: Subscription = { path, opening: true, version: undefined }

@@ -5,7 +5,6 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   type ListToolsResult,
-  McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { toModelText } from '../../core/result.js'
@@ -15,6 +14,7 @@ import type { CallContext } from '../../types/runtime.js'
 import type { AnyTool, ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolResult } from '../../types/tool.js'
 import { type Asked, type Calls, notify } from './calls.js'
 import { cursorAfter, readCursor } from './cursor.js'
+import { RequestError } from './request-error.js'
 import { compact, isWanted } from './tool-list.js'
 
 const LIST = 'tools/list'
@@ -41,11 +41,14 @@ export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, o
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, asked) => {
     const entry = runtime.registry.find(params.name)
     if (entry && !isWanted(entry.tool, options.wanted)) {
-      throw new McpError(ErrorCode.InvalidParams, `Cannot call "${params.name}": this server does not offer it. Call a tool of its list.`)
+      throw new RequestError(
+        ErrorCode.InvalidParams,
+        `Cannot call "${params.name}": this server does not offer it. Call a tool of its list.`,
+      )
     }
     const context = { signal: asked.signal, ...progressTo(asked) }
     const result = await calls.run(asked, (id) => runtime.execute({ id, name: params.name, input: params.arguments ?? {} }, context))
-    if (!entry) throw new McpError(ErrorCode.InvalidParams, toModelText(result).replace(/^Error: /, ''))
+    if (!entry) throw new RequestError(ErrorCode.InvalidParams, toModelText(result).replace(/^Error: /, ''))
     const answer = toCallResult(result, result.ok && (await declares(entry.tool)))
     return options.markData && result.ok && entry.tool.annotations?.readOnlyHint
       ? { ...answer, content: [DATA, ...answer.content] }

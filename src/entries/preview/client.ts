@@ -176,7 +176,9 @@ export function previewClient(config: ClientConfig): void {
     if (location !== undefined && answer.status > 300 && answer.status < 400 && request.redirect === 'follow') {
       if (hops === 20) throw new TypeError('Failed to fetch: too many redirects')
       const next = new native.URL(location, request.url).href
-      const isKept = answer.status >= 307 || request.method === 'GET' || request.method === 'HEAD'
+      if (!isOfSite(next)) return native.fetch.call(window, next)
+      // As browsers do it: 303 makes a GET of everything, and 301 and 302 of a POST.
+      const isKept = answer.status >= 307 || /^(?:GET|HEAD)$/.test(request.method) || (answer.status !== 303 && request.method !== 'POST')
       return respond(
         isKept ? new Request(next, request) : new Request(next, { headers: { accept: request.headers.get('accept') ?? '*/*' } }),
         hops + 1,
@@ -203,6 +205,7 @@ export function previewClient(config: ClientConfig): void {
   window.XMLHttpRequest = class extends native.XMLHttpRequest {
     #method = 'GET'
     #url = ''
+    #headers: [string, string][] = []
     constructor() {
       super()
       this.addEventListener('loadend', () => {
@@ -213,25 +216,40 @@ export function previewClient(config: ClientConfig): void {
     override open(method: string, url: string | URL, async = true, user?: string | null, password?: string | null): void {
       this.#method = method
       this.#url = absolute(String(url))
+      this.#headers = []
       super.open(method, url, async, user, password)
+    }
+    override setRequestHeader(name: string, value: string): void {
+      super.setRequestHeader(name, value)
+      this.#headers.push([name, value])
     }
     override send(body?: Document | XMLHttpRequestBodyInit | null): void {
       if (!isOfSite(this.#url)) {
         super.send(body)
         return
       }
+      void this.#ask(body instanceof Document ? new XMLSerializer().serializeToString(body) : body)
+    }
+    /** Sends the request over the port, and loads the answer as a blob. */
+    async #ask(body?: XMLHttpRequestBodyInit | null): Promise<void> {
       const type = this.responseType
-      void ask({ url: this.#url, method: this.#method, headers: [] }).then((answer) => {
-        const address = URL.createObjectURL(
-          new Blob([answer.body], {
-            type: new Headers(answer.headers.map(([key, value]): [string, string] => [key, value])).get('content-type') ?? '',
-          }),
-        )
-        Object.defineProperty(this, 'status', { get: () => (this.readyState < 2 ? 0 : answer.status) })
-        super.open('GET', address)
-        this.responseType = type
-        super.send()
-      })
+      const isEmpty = /^(?:GET|HEAD)$/i.test(this.#method)
+      let address = 'blob:none'
+      try {
+        const asked = new Request(this.#url, { method: this.#method, headers: this.#headers, body: isEmpty ? null : (body ?? null) })
+        const answer = await respond(asked)
+        const { status, headers } = answer
+        address = URL.createObjectURL(await answer.blob())
+        Object.defineProperty(this, 'status', { get: () => (this.readyState < 2 ? 0 : status), configurable: true })
+        this.getResponseHeader = (name) => headers.get(name)
+        this.getAllResponseHeaders = () => [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      } catch {
+        // The blob that does not exist makes it fail.
+      }
+      super.open('GET', address)
+      this.responseType = type
+      this.addEventListener('loadend', () => URL.revokeObjectURL(address), { once: true })
+      super.send()
     }
   }
 

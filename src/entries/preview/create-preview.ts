@@ -318,8 +318,16 @@ class PagePreview implements Preview {
   /** A frame without an origin has its files in its document: it is made anew. */
   #send(command: ClientCommand, port: MessagePort): void {
     this.#isLeaving ||= command.type === 'reload'
-    if (command.type === 'reload' && this.kind === 'sandbox') void this.#way.open(this.#url).catch(() => {})
+    if (command.type === 'reload' && this.kind === 'sandbox') this.#follow(this.#url)
     else port.postMessage(command)
+  }
+
+  /** Shows a page that nobody waits for: a failure is in the log. */
+  #follow(url: string, request?: Request): void {
+    void this.#way.open(url, request).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#session.record({ type: 'request_failed', method: request?.method ?? 'GET', url, reason })
+    })
   }
 
   #hear(message: unknown, port: MessagePort): void {
@@ -335,10 +343,11 @@ class PagePreview implements Preview {
     else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
     else if (type === 'open' && typeof url === 'string' && url.startsWith(this.#way.base)) {
       this.#url = url
-      void this.#way.open(url, readRequest(request, this.#way.base)).catch(() => {})
+      this.#follow(url, readRequest(request, this.#way.base))
     } else if (type === 'request') {
-      void this.#answer(request, as).then((response) => {
-        const answer: PlainResponse = response ?? { status: 400, headers: [], body: new ArrayBuffer(0) }
+      const none = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
+      const answered = this.#answer(request, as).catch(() => none(502))
+      void answered.then((answer = none(400)) => {
         port.postMessage({ type: 'response', id, response: answer }, [answer.body])
       })
     }

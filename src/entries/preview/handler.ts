@@ -44,6 +44,8 @@ export interface PreviewHandlerOptions {
   readonly onServe?: (path: string, version: string | undefined) => void
   /** Told of each build that a request started or found. */
   readonly onBuild?: (result: BuildResult) => void
+  /** Told of the build that a page was served from; undefined without a bundler. */
+  readonly onPage?: (build: BuildResult | undefined) => void
 }
 
 interface Site extends PreviewHandlerOptions {
@@ -229,6 +231,7 @@ async function wholeOf({ workspace }: Site, found: Exclude<Found, undefined | { 
 
 /** `isElsewhere`: the page is served at a path that is not its own. */
 function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined, isElsewhere: boolean): Response {
+  site.onPage?.(build)
   if (build && !build.ok) return buildFailed(site, request, build.errors)
   const text = decodeUtf8(bytes)
   // Another encoding: the page says itself which, and stays as it is.

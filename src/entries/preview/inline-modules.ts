@@ -86,7 +86,11 @@ export class InlineModules {
         if (code.startsWith('.url', end)) put(start, end + '.url'.length, JSON.stringify(url))
       } else if (one.type === 'dynamic' && (one.specifier === undefined || one.glob)) {
         put(start, end, `__toolportResolve(${code.slice(start, end)}, ${JSON.stringify(url)})`)
-      } else if (one.specifier !== undefined && (isRelative(one.specifier) || one.specifier.startsWith('/'))) {
+      } else if (
+        one.specifier !== undefined &&
+        (isRelative(one.specifier) || one.specifier.startsWith('/')) &&
+        URL.canParse(one.specifier, url)
+      ) {
         const target = new URL(one.specifier, url).href
         // The span of a dynamic import has the quotes of its literal.
         put(start, end, one.type === 'dynamic' ? JSON.stringify(target) : target)

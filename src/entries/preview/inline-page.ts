@@ -29,7 +29,8 @@ export async function inlinePage(response: Response, url: string, inlining: Inli
   const page = new DOMParser().parseFromString(html, 'text/html')
   keepLines(page, html, url)
   const own = page.querySelector('base[href]')
-  const address = own ? new URL(own.getAttribute('href') ?? '', url).href : url
+  const href = own?.getAttribute('href') ?? url
+  const address = URL.canParse(href, url) ? new URL(href, url).href : url
   for (const element of page.querySelectorAll('base')) element.remove()
   await inlineElements(page, address, inlining)
   page.head.prepend(...headOf(page, inlining))
@@ -39,12 +40,13 @@ export async function inlinePage(response: Response, url: string, inlining: Inli
 /** Gives inline scripts the lines and the address that they have in their page, for stacks. */
 function keepLines(page: Document, html: string, url: string): void {
   let at = 0
+  const source = html.replace(/\r\n?/g, '\n')
   for (const script of page.querySelectorAll('script:not([src])')) {
     const code = script.textContent ?? ''
     if (code === '' || !/^(?:module|)$|javascript$/i.test(script.getAttribute('type') ?? '')) continue
-    const index = html.indexOf(code, at)
-    if (index >= 0) at = index
-    script.textContent = named('\n'.repeat(html.slice(0, Math.max(0, index)).split('\n').length - 1) + code, url)
+    const index = source.indexOf(code, at)
+    if (index >= 0) at = index + code.length
+    script.textContent = named('\n'.repeat(source.slice(0, Math.max(0, index)).split('\n').length - 1) + code, url)
   }
 }
 
@@ -149,9 +151,8 @@ async function inlineScript(
   const isClassic = script.type === '' || /javascript$/i.test(script.type)
   const written = script.getAttribute('src')
   if (written === null) {
-    const code = script.textContent ?? ''
-    if (isModule) script.textContent = safe(await modules.rewrite(code, address))
-    else if (isClassic) script.textContent = safe(code)
+    // What a parser took for the text of a script, the next one does too.
+    if (isModule) script.textContent = await modules.rewrite(script.textContent ?? '', address)
     return
   }
   const url = absolute(written)
@@ -172,9 +173,6 @@ async function inlineScript(
     } else script.src = scriptUrl(code, url)
   }
 }
-
-/** Programs close their element only where HTML says so. */
-const safe = (code: string): string => code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 
 /** The page's own import map: its targets of the site are inlined. */
 async function readImportMap(
@@ -217,7 +215,7 @@ export async function inlineCss(
   let at = 0
   for (const { 0: all, 1: start, 2: double, 3: single, 4: bare, 5: close = '', index } of css.matchAll(CSS_URL)) {
     const written = double ?? single ?? bare
-    if (start === undefined || written === undefined || /^(?:data:|#|blob:)/.test(written)) continue
+    if (start === undefined || written === undefined || /^(?:data:|#|blob:)/.test(written) || !URL.canParse(written, url)) continue
     const target = new URL(written, url).href
     const isImport = start.startsWith('@')
     const inlined = !target.startsWith(inlining.base)

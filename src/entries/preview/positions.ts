@@ -17,8 +17,8 @@ export interface Positions {
 }
 
 export interface PositionsOptions {
-  /** URL at which the site begins. */
-  readonly base: () => string
+  /** URL at which the files of the workspace begin; undefined while a program answers. */
+  readonly base: () => string | undefined
   /** Virtual path of a file of the site. */
   readonly virtual: (path: string) => string
   /** Text of a file of the site; undefined if there is none. */
@@ -36,9 +36,10 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
   const maps = new Map<string, Promise<TraceMap | undefined>>()
 
   function pathOf(url: string): string | undefined {
-    if (!url.startsWith(base()) || url.includes(CLIENT_NAME)) return undefined
+    const start = base()
+    if (start === undefined || !url.startsWith(start) || url.includes(CLIENT_NAME)) return undefined
     try {
-      const path = decodeURIComponent(url.slice(base().length).replace(/[?#].*$/s, ''))
+      const path = decodeURIComponent(url.slice(start.length).replace(/[?#].*$/s, ''))
       return path === '' || path.endsWith('/') ? `${path}index.html` : path
     } catch {
       return undefined
@@ -67,7 +68,10 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
     if (!map) return generated
     const { originalPositionFor } = await tracing()
     const found = originalPositionFor(map, { line, column: generated.column - 1 })
-    return found.source === null ? generated : { path: found.source, line: found.line, column: found.column + 1 }
+    // Glue code of the bundler has no file.
+    return found.source === null || found.source.startsWith('workspace-shared:')
+      ? generated
+      : { path: found.source, line: found.line, column: found.column + 1 }
   }
 
   return {

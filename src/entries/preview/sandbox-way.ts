@@ -45,8 +45,12 @@ export function createSandboxWay(
     const response = await events.handle(request)
     const location = response.headers.get('location')
     const url = location === null ? undefined : new URL(location, request.url).href
-    if (response.status < 300 || response.status > 399 || !url?.startsWith(SANDBOX_BASE) || hops === MOST_REDIRECTS)
-      return { response, url: request.url }
+    if (url === undefined || response.status < 300 || response.status > 399) return { response, url: request.url }
+    if (!url.startsWith(SANDBOX_BASE) || hops === MOST_REDIRECTS) {
+      const why = hops === MOST_REDIRECTS ? 'It redirects too often.' : 'A frame without an origin shows no other site.'
+      const notice = new Response(noticePage(`The page redirects to ${url}. ${why}`), { headers: { 'content-type': 'text/html' } })
+      return { response: notice, url: request.url }
+    }
     return load(new Request(url, { headers: request.headers }), hops + 1)
   }
 

@@ -61,16 +61,21 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   const served = new Map<string, string | undefined>()
   const ending = new AbortController()
   let last: BuildResult | undefined
+  /** Of the page that was served last. */
+  let shown: BuildResult | undefined
 
   const handle = createPreviewHandler({
     ...options,
     ...place.handler,
     onServe: watch,
     onBuild: tellBuild,
+    onPage: (build) => {
+      shown = build
+    },
   })
   const folder = workspace.resolve(options.root ?? workspace.root)
   const positions = createPositions({
-    base: () => place.url,
+    base: () => (place.isProgram?.() ? undefined : place.url),
     virtual: (path) => joinPath(folder, path),
     async read(path) {
       const response = await handle(new Request(new URL(path, place.url)))
@@ -187,7 +192,8 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     read: (range) => log.read(range),
     onEvent: (listener) => log.onEvent(listener),
     open(page) {
-      pages.set(page, last)
+      // A script that it asked for may have built anew.
+      pages.set(page, shown)
       void poll()
       return () => void pages.delete(page)
     },
@@ -204,7 +210,7 @@ function differing(before: BuildResult | undefined, after: BuildResult): readonl
   const changed = after.outputs.filter(({ path, bytes }) => {
     const known = old.get(path)
     old.delete(path)
-    return !known || known.length !== bytes.length || known.some((byte, index) => byte !== bytes[index])
+    return known !== bytes && (known?.length !== bytes.length || known.some((byte, index) => byte !== bytes[index]))
   })
   // Source maps follow their outputs.
   return [...changed.map(({ path }) => path), ...old.keys()].filter((path) => !path.endsWith('.map'))

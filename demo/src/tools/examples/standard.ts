@@ -46,6 +46,15 @@ export function standardExamples(known: Known): ExampleTable {
     ...madeExamples(known),
     ...jsJobExamples(known, true),
     web_search: webSearchExamples,
+    open_preview: [
+      { label: 'The app', input: {} },
+      { label: 'A missing page', input: { path: '/missing' } },
+    ],
+    read_preview: [
+      { label: 'What it shows now', input: {} },
+      { label: 'All messages', input: { after: 0 } },
+    ],
+    bundle: known.paths.includes('index.html') ? [{ label: 'To the folder dist', input: {} }] : [],
     list_checkpoints: [{ label: 'All of them', input: {} }],
     diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),
     restore_checkpoint: checkpointExamples(
