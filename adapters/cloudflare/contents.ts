@@ -35,7 +35,7 @@ export function append(db: Database, path: string, bytes: Uint8Array): void {
   filled(db, file, file.size + bytes.length)
 }
 
-/** Content and mode. */
+/** Copies content and mode. */
 export function copy(db: Database, from: string, to: string): void {
   const source = findFile(db, from)
   const spot = locate(db, to)

@@ -7,13 +7,13 @@ export interface DatabaseOptions {
   readonly storage: DurableStorageLike
   readonly prefix: string
   readonly now: () => number
-  /** Runs in the transaction that makes the tables. */
+  /** Runs in the transaction that creates the tables. */
   readonly onCreate: (db: Database) => void
 }
 
 /**
- * The tables in a Durable Object's storage. A call is one synchronous step, and a change one transaction: nothing else of the object sees
- * it half done, and one that throws has changed nothing.
+ * The tables in a Durable Object's storage. Each call is one synchronous step and each change one transaction. So other code of the object
+ * never sees a partial change, and a call that throws changes nothing.
  */
 export class Database {
   readonly queries: Queries
@@ -30,14 +30,14 @@ export class Database {
     this.queries = createQueries(options.prefix)
   }
 
-  /** Runs a call that changes something, in a transaction. @throws {FsError} for whatever it throws */
+  /** Runs a changing call in a transaction. @throws {FsError} for any error of `work` */
   change<T>(op: string, path: string, work: () => T, dest?: string): T {
     return this.read(op, path, () => this.#options.storage.transactionSync(work), dest)
   }
 
   /**
-   * Runs a call that changes nothing, and opens the storage first. It needs no transaction to see one state: nothing else of the object
-   * runs until it returns. @throws {FsError} for whatever it throws
+   * Runs a read-only call, and opens the storage first. Needs no transaction, because no other code of the object runs until it returns.
+   * @throws {FsError} for any error of `work`
    */
   read<T>(op: string, path: string, work: () => T, dest?: string): T {
     try {
@@ -46,7 +46,7 @@ export class Database {
       try {
         return work()
       } catch (cause) {
-        // `deleteAll()` took the tables away, or a transaction around the one that made them was rolled back.
+        // `deleteAll()` removed the tables, or an outer transaction that included their creation was rolled back.
         if (!isMissingTable(cause, this.#options.prefix)) throw cause
         this.#sql = undefined
         this.#open()
@@ -73,7 +73,7 @@ export class Database {
     }
   }
 
-  /** For statements whose answer is of no interest. */
+  /** Runs a statement without a result. */
   exec(query: string, ...bindings: (SqlValue | Uint8Array)[]): void {
     this.#sql?.exec(query, ...bindings)
   }
@@ -82,15 +82,18 @@ export class Database {
     return this.#sql?.exec(query, ...bindings).toArray() ?? []
   }
 
-  /** The values of the first row, which cost half of what a row with the names of its columns does. All are taken: else it stays in use. */
+  /**
+   * The values of the first row; raw values cost half as much as a row with column names. Reads all rows, because an unfinished cursor
+   * stays open.
+   */
   first(query: string, ...bindings: SqlValue[]): SqlValue[] {
     const rows = this.#sql ? [...this.#sql.exec(query, ...bindings).raw()] : []
     return rows[0] ?? []
   }
 
   /**
-   * Another each time, for a file's content. Drawn rather than counted in the storage: one that was handed out must not come back either
-   * when a transaction around the call is rolled back, or the object is set back to an earlier time.
+   * A unique version for a file's content. Random instead of stored in the database: a stored counter could repeat values after a rollback
+   * of the transaction, or after the object is restored to an earlier time.
    */
   nextVersion(): string {
     this.#origin ??= [...crypto.getRandomValues(new Uint32Array(3))].map((word) => word.toString(36)).join('')

@@ -62,7 +62,7 @@ export function createDurableObjectFs(options: DurableObjectFsOptions): DurableO
       raceSafe: true,
       persistence: 'durable',
     },
-    // `async` for its rejections: what a call throws must never come out of it directly.
+    // `async`, so that errors become rejections instead of being thrown synchronously.
     open: async () => db.read('open', '/', () => undefined),
     lstat: async (path) => db.read('stat', path, () => entries.lstat(db, path)),
     readdir: async (path) => db.read('list', path, () => entries.readdir(db, path)),
@@ -86,7 +86,7 @@ export function createDurableObjectFs(options: DurableObjectFsOptions): DurableO
 
 const encoder = new TextEncoder()
 
-/** Writes the first content of a new filesystem. @throws {FsError} that names the path */
+/** Writes the initial files of a new filesystem. @throws {FsError} that names the path */
 function addFiles(db: Database, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, content] of Object.entries(files)) {
     try {

@@ -20,7 +20,7 @@ interface NewNode {
   readonly target?: string
 }
 
-/** Adds an entry and counts it; gives its id. */
+/** Adds an entry, counts it, and returns its id. */
 export function addNode(db: Database, { place, directory }: Spot, node: NewNode): number {
   const id = Number(db.first(db.queries.nextId, node.kind === 'file' ? node.size : 0)[0])
   const now = db.now()
@@ -30,7 +30,10 @@ export function addNode(db: Database, { place, directory }: Spot, node: NewNode)
   return id
 }
 
-/** The clock of an object stands still during an event: what many changes of one directory need to write only once. */
+/**
+ * Writes the time only if it differs: the clock of an object stands still during an event, so many changes of one directory share one
+ * write.
+ */
 function touch(db: Database, { parent, name, mtime }: Directory, now: number): void {
   if (mtime !== now) db.exec(db.queries.touch, now, parent, name)
 }
@@ -43,7 +46,7 @@ export function lstat(db: Database, path: string): FsStat {
 export function readdir(db: Database, path: string): FsEntry[] {
   const { id, kind } = find(db, path)
   if (kind !== 'dir') throw new Fault(kind === 'symlink' ? 'ELOOP' : 'ENOTDIR')
-  // The columns are named for what they become here.
+  // The column names match the properties of FsEntry.
   return db.rows(db.queries.list, id) as unknown as FsEntry[]
 }
 
@@ -111,7 +114,7 @@ function isEmpty(db: Database, node: Node): boolean {
   return db.first(db.queries.anyChild, node.id).length === 0
 }
 
-/** However much is in a directory, one row moves. */
+/** Moves only one row, regardless of the directory's size. */
 export function rename(db: Database, from: string, to: string): void {
   const source = locate(db, from)
   const target = locate(db, to)

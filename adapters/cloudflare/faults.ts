@@ -1,6 +1,6 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** A refusal inside of a call. The call itself knows its verb and its paths, and makes the `FsError`. */
+/** An error inside of a call. The call adds the verb and the paths, and creates the `FsError`. */
 export class Fault extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined
@@ -12,10 +12,10 @@ export class Fault extends Error {
   }
 }
 
-/** What an object says whose class keeps its data in the older key-value storage. */
+/** The error of an object whose class uses the older key-value storage. */
 const NO_SQLITE = /SQL is not enabled/i
 
-/** The database's own refusals, by the words of their messages: it gives no codes. */
+/** Maps errors of the database by their messages, because it reports no codes. */
 const REFUSALS: readonly (readonly [RegExp, FsErrorCode, string])[] = [
   [/SQLITE_FULL|database or disk is full/i, 'ENOSPC', "the Durable Object's storage is full"],
   [NO_SQLITE, 'ENOTSUP', 'the Durable Object has no SQLite: name its class in "new_sqlite_classes"'],

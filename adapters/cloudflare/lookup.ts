@@ -6,7 +6,7 @@ import { LEAF, LOOKUP_DEPTH } from './queries.js'
 import { ROOT } from './schema.js'
 import type { SqlValue } from './storage-like.js'
 
-/** Where a node stands. */
+/** The place of a node in the tree. */
 export interface Place {
   readonly parent: number
   readonly name: string
@@ -22,28 +22,28 @@ export interface Node extends Place {
   readonly target: string | null
 }
 
-/** A directory, as far as an entry of it needs it. */
+/** The data of a directory that its entries need. */
 export interface Directory extends Place {
-  /** Its time, where the lookup came past it. */
+  /** Its modification time, if the lookup read it. */
   readonly mtime: number | undefined
 }
 
-/** A path whose directories are all there. */
+/** A path whose parent directories all exist. */
 export interface Spot {
-  /** Where the entry is or would be. */
+  /** The place of the existing or new entry. */
   readonly place: Place
   readonly directory: Directory
   readonly node: Node | undefined
 }
 
-/** Halves of surrogate pairs: text that SQLite would change without a word. */
+/** Lone surrogates, which SQLite would change silently. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 export function checkText(text: string, what: string): void {
   if (LONE_SURROGATE.test(text) || text.includes('\0')) throw new Fault('EINVAL', `${what} is no Unicode text without NUL`)
 }
 
-/** Finds a path component by component. @throws {Fault} for what stands in the way before the last one: ENOENT, ENOTDIR, ELOOP */
+/** Finds a path component by component. @throws {Fault} ENOENT, ENOTDIR or ELOOP for a component before the last */
 export function locate(db: Database, path: string): Spot {
   checkText(path, 'the path')
   const names = path === '/' ? [ROOT.name] : path.slice(1).split('/')

@@ -1,9 +1,9 @@
 /**
- * Every statement, over the three tables of one filesystem: `_fs` with one row of counters, `_nodes` by parent and name, and `_chunks`.
- * Nothing but the prefix is ever put into a text, so that SQLite finds its compiled statements again.
+ * All statements, over the three tables of one filesystem: `_fs` with one row of counters, `_nodes` by parent and name, and `_chunks`.
+ * Statements embed only the prefix, so that SQLite can cache the compiled statements.
  *
- * Content is cut into chunks: number n of the file i is the row `i * CHUNKS + n`. One integer instead of two columns keeps them in one
- * b-tree, one behind the other.
+ * Content is split into chunks: chunk n of file i is the row `i * CHUNKS + n`. One integer key instead of two columns keeps the chunks of a
+ * file adjacent in one b-tree.
  */
 type QueryName =
   | 'count'
@@ -33,20 +33,20 @@ export interface Queries extends Readonly<Record<QueryName, string>> {
   lookup(depth: number): string
 }
 
-/** One mebibyte is the most that a row should hold; smaller rows make appending to a large file cheaper, which writes its last one again. */
+/** A row should hold at most 1 MiB. Smaller rows make appending cheaper, because an append rewrites the last row. */
 export const CHUNK_BYTES: number = 256 * 1024
 
-/** Of one file at the most: 16 GiB, more than an object holds. Keys stay exact in a double for 2^37 ids. */
+/** Maximum chunks of one file: 16 GiB, more than an object can hold. Keys stay exact in a double for 2^37 ids. */
 export const CHUNKS = 65_536
 
 export const LEAF = ['size', 'mtime', 'mode', 'version', 'target'] as const
 
-/** Components that one lookup finds: SQLite joins 64 tables and takes 100 bindings at the most, and longer texts take longer to plan. */
+/** Maximum components per lookup: SQLite allows 64 joined tables and 100 bindings, and longer statements take longer to plan. */
 export const LOOKUP_DEPTH = 16
 
 export function createQueries(prefix: string): Queries {
   const [state, nodes, chunks] = [`${prefix}_fs`, `${prefix}_nodes`, `${prefix}_chunks`]
-  // The directories of a tree. Its entries are the nodes that have one of them as their parent.
+  // Selects the directories of a tree. The tree's entries are the nodes with one of these as their parent.
   const tree = `WITH RECURSIVE tree(id) AS (
     SELECT ? UNION ALL SELECT n.id FROM tree t CROSS JOIN ${nodes} n WHERE n.parent = t.id AND n.kind = 'dir')`
   const lookups: string[] = []

@@ -1,19 +1,17 @@
 import { Fault } from './faults.js'
 import type { DurableSqlLike } from './storage-like.js'
 
-/**
- * What each version of the tables adds to the one before, oldest first. Never change one that was published: add another.
- */
+/** One migration per version of the tables, oldest first. Never change a published migration; add a new one. */
 export type Migration = (sql: DurableSqlLike, prefix: string, now: number) => void
 
 export const MIGRATIONS: readonly Migration[] = [createTables]
 
-/** Whose parent is no node, and whose name no path holds. */
+/** The root node. Its parent is not a node, and its name occurs in no path. */
 export const ROOT = { parent: 0, name: '', id: 1 } as const
 
 function createTables(sql: DurableSqlLike, prefix: string, now: number): void {
   sql.exec(`CREATE TABLE ${prefix}_fs (schema INTEGER NOT NULL, last_id INTEGER NOT NULL, bytes INTEGER NOT NULL, files INTEGER NOT NULL)`)
-  // The content's version is there for files, the target for links.
+  // `version` is set for files, `target` for symlinks.
   sql.exec(`CREATE TABLE ${prefix}_nodes (
     parent INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL,
     mode INTEGER NOT NULL, version TEXT, target TEXT, PRIMARY KEY (parent, name)) WITHOUT ROWID`)
@@ -29,20 +27,20 @@ function createTables(sql: DurableSqlLike, prefix: string, now: number): void {
   )
 }
 
-/** The version of the tables that are there; 0 for none. */
+/** The version of the existing tables; 0 without tables. */
 function schemaOf(sql: DurableSqlLike, prefix: string): number {
   const [table] = sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, `${prefix}_fs`).toArray()
   return table ? Number(sql.exec(`SELECT schema FROM ${prefix}_fs`).toArray()[0]?.schema) : 0
 }
 
 /**
- * Brings the tables up to date, inside a transaction. True when they were not there.
+ * Migrates the tables, inside a transaction. Returns true if it created them.
  *
  * @throws {Fault} ENOTSUP for tables of a later version of this library
  */
 export function migrate(sql: DurableSqlLike, prefix: string, now: number, migrations: readonly Migration[] = MIGRATIONS): boolean {
   const found = schemaOf(sql, prefix)
-  // Also what is no number: tables of somebody else.
+  // Also rejects NaN, for tables of another program.
   if (!(found <= migrations.length)) {
     throw new Fault('ENOTSUP', `its tables have version ${found}, this version of the library knows up to ${migrations.length}: update it`)
   }

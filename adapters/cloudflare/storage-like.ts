@@ -26,7 +26,7 @@ export function hasSqlite(storage: DurableStorageLike): boolean {
     storage.sql.exec('SELECT 1').toArray()
     return true
   } catch (cause) {
-    // Any other failure is for the first call to tell: a workspace that is only out of reach must not begin anew elsewhere.
+    // The first call reports any other failure: a temporarily unreachable workspace must not be replaced by an empty one elsewhere.
     return !meansNoSqlite(cause)
   }
 }

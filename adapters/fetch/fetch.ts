@@ -41,7 +41,7 @@ export function createFetch(options: FetchOptions): FetchAdapter {
   )
   const { timeoutMs = 30_000, maxBytes = 10 * MIB, maxRedirects = 5, host = systemHost } = options
   checkLimits({ timeoutMs, maxBytes, maxRedirects })
-  // Called without an object: browsers and Workers refuse their `fetch` as a method of anything else.
+  // Called through `globalThis`: browsers and Workers reject `fetch` as a method of another object.
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init))
 
   const exchange = async (request: FetchRequest, signal: AbortSignal): Promise<FetchResponse> => {
@@ -63,7 +63,9 @@ export function createFetch(options: FetchOptions): FetchAdapter {
   }
 }
 
-/** Workers have no cookies of their own, and refuse the setting. Asked late: Node loads its HTTP client with the first look at `Request`. */
+/**
+ * Workers have no cookies and reject this setting. Evaluated lazily, because in Node the first access to `Request` loads the HTTP client.
+ */
 const omitsCookies = (): boolean => 'credentials' in Request.prototype
 
 async function sendHop(send: NonNullable<FetchOptions['fetch']>, hop: Hop, signal: AbortSignal): Promise<Response> {
@@ -85,7 +87,7 @@ async function sendHop(send: NonNullable<FetchOptions['fetch']>, hop: Hop, signa
 
 function checkOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
-  // A path, a query or a wildcard would promise a rule that is not there.
+  // A path, a query or a wildcard would suggest a rule that does not exist.
   const fits = url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(origin.toLowerCase())
   if (!fits) throw new TypeError(`Cannot allow the origin "${origin}": expected scheme, host and port alone, as "https://example.com"`)
   return url.origin
@@ -100,7 +102,7 @@ function checkLimits(limits: Readonly<Record<string, number>>): void {
 
 const decoder = new TextDecoder()
 
-/** An answer that is there already: its body can be read more than once. Cookies are left out. */
+/** A completed response whose body can be read repeatedly. Omits cookies. */
 function toResponse({ ok, status, headers }: Response, body: Uint8Array<ArrayBuffer>): FetchResponse {
   return {
     ok,
@@ -112,10 +114,10 @@ function toResponse({ ok, status, headers }: Response, body: Uint8Array<ArrayBuf
   }
 }
 
-/** Never sent: cookies of the caller's belong to no origin in particular. */
+/** Never sent, because the caller's cookies do not belong to a specific origin. */
 const COOKIES = ['cookie', 'cookie2']
 
-/** A request as it is sent first. Its body is read whole, so that a redirect can repeat it. @throws {NetworkError} `blocked_origin` */
+/** Prepares the first request. Buffers the body, so that a redirect can repeat it. @throws {NetworkError} `blocked_origin` */
 async function firstHop(request: FetchRequest, origins: ReadonlySet<string>): Promise<Hop> {
   const url = allowedUrl(request.url, undefined, origins)
   const method = normalMethod(request.method ?? 'GET')
@@ -128,12 +130,12 @@ async function firstHop(request: FetchRequest, origins: ReadonlySet<string>): Pr
   return hopOf({ url, method, headers, body: new Uint8Array(await content.arrayBuffer()) })
 }
 
-/** As `Request` does: these are the methods that the standard writes in capitals, the rest is left as it is. */
+/** Like `Request`, converts only the standard methods to upper case. */
 function normalMethod(method: string): string {
   return /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method
 }
 
-/** @throws {TypeError} without the header's value, which may be a key and which the platform's own error quotes */
+/** @throws {TypeError} whose message omits the header's value, which may be an API key; the platform's own error quotes the value */
 function headersOf(headers: unknown): Headers {
   try {
     return new Headers((headers ?? {}) as HeadersInit)
@@ -149,8 +151,8 @@ interface TimeOptions {
 }
 
 /**
- * The result of `work`, or, whether it heeds the signal it gets or not, the reason of the caller's signal or a `NetworkError` with a cause
- * named `TimeoutError`, as soon as one of these comes.
+ * Returns the result of `work`. Rejects as soon as the caller's signal aborts (with its reason) or the time is over (with a `NetworkError`
+ * whose cause is a `TimeoutError`), even if `work` ignores its signal.
  */
 function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { host, timeoutMs, signal }: TimeOptions): Promise<T> {
   if (signal?.aborted) return Promise.reject(signal.reason)
@@ -182,13 +184,13 @@ interface BodyOptions {
   readonly signal: AbortSignal
 }
 
-/** @throws {NetworkError} `too_large`, before anything is read where the length is declared; `network` when it breaks off */
+/** @throws {NetworkError} `too_large`, before reading if the length is declared; `network` if the body breaks off */
 async function readBody(response: Response, { hop, maxBytes, signal }: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
   if (hop.method === 'HEAD' || !response.body) return new Uint8Array()
   const tooLarge = (): NetworkError => new NetworkError('too_large', `Cannot fetch ${hop.label}: it is larger than ${maxBytes} bytes`)
   const reader = response.body.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
-  // A `fetch` that does not heed the signal would send on.
+  // A `fetch` that ignores the signal would keep sending data.
   signal.addEventListener('abort', cancel)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -212,27 +214,27 @@ async function readBody(response: Response, { hop, maxBytes, signal }: BodyOptio
   }
 }
 
-/** One request on the way to the answer. */
+/** One request in a chain of redirects. */
 interface Hop {
   readonly url: URL
   readonly method: string
   readonly headers: Headers
   readonly body?: Uint8Array<ArrayBuffer>
-  /** The address for messages. */
+  /** The URL for messages. */
   readonly label: string
 }
 
 const hopOf = (hop: Omit<Hop, 'label'>): Hop => ({ ...hop, label: labelOf(hop.url) })
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** What says something about the body, and goes with it. */
+/** Headers that describe the body, removed together with it. */
 const OF_THE_BODY = ['content-encoding', 'content-language', 'content-location', 'content-length', 'content-type']
-/** All that another origin gets: any other header may be a key, whatever its name. */
+/** The only headers sent to another origin: any other header may contain an API key. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', ...OF_THE_BODY])
 
 /**
- * The request that a redirect asks for, by the rules of the Fetch standard; undefined for any other response.
- * @throws {NetworkError} `blocked_origin`, also where the platform does not show the target
+ * The next request of a redirect, by the rules of the Fetch standard; undefined for any other response.
+ * @throws {NetworkError} `blocked_origin`, also if the platform hides the target
  */
 async function nextHop(hop: Hop, response: Response, origins: ReadonlySet<string>): Promise<Hop | undefined> {
   if (response.type === 'opaqueredirect') {
@@ -240,7 +242,7 @@ async function nextHop(hop: Hop, response: Response, origins: ReadonlySet<string
   }
   const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
   if (location === null) return undefined
-  // Nobody reads it; left alone it would hold the connection.
+  // An unread body would keep the connection open.
   await response.body?.cancel().catch(() => {})
   const url = allowedUrl(location, hop.url, origins)
   const headers = new Headers(hop.headers)
@@ -256,21 +258,21 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * The address, absolute or relative to `base`, if its origin is one of these.
+ * Resolves an absolute or relative URL, and checks its origin.
  * @throws {NetworkError} `blocked_origin`
  */
 function allowedUrl(address: string, base: URL | undefined, origins: ReadonlySet<string>): URL {
   const how = base ? `${labelOf(base)} redirects to` : 'Cannot fetch'
   if (!URL.canParse(address, base)) throw new NetworkError('blocked_origin', `${how} an address that is no URL`)
   const url = new URL(address, base)
-  // A `blob:` address has the origin of the page that made it.
+  // A `blob:` URL has the origin of the page that created it.
   if (!/^https?:$/.test(url.protocol) || !origins.has(url.origin))
     throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: its origin is not allowed`)
   if (url.username || url.password) throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: the address has a user or a password`)
   return url
 }
 
-/** An address for a message: without what may hold a key, and not endless. */
+/** A URL for messages: shortened, without query and credentials. */
 function labelOf({ protocol, host, pathname }: URL): string {
   return `"${`${protocol}//${host}${pathname}`.slice(0, 200)}"`
 }

@@ -4,7 +4,7 @@ import { unquoted } from '../../src/ops/patch/unified-names.js'
 import { finish, type Steps } from '../../src/ops/steps.js'
 import { inSlices, type Slicer } from '../../src/workspace/slicer.js'
 
-/** What a path has of an attribute: set, unset, or a value of its own. */
+/** The state of an attribute: set, unset, or a value. */
 export type Attribute = boolean | string
 
 type Assignment = readonly [name: string, value: Attribute | undefined]
@@ -14,31 +14,31 @@ interface Line {
   readonly assignments: readonly Assignment[]
 }
 
-/** One file. Most lines are a name or an ending, which are looked up; the others are compiled once. */
+/** A parsed attributes file. Most patterns are a plain name or ending, found by lookup; the others are compiled once. */
 interface AttributesFile {
   readonly lines: readonly Line[]
   readonly macros: readonly Line[]
-  /** `name` and `*ending`, to the places of their lines. */
+  /** Maps `name` and `*ending` to the indices of their lines. */
   readonly plain: ReadonlyMap<string, readonly number[]>
   readonly others: readonly number[]
   readonly fitting: FittingLines
 }
 
-/** Gives the content of a file of the repository by its path in it, if there is one. */
+/** Reads a file by its path in the repository; undefined if it does not exist. */
 export type ReadFile = (path: string) => Promise<Uint8Array | undefined>
 
 export const ATTRIBUTES = '.gitattributes'
-/** Of the repository, not of its files. */
+/** The repository's own attributes, which are not versioned. */
 export const OWN_ATTRIBUTES = '.git/info/attributes'
 const decoder = new TextDecoder()
-/** As in git: a longer line is passed over. */
+/** Like git, skips longer lines. */
 const MAX_LINE = 2048
-/** Of one file: each path is compared with all of them. */
+/** Limit per file, because each path is compared with all lines. */
 const MAX_LINES = 5000
-/** The only macro that git brings along. */
+/** The only built-in macro of git. */
 const BINARY: Line = { pattern: 'binary', assignments: ['diff', 'merge', 'text'].map((name) => [name, false]) }
 
-/** The attributes of paths, by the rules of gitattributes(5), but for files outside the repository. */
+/** Attributes of paths by the rules of gitattributes(5), without attributes files outside the repository. */
 export class Attributes {
   readonly #read: ReadFile
   readonly #ignoresCase: boolean
@@ -58,13 +58,13 @@ export class Attributes {
     const folded = (this.#ignoresCase ? path.toLowerCase() : path).split('/')
     const name = folded.pop() as string
     parts.pop()
-    // Those that win first.
+    // Highest priority first.
     const files: [file: AttributesFile | undefined, below: readonly string[]][] = [[await this.#file(OWN_ATTRIBUTES), folded]]
     for (let depth = parts.length; depth >= 0; depth--) {
       files.push([await this.#file([...parts.slice(0, depth), ATTRIBUTES].join('/')), folded.slice(depth)])
     }
     const macros = new Map([[BINARY.pattern, BINARY.assignments]])
-    // Macros are those of the whole repository: of its topmost file, and of its own.
+    // git allows macros only in the top-level file and in the repository's own file.
     for (const [file] of [files.at(-1), files[0]].filter((one) => one !== undefined))
       for (const { pattern, assignments } of file?.macros ?? []) macros.set(pattern, assignments)
     const decided = new Map<string, Attribute | undefined>()
@@ -89,10 +89,10 @@ export class Attributes {
   }
 }
 
-/** A pattern without slash, wildcard or escape, but for a star at its beginning. */
+/** A pattern without slash, wildcard or escape, except for a leading star. */
 const PLAIN = /^\*?[^\\*?[\]!/\s]+$/
 
-/** The places of the lines that fit, the last first. */
+/** The indices of the matching lines, last first. */
 function* fitting(file: AttributesFile, below: readonly string[], name: string): Steps<number[]> {
   const found = [...(file.plain.get(name) ?? [])]
   for (let at = 0; at < name.length; at++) found.push(...(file.plain.get(`*${name.slice(at)}`) ?? []))
@@ -109,7 +109,7 @@ function* parse(path: string, text: string, ignoresCase: boolean): Steps<Attribu
     if (line === '' || line.startsWith('#') || source.length > MAX_LINE) continue
     const assignments = rest.split(/\s+/).filter(Boolean).map(assignment)
     if (plain.startsWith('[attr]')) macros.push({ pattern: plain.slice('[attr]'.length), assignments })
-    // A pattern that excludes is none here. In quotes a hash begins no comment.
+    // Negative patterns have no effect here. A hash inside quotes is not a comment.
     else {
       const pattern = quoted === undefined ? plain : unquoted(quoted).replace(/^#/, '\\#')
       lines.push({ pattern: ignoresCase ? pattern.toLowerCase() : pattern, assignments })
@@ -133,7 +133,7 @@ function sorted(lines: readonly Line[]): Pick<AttributesFile, 'plain' | 'others'
   return { plain, others }
 }
 
-/** `name`, `-name`, `!name` (nothing is said of it) or `name=value`. */
+/** Parses `name`, `-name`, `!name` (unspecified) or `name=value`. */
 function assignment(source: string): Assignment {
   if (source.startsWith('-')) return [source.slice(1), false]
   if (source.startsWith('!')) return [source.slice(1), undefined]

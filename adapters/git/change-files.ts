@@ -8,24 +8,24 @@ import type { Side } from './survey.js'
 export interface FileWrite {
   readonly path: string
   readonly target: Side
-  /** A directory is in its place, and goes with all that is in it. */
+  /** A directory has this path. It is removed with its content. */
   readonly workDir: boolean
 }
 
 export interface FileChanges {
   readonly writes: readonly FileWrite[]
-  /** Files and links that are there. */
+  /** Existing files and symlinks to remove. */
   readonly removes: readonly string[]
-  /** Of these the directories go that are empty then. */
+  /** Paths whose parent directories are removed if they are empty afterwards. */
   readonly gone: readonly string[]
 }
 
-/** Makes files of the worktree what they are to be: after a failure at any step each path has what it had, or what it was to have. */
+/** Applies changes to the worktree. After a failure at any step, each path has either its old or its new content. */
 export async function changeFiles(repository: Repository, { writes, removes, gone }: FileChanges): Promise<void> {
   const { repo, workspace, dir } = repository
   const going = new Set(removes)
   const inPlace: FileWrite[] = []
-  /** By what is in their way. */
+  /** Writes grouped by the entry that blocks their path. */
   const swaps = new Map<string, FileWrite[]>()
   for (const write of writes) {
     const obstacle = write.workDir ? write.path : aboveIn(going, write.path)
@@ -44,7 +44,7 @@ export async function changeFiles(repository: Repository, { writes, removes, gon
   await pruneParents(workspace, dir, gone)
 }
 
-/** What of these is a directory above the path. */
+/** The closest of these paths that is a parent of `path`. */
 function aboveIn(paths: { has(path: string): boolean }, path: string): string | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     const above = path.slice(0, end)
@@ -68,12 +68,12 @@ async function writeTarget(repository: Repository, { path, target }: FileWrite):
   await repository.repo.fs.put(at, target.mode, content)
 }
 
-/** What a file is written with, or where a link leads. */
+/** The content to write to a file, or the target of a symlink. */
 async function contentOf({ git, repo, conversion }: Repository, path: string, { oid, mode }: Side): Promise<Uint8Array> {
   return mode === LINK ? (await git.readBlob({ ...repo, oid })).blob : conversion.file({ path, oid })
 }
 
-/** One by one: a clone that fails removes each directory that it made. */
+/** Creates directories one by one, because a failed clone removes each directory that it created. */
 async function makeParents(repository: Repository, path: string): Promise<void> {
   const { repo, workspace, dir } = repository
   if (path.length <= dir.length || (await workspace.exists(path))) return

@@ -3,30 +3,30 @@ import { type Row, type Side, SUBMODULE, same } from './survey.js'
 export interface Write {
   readonly path: string
   readonly target: Side
-  /** Only the index has to be told. */
+  /** The file is already correct; only the index needs an update. */
   readonly isThere: boolean
-  /** A directory is in its place. */
+  /** A directory has this path. */
   readonly workDir: boolean
 }
 
 export interface Plan {
   readonly writes: readonly Write[]
-  /** Files to remove, and entries of the index. */
+  /** Files and index entries to remove. */
   readonly removes: readonly { readonly path: string; readonly isThere: boolean }[]
   /** Paths whose content would be lost. */
   readonly conflicts: readonly string[]
-  /** All files that the index has afterwards. */
+  /** All index entries after the checkout. */
   readonly comes: readonly { readonly path: string; readonly oid: string }[]
-  /** Some path stays different from the commit: local changes that go along. */
+  /** Whether the checkout keeps local changes in some path. */
   readonly carries: boolean
 }
 
-/** Its commits are HEAD's (none for a first checkout) and the one to check out. */
+/** A row with two commits: HEAD (undefined for a first checkout) and the target. */
 type CheckoutRow = Row
 
 /**
- * What a checkout has to do, path by path, by the rules of git's own two-way merge. What the two commits agree on stays as it is, with
- * its local changes. What they do not agree on is written only where the index and the file are as HEAD has them, or as they will be.
+ * Plans a checkout by the rules of git's two-way merge. A path that is equal in both commits keeps its local changes. Any other path is
+ * written only if the index and the file match HEAD or the target.
  */
 export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan {
   const plan = {
@@ -60,7 +60,7 @@ export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan
         break
     }
   }
-  // No index holds a file and what is below it: what is staged there, and may be nowhere else, would go.
+  // An index cannot hold a file and paths below it. Staged content below the file, perhaps its only copy, would be lost.
   const written = new Set(plan.writes.map(({ path }) => path))
   plan.conflicts.push(...carried.filter((path) => isBelowOne(path, written)))
   return plan
@@ -80,7 +80,7 @@ type Step = 'keep' | 'carry' | 'write' | 'remove' | 'conflict'
 
 function step(row: CheckoutRow): Step {
   const decided = twoWay(row)
-  // Its place is wanted for a directory.
+  // The target commit needs this path for a directory.
   const isInTheWay = row.commitDirs[1] && (row.work !== undefined || row.index !== undefined)
   return isInTheWay && decided !== 'remove' ? 'conflict' : decided
 }
@@ -92,7 +92,7 @@ function twoWay({ commits: [head, target], index, work }: CheckoutRow): Step {
   const indexIsHeads = same(index, head)
   if (same(work, target) && (indexIsHeads || !index)) return target ? 'write' : 'remove'
   if (!indexIsHeads) return 'conflict'
-  // A tracked file that is not there has nothing to lose.
+  // A missing tracked file has no content to lose.
   const isClean = same(work, index) || (index !== undefined && !work) || index?.mode === SUBMODULE
   if (!isClean) return 'conflict'
   return target ? 'write' : 'remove'

@@ -7,7 +7,7 @@ import { checkIdle, checkUnused, commitOid, headOid, type Repository } from './r
 import { type Row, SUBMODULE, same, survey } from './survey.js'
 import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
 
-/** Names in a message. */
+/** Maximum number of paths in a message. */
 const MAX_NAMED = 10
 
 export async function checkout(repository: Repository, options: GitCheckoutOptions): Promise<GitCheckedOut> {
@@ -27,13 +27,13 @@ export async function checkout(repository: Repository, options: GitCheckoutOptio
   try {
     return await applyPlan(repository, plan, { oid, ref: isAbbreviated(ref, oid) ? oid : ref })
   } catch (error) {
-    // A branch that nobody is on would be in the way of the same checkout. Best effort: the first error is the one to tell.
+    // The unused new branch would block a retry of this checkout. Best effort: report the first error.
     if (create && (await git.currentBranch(repo)) !== ref) await git.deleteBranch({ ...repo, ref }).catch(() => undefined)
     throw error
   }
 }
 
-/** Into a worktree with nothing of git's in it; HEAD is there already. */
+/** The checkout of a clone: the index is empty and HEAD already exists. */
 export async function firstCheckout(repository: Repository, oid: string): Promise<GitCheckedOut> {
   const plan = await safePlan(repository, { head: undefined, oid, force: false })
   if (plan.conflicts.length > 0) throw wouldLose('HEAD', plan.conflicts)
@@ -71,7 +71,10 @@ async function safePlan(repository: Repository, { head, oid, force }: Ends): Pro
   return { ...plan, conflicts: [...plan.conflicts, ...blocked].sort() }
 }
 
-/** A file that git wrote, and whose content does not follow its rules, counts as changed once its time is another: nothing is lost with it. */
+/**
+ * With inconsistent line-ending rules, git reports a file that it wrote itself as changed once its timestamp changes. Such a file has no
+ * local changes to lose.
+ */
 async function withoutDrift({ conversion }: Repository, row: Row): Promise<Row> {
   const { path, index, work } = row
   if (!index || !work || index.mode !== work.mode || index.mode === LINK || index.mode === SUBMODULE || same(index, work)) return row
@@ -79,8 +82,8 @@ async function withoutDrift({ conversion }: Repository, row: Row): Promise<Row> 
 }
 
 /**
- * The files first, the index and HEAD after them: cut off anywhere, the same checkout can be repeated, because what it wrote counts as
- * done and what it removed is in a commit.
+ * Writes files first, then the index and HEAD. An interrupted checkout can be repeated: files already written match the target, and removed
+ * content is in a commit.
  */
 async function applyPlan(
   repository: Repository,
@@ -100,7 +103,7 @@ async function applyPlan(
   })
   const touched = [...writes, ...removes].map(({ path }) => path)
   if (touched.length > 0) await git.remove({ ...repo, filepath: touched })
-  // The library passes over one whose directory is there.
+  // The library skips a submodule whose directory exists.
   for (const { path, target } of writes) {
     if (target.mode === SUBMODULE) await git.updateIndex({ ...repo, filepath: path, oid: target.oid, mode: SUBMODULE, add: true })
   }
@@ -109,7 +112,7 @@ async function applyPlan(
     ref,
     force: true,
     noUpdateHead: ref === 'HEAD',
-    // Without local changes everything is as it should be, and the library need not compare each path with each of these.
+    // Without local changes all paths match, so leave out `filepaths`: the library compares each path with each of them.
     ...(carries && { filepaths: writes.map(({ path }) => path) }),
   })
   const branch = (await git.currentBranch(repo)) ?? undefined

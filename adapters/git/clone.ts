@@ -10,7 +10,7 @@ import type { GitCloned, GitCloneOptions, GitCredentials, GitOptions } from './t
 
 const MIB = 1024 * 1024
 
-/** @throws {InputError} for an address that cannot be used, without what may be secret in it */
+/** @throws {InputError} for an unusable URL; the message contains no credentials */
 export function checkUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw inputError('clone', 'the address is no https:// or http:// URL')
@@ -20,7 +20,7 @@ export function checkUrl(address: string): URL {
   return url
 }
 
-/** For messages. */
+/** The URL for messages, without credentials and query. */
 export const remoteLabel = ({ origin, pathname }: URL): string => `"${`${origin}${pathname}`.slice(0, 200)}"`
 
 export interface CloneParts {
@@ -32,7 +32,7 @@ export interface CloneParts {
   readonly remote: string
 }
 
-/** The transfer under the lock of `.git`, so that tools go on; the checkout under that of the whole directory. */
+/** Holds only the lock of `.git` during the transfer, so that tools keep working. The checkout locks the whole directory. */
 export async function clone(parts: CloneParts): Promise<GitCloned> {
   const { git, workspace, dir, options, settings } = parts
   const { signal } = options
@@ -55,7 +55,7 @@ export async function clone(parts: CloneParts): Promise<GitCloned> {
   }
 }
 
-/** Makes the directory where it is missing, and says whether it did. @throws {InputError} for one that is not empty */
+/** Creates the directory if it is missing; returns whether it did. @throws {InputError} if it is not empty */
 async function checkEmpty(workspace: Workspace, dir: string): Promise<boolean> {
   const { created } = await workspace.mkdir(dir)
   if ((await workspace.list(dir)).length > 0) {
@@ -83,13 +83,13 @@ async function transfer({ options, settings, remote }: CloneParts, { git, repo, 
 
 const authOf = (given: GitCredentials | undefined): object | undefined => given && { ...given }
 
-/** An empty repository whose config says what the storage can keep, as native git would find out. */
+/** Creates an empty repository. Its config describes the storage, as native git would detect. */
 export async function configure(
   { git, repo, workspace }: Pick<Repository, 'git' | 'repo' | 'workspace'>,
   defaultBranch: string,
 ): Promise<void> {
   await git.init({ ...repo, defaultBranch })
-  // One that was cut off before has its config, and then the library writes nothing.
+  // After an interrupted `init` the config already exists, and the library then writes no HEAD.
   const head = joinPath(repo.dir, '.git/HEAD')
   if (!(await workspace.exists(head))) await workspace.writeText(head, `ref: refs/heads/${defaultBranch}\n`)
   const { can, symlink } = workspace.fs
@@ -103,7 +103,7 @@ interface Made {
   readonly isNew: boolean
 }
 
-/** Removes what the clone made and nothing else: a tool may have written beside it. */
+/** Removes only entries that the clone created, because tools may have written others. */
 async function undo(workspace: Workspace, { dir, made, isNew }: Made): Promise<void> {
   const gone = (error: unknown): void => {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY')) throw error

@@ -30,7 +30,7 @@ async function configured({ git, repo }: Repository): Promise<GitPerson> {
   throw inputError('commit', 'there is no author: pass "author" with a name and an email, here or to createGit')
 }
 
-/** @throws {InputError} for what would break the commit's format */
+/** @throws {InputError} for values that would break the commit's format */
 function complete({ workspace }: Repository, role: string, person: GitPerson): Required<GitPerson> {
   const { name, email, timestamp = Math.floor(workspace.host.now() / 1000), timezoneOffset = 0 } = person
   for (const [what, value] of Object.entries({ name, email })) {

@@ -1,6 +1,6 @@
 /**
- * The values of a git configuration file in their order (git-config(1)): `section.key` and `section.subsection.key`, section and key in small
- * letters. A key without a value is `true`. What is no line of such a file is passed over.
+ * Parses a git configuration file (git-config(1)) into ordered values of `section.key` and `section.subsection.key`, with section and key
+ * in lower case. A key without a value is `true`. Skips invalid lines.
  */
 export function parseConfig(text: string): [key: string, value: string][] {
   const values: [string, string][] = []
@@ -17,7 +17,7 @@ export function parseConfig(text: string): [key: string, value: string][] {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
-/** Without the comment, the quotes and the blanks at its ends. */
+/** Strips the comment, the quotes and surrounding white space. */
 function textOf(source: string): string {
   let value = ''
   let end = 0
@@ -31,5 +31,5 @@ function textOf(source: string): string {
   return value.slice(0, end)
 }
 
-/** As git reads a value that is true or false; a number is true but for 0. */
+/** Parses a boolean like git: a number other than 0 is true. */
 export const isTrue = (value: string): boolean => /^(?:true|yes|on|[-+]?0*[1-9]\d*[kmg]?)$/i.test(value)

@@ -17,21 +17,21 @@ export interface ConversionOptions extends Pick<GitOptions, 'filters'> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A path and the object that is, or becomes, its content. */
+/** A path and the object id of its content. */
 interface Stored {
   readonly path: string
   readonly oid: string
 }
 
 /**
- * What stands between the files of a repository and their content in it: `.gitattributes` (`text`, `eol`, `ident`) and `core.autocrlf`. Programs
- * (`filter`) and other encodings are refused.
+ * Converts between worktree files and stored content: `.gitattributes` (`text`, `eol`, `ident`) and `core.autocrlf`. Rejects filter
+ * programs (`filter`) and other encodings.
  */
 export class Conversion {
   readonly #options: ConversionOptions
   readonly #slicer: Slicer
   #attributes: Attributes
-  /** Which object a file was written from in this call: git's own rules do not always lead back to it. */
+  /** The object from which this call wrote a file: converting the file back does not always give the same object. */
   readonly #written = new Map<string, string>()
 
   constructor(options: ConversionOptions) {
@@ -41,10 +41,10 @@ export class Conversion {
   }
 
   /**
-   * Before files are written and removed for it: the attributes are those that are there afterwards.
+   * Call before writing and removing files: uses the attributes files of the coming state.
    *
-   * @param coming all files of the state that comes
-   * @param going paths that it does not have
+   * @param coming all files of the coming state
+   * @param going paths that the coming state does not have
    */
   expect(coming: Iterable<Stored>, going: Iterable<string>): void {
     const then = new Map<string, string | undefined>([...going].map((path) => [path, undefined]))
@@ -61,7 +61,7 @@ export class Conversion {
     for (const path of paths) this.#refuse(path, await this.#attributesOf(path))
   }
 
-  /** The content that a file of the worktree stands for. @throws {FsError} ENOTSUP */
+  /** Converts the content of a worktree file to stored content. @throws {FsError} ENOTSUP */
   async stored(path: string, bytes: Uint8Array): Promise<Uint8Array> {
     const { supported, readBlob } = this.#options
     const written = this.#written.get(path)
@@ -75,7 +75,7 @@ export class Conversion {
     return attributes.get('ident') === true ? withoutId(text) : text
   }
 
-  /** The content of a file that is about to be written from an object. @throws {FsError} ENOTSUP */
+  /** Converts an object to the content of a worktree file. @throws {FsError} ENOTSUP */
   async file({ path, oid }: Stored): Promise<Uint8Array> {
     const blob = await this.#options.readBlob(oid)
     const attributes = await this.#attributesOf(path)
@@ -84,7 +84,7 @@ export class Conversion {
     return this.#made(attributes, blob, oid)
   }
 
-  /** Whether a file is what is written from an object, though by the rules it may stand for another. */
+  /** Whether a file has exactly the content that `file` writes for the object, even if converting it back gives another object. */
   async isWritten({ path, oid }: Stored): Promise<boolean> {
     const { workspace, dir, readBlob } = this.#options
     const made = this.#made(await this.#attributesOf(path), await readBlob(oid), oid)
@@ -102,7 +102,7 @@ export class Conversion {
     const there = await workspace.lstat(at).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
     })
-    // Git follows no link among the files of the repository.
+    // git does not follow symlinks for attributes files in the worktree.
     if (there?.kind === 'file' || (there && path === OWN_ATTRIBUTES)) return (await workspace.readBytes(at)).bytes
     const oid = there ? undefined : this.#options.supported.staged().get(path)
     return oid === undefined ? undefined : this.#options.readBlob(oid)
@@ -115,7 +115,7 @@ export class Conversion {
     })
   }
 
-  /** Many rules take their time. */
+  /** Yields to the event loop, because many rules take time. */
   async #attributesOf(path: string): Promise<ReadonlyMap<string, Attribute>> {
     if (this.#slicer.due()) await this.#slicer.pause()
     return this.#attributes.of(path)
@@ -138,7 +138,7 @@ export class Conversion {
   }
 }
 
-/** In Latin-1, so that all bytes come back as they are. */
+/** Uses Latin-1, which preserves all bytes. */
 const mapText = (bytes: Uint8Array, change: (text: string) => string): Uint8Array => {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
@@ -147,7 +147,7 @@ const mapText = (bytes: Uint8Array, change: (text: string) => string): Uint8Arra
 
 const withoutId = (bytes: Uint8Array): Uint8Array => mapText(bytes, (text) => text.replace(/\$Id:[^$\n]*\$/g, '$Id$'))
 
-/** One of another system, which has several words, stays. */
+/** Keeps an `$Id$` of another version control system, which contains several words. */
 const withId = (bytes: Uint8Array, oid: string): Uint8Array =>
   mapText(bytes, (text) => text.replace(/\$Id(?:\$|:([^$\n]*)\$)/g, (all, value = '') => (isForeign(value) ? all : `$Id: ${oid} $`)))
 

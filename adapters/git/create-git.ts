@@ -27,7 +27,7 @@ export function createGit(settings: GitOptions): Git {
   const workspace = required('createGit', 'the option "workspace"', settings?.workspace, 'resolve')
   const dir = workspace.resolve(settings.dir ?? workspace.root)
 
-  /** One call, in its turn, with its failures as ours. The body says when it has waited enough. */
+  /** Runs one call in order and converts its errors. The body calls `begin` when it has its locks. */
   const attempt = <T>(what: Omit<Attempt, 'dir'>, { signal }: GitCallOptions, body: (begin: () => void) => Promise<T>): Promise<T> =>
     untilBegun(signal, (begin) =>
       withRepositoryLock(workspace.fs, dir, async () => {
@@ -41,7 +41,7 @@ export function createGit(settings: GitOptions): Git {
       }),
     )
 
-  /** A call on a repository that is there. */
+  /** Runs a call on an existing repository. */
   const run = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
     attempt({ verb }, options, async (begin) => {
       const git = await loadGit(settings.git)
@@ -52,7 +52,7 @@ export function createGit(settings: GitOptions): Git {
       })
     })
 
-  /** One that changes something: durable when it is done. */
+  /** Runs a changing call; its changes are durable when it resolves. */
   const change = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
     run(verb, options, (repository) => stored(workspace, body(repository)))
 

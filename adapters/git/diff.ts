@@ -12,13 +12,13 @@ const MIB = 1024 * 1024
 /** Stands for a commit without files. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** As the program prints it. */
+/** Output options of the `git` command. */
 interface Looks {
-  /** The `index` lines, and after `@@` the line that names the function. Default false: what a program applies needs neither. */
+  /** Adds `index` lines and, after `@@`, the enclosing function. Default false: applying a patch needs neither. */
   readonly full?: boolean
 }
 
-/** With `full`: the bytes before and after. */
+/** With `full`: the sizes in bytes before and after. */
 export interface SizedEntry extends GitDiffEntry {
   readonly sizes?: readonly [number, number]
 }
@@ -35,7 +35,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   const rows = await survey(repository, { commits, paths: wanted })
   const sideOf = (row: Row, name: string): Side | undefined => {
     if (name === 'index') return row.index
-    // Untracked files are in no diff, as in git's.
+    // Like git, excludes untracked files.
     if (name === 'worktree') return row.index?.mode === SUBMODULE ? row.index : row.index && row.work
     return row.commits[named.indexOf(name)]
   }
@@ -57,7 +57,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   return { files, text: out.text, truncated: out.truncated }
 }
 
-/** `text` is undefined for what is no text; `there` says whether the path is there at all. */
+/** `text` is undefined for binary content; `there` tells whether the path exists. */
 interface Content {
   readonly text: string | undefined
   readonly there: boolean
@@ -82,7 +82,7 @@ async function worktreeBytes({ repo, dir }: Repository, path: string, { mode }: 
 
 const blobBytes = async ({ git, repo }: Repository, { oid }: Side): Promise<Uint8Array> => (await git.readBlob({ ...repo, oid })).blob
 
-/** The patches of all files, as git writes them, to a limit. */
+/** Collects the patches of all files up to a size limit. */
 class DiffText {
   text = ''
   truncated = false
@@ -123,7 +123,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
     const names = [from ? quotedName(`a/${path}`) : '/dev/null', to ? quotedName(`b/${path}`) : '/dev/null']
     return `Binary files ${names.join(' and ')} differ\n`
   }
-  // An empty file has no lines to show.
+  // For example two empty contents: they have no lines to show.
   if (before.text === after.text) return ''
   const text = (content: Content): string | undefined => (content.there ? content.text : undefined)
   return unifiedDiff({ path, before: text(before), after: text(after), context })
@@ -131,7 +131,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
 
 const SHORT = 7
 
-/** Nothing where only the mode differs. */
+/** Returns nothing if only the mode differs. */
 function indexLine(from: Side | undefined, to: Side | undefined): string {
   if (from?.oid === to?.oid) return ''
   const short = (side: Side | undefined): string => side?.oid.slice(0, SHORT) ?? '0'.repeat(SHORT)
@@ -142,12 +142,12 @@ function indexLine(from: Side | undefined, to: Side | undefined): string {
 const HUNK = /^@@ -(\d+)(,0|,\d+)? \+\d+(?:,\d+)? @@$/gm
 const FUNCTION_BYTES = 80
 
-/** Behind each hunk's numbers the last line before it that begins with a letter: most often it says where in the file that is. */
+/** Appends to each hunk header the last preceding line that begins with a letter, which usually names the enclosing function. */
 function withFunctions(patch: string, before: string | undefined): string {
   if (!before || patch === '') return patch
   const lines = before.split('\n')
   return patch.replace(HUNK, (range, start: string, count?: string) => {
-    // A hunk without old lines stands behind the line that it names.
+    // A hunk without old lines follows the line that its header names.
     let at = Number(start) - (count === ',0' ? 1 : 2)
     while (at >= 0 && !/^[A-Za-z_$]/.test(lines[at] ?? '')) at--
     return at < 0 ? range : `${range} ${(lines[at] as string).slice(0, FUNCTION_BYTES).trimEnd()}`

@@ -6,7 +6,7 @@ export interface Attempt {
   readonly verb: string
   /** Virtual path of the repository. */
   readonly dir: string
-  /** The server's address for messages: without what may hold a key. */
+  /** The server's URL for messages, without credentials. */
   readonly remote?: string
 }
 
@@ -22,10 +22,10 @@ interface LibraryError {
 
 export const inputError = (verb: string, why: string): InputError => new InputError('invalid_input', `Cannot ${verb}: ${why}`)
 
-/** Whether the library says that a ref, an object or a file is not there. */
+/** Whether the library reports a missing ref, object or file. */
 export const isMissing = (error: unknown): boolean => (error as LibraryError | undefined)?.code === 'NotFoundError'
 
-/** The library's failure as one of our errors; ours pass through. */
+/** Converts a library error to one of our errors; passes our own through. */
 export function toOurError(error: unknown, attempt: Attempt): unknown {
   const { name = '', code = '', data = {}, errors } = (error ?? {}) as LibraryError
   if (OURS.has(name)) return error
@@ -82,7 +82,7 @@ function statusMeaning(remote: string, status: number): string {
   return `${remote} answered with status ${status}`
 }
 
-/** What the library did not foresee: for a clone what came is damaged, for the rest what is stored. */
+/** For errors that the library does not classify: damaged data, from the server for a clone, else in the repository. */
 function unknownFault({ verb, dir, remote }: Attempt, _: unknown, error: LibraryError): Error {
   if (remote) {
     return new NetworkError('network', `Cannot ${verb}: what ${remote} sent is damaged or not whole`, { retryable: true, cause: error })

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../src/types/workspace.js'
 
-/** Makes durable what the work has written, also when it failed: then its own failure is told, which says what is left. */
+/** Flushes after the work, even if it failed. If it failed, its own error is thrown, not that of the flush. */
 export async function stored<T>(workspace: Workspace, work: Promise<T>): Promise<T> {
   const flush = async (): Promise<void> => {
     if (!workspace.fs.can.durableOnAck) await workspace.flush()

@@ -6,15 +6,15 @@ import { toNodeFs } from '../../src/workspace/facades/to-node-fs.js'
 import { replaceEntry } from '../../src/workspace/replacing.js'
 import type { Keeping, KeptModes } from './kept-modes.js'
 
-/** The `fs` that isomorphic-git is given. */
+/** The `fs` for isomorphic-git. */
 export interface LibraryFs {
   readonly promises: LibraryFsPromises
-  /** A file or link of git in the place of whatever file or link is there, in one step but for its mode. */
+  /** Atomically replaces a file or symlink, except for its mode. */
   put(path: string, mode: number, content: Uint8Array): Promise<void>
 }
 
 interface LibraryFsPromises {
-  /** With `autocrlf`: the content that the file stands for. */
+  /** With `autocrlf`: returns the stored content of a worktree file. */
   readFile(path: string, options?: NodeEncoding | ContentOptions): Promise<Uint8Array | string>
   writeFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>
   mkdir(path: string): Promise<void>
@@ -31,17 +31,17 @@ interface LibraryFsPromises {
 export interface GitFsOptions {
   readonly workspace: Workspace
   readonly keeps: Keeping
-  /** What the storage cannot say of its files. */
+  /** Modes that the storage cannot keep. */
   readonly kept: KeptModes
-  /** Every call after it is refused with its reason: that is what stops an operation. */
+  /** After an abort, every call rejects with its reason, which stops the operation. */
   readonly signal: AbortSignal | undefined
-  /** Told of every file, link and directory that is made. */
+  /** Called for every created file, symlink and directory. */
   readonly onCreate?: (path: string, kind: 'file' | 'dir') => void
-  /** The content that a file of the worktree (virtual path) stands for. */
+  /** Converts the content of a worktree file (virtual path) to stored content. */
   readonly stored: (path: string, bytes: Uint8Array) => Promise<Uint8Array>
 }
 
-/** What the library reads of a file's state. It changes some of it, so it is an object of its own each time. */
+/** The file stats that the library reads. A new object each time, because the library modifies them. */
 interface LibraryStats {
   mode: number
   readonly size: number
@@ -62,9 +62,9 @@ export const EXECUTABLE = 0o100755
 export const REGULAR = 0o100644
 
 /**
- * `toNodeFs` for the library, with three things of git's own: a file that was written has another state even within a tick of the clock
- * and with the same size, because its version is part of the state (the library would take it for unchanged, and overwrite it); links and
- * executable files stay what they are in git on storages that cannot keep them; and a directory that is not empty stays without a word.
+ * `toNodeFs` for the library, with three differences. A written file gets new stats even within one clock tick and with the same size,
+ * because they include the version; otherwise, the library would take the file for unchanged and overwrite it. Symlinks and executable
+ * files keep their git mode on storages that cannot store it. Removing a directory that is not empty silently does nothing.
  */
 export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitFsOptions): LibraryFs {
   const { promises } = toNodeFs(workspace)
@@ -75,7 +75,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   const methods: LibraryFsPromises = {
     readFile: async (path, options) => {
       if (!isContent(options)) return promises.readFile(path, options)
-      // Else it would convert once more, in its own way.
+      // Otherwise, the library would convert the content again.
       options.autocrlf = undefined
       return stored(workspace.resolve(path), (await workspace.readBytes(path)).bytes)
     },
@@ -135,7 +135,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   return { promises: stoppable(methods, signal), put }
 }
 
-/** What git may keep as a link in old repositories: the library would write through it. */
+/** Files of git that may be symlinks in old repositories: the library would write through the link. */
 const OWN_FILE = /\/\.git\/(?!objects\/)/
 
 async function refuseLink(workspace: Workspace, path: string): Promise<void> {
@@ -146,7 +146,7 @@ async function refuseLink(workspace: Workspace, path: string): Promise<void> {
   throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: 'it is a symbolic link among what git keeps, which is not supported' })
 }
 
-/** The library marks so what it reads as content of the worktree. */
+/** The library passes this option when it reads a worktree file. */
 interface ContentOptions {
   autocrlf: string | undefined
 }
@@ -168,7 +168,7 @@ function stoppable(methods: LibraryFsPromises, signal: AbortSignal | undefined):
 
 const TYPE_BITS = { file: REGULAR, dir: 0o040000, symlink: LINK } as const
 
-/** The index counts seconds in 32 bits. Native git wraps others around, as here; the library cannot write those before 1970. */
+/** The index stores seconds in 32 bits. Like native git, wraps other times around; the library cannot write times before 1970. */
 const INDEX_MS = 2 ** 32 * 1000
 
 function statsOf(

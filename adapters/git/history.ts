@@ -23,7 +23,7 @@ export async function log(repository: Repository, { ref = 'HEAD', limit = 50, pa
   }))
 }
 
-/** By time. The library's own log names a commit twice that two branches come from, and its limit counts it twice. */
+/** Newest first. The library's own log lists a commit twice if two branches start from it, and counts both. */
 async function newest(repository: Repository, from: string, limit: number): Promise<ReadCommit[]> {
   const { git, repo } = repository
   const ends = await shallowCommits(repository)

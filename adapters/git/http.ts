@@ -17,7 +17,7 @@ interface HttpResponse {
   readonly body: AsyncIterableIterator<Uint8Array>
 }
 
-/** The library's way to the network. */
+/** The HTTP client of the library. */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>
 }
@@ -26,14 +26,14 @@ export interface HttpOptions {
   readonly fetch: FetchAdapter
   readonly corsProxy: string | undefined
   readonly maxBytes: number
-  /** The address for messages. */
+  /** The server's URL for messages. */
   readonly remote: string
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Whole bodies both ways: servers want a length, and the library keeps all of an answer in memory anyway, where it takes one that breaks
- * off for its end.
+ * Buffers bodies in both directions. Servers require a content length. The library buffers responses anyway, and would take a broken
+ * response for a complete one.
  */
 export function httpClient(options: HttpOptions): HttpClient {
   const { fetch, corsProxy, signal } = options
@@ -58,7 +58,7 @@ export function httpClient(options: HttpOptions): HttpClient {
   }
 }
 
-/** As isomorphic-git has it. Done here so that the proxy's address, which may hold a key, is not stored in the repository. */
+/** Same rules as in isomorphic-git. Applied here so that the proxy's URL, which may contain a key, is not stored in the repository. */
 function throughProxy(proxy: string | undefined, url: string): string {
   if (proxy === undefined) return url
   return proxy.endsWith('?') ? `${proxy}${url}` : `${proxy}/${url.replace(/^https?:\/\//, '')}`
@@ -74,7 +74,7 @@ async function collect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
   return joinBytes(parts)
 }
 
-/** @throws {NetworkError} `too_large`, `network` when it breaks off */
+/** @throws {NetworkError} `too_large`; `network` if the response breaks off */
 async function* chunksOf(response: FetchResponse, { remote, maxBytes, signal }: HttpOptions): AsyncGenerator<Uint8Array, undefined> {
   const stream = (response as { readonly body?: ReadableStream<Uint8Array> | null }).body
   const why = `an answer of ${remote} is larger than ${maxBytes} bytes: raise "maxBytes", or set "depth"`

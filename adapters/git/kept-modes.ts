@@ -1,9 +1,9 @@
 /**
- * The modes of links and executable files on storages that cannot keep them: there a link is a file with its target in it, and an
- * executable file is like any other. Git's index is what remembers, as with native git on such a disk.
+ * Modes of symlinks and executable files on storages that cannot keep them. There a symlink is a file that contains its target, and an
+ * executable file is a regular file. As with native git on such a disk, git's index keeps the modes.
  */
 export interface KeptModes {
-  /** The mode of a file (virtual path), where it is another than the storage says. */
+  /** The git mode of a file (virtual path), if it differs from the storage's mode. */
   get(path: string): number | undefined
   set(path: string, mode: number): void
 }
@@ -16,7 +16,7 @@ export interface Keeping {
 const LINK = 0o120000
 const EXECUTABLE = 0o100755
 
-/** `keeps` is what the storage does by itself. */
+/** `keeps`: what the storage keeps itself. */
 export function keptModes(keeps: Keeping): KeptModes {
   const modes = new Map<string, number>()
   return {

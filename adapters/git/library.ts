@@ -6,7 +6,7 @@ import type { HttpClient } from './http.js'
 export interface Repo {
   readonly fs: LibraryFs
   readonly dir: string
-  /** What the library has read of packs and index. For one call only: it does not see every change by others. */
+  /** The library's cache of packs and index. Use it for one call only: it can miss changes by others. */
   readonly cache: object
 }
 

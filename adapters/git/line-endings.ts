@@ -2,8 +2,8 @@ import type { Attribute } from './attributes.js'
 import { isTrue } from './config-file.js'
 
 /**
- * What git makes of line endings (its convert.c): `text` is converted whatever is in it, `auto` only where the content looks like text. `crlf` says
- * what the worktree gets.
+ * Line-ending rules of git (convert.c). `text` converts any content, `auto` only content that looks like text. `crlf` applies to the
+ * worktree.
  */
 export interface LineEndings {
   readonly when: 'text' | 'auto' | 'never'
@@ -12,13 +12,13 @@ export interface LineEndings {
 
 const VALUES: ReadonlySet<Attribute | undefined> = new Set([true, false, 'auto', 'input'])
 
-/** By the attributes of a path, and the values of `core.autocrlf` and `core.eol`. */
+/** Derives the rules from the attributes of a path, `core.autocrlf` and `core.eol`. */
 export function lineEndingsOf(attributes: ReadonlyMap<string, Attribute>, config: ReadonlyMap<string, string>): LineEndings {
   const autocrlf = config.get('core.autocrlf')?.toLowerCase()
   const always = autocrlf !== undefined && isTrue(autocrlf)
   const isAsked = always || autocrlf === 'input'
   const native = always || (autocrlf !== 'input' && config.get('core.eol')?.toLowerCase() === 'crlf')
-  // The older name of the attribute.
+  // `crlf` is the older name of the attribute `text`.
   const text = [attributes.get('text'), attributes.get('crlf')].find((value) => VALUES.has(value))
   const eol = attributes.get('eol')
   if (text === false) return { when: 'never', crlf: false }
@@ -31,14 +31,14 @@ export function lineEndingsOf(attributes: ReadonlyMap<string, Attribute>, config
 const CR = 13
 const LF = 10
 
-/** The content that git stores of a file. @param stored whether the index has line endings of Windows in it, asked only where it counts */
+/** Converts a file to stored content. @param stored whether the index has CRLF line endings; called only if needed */
 export async function toStored(bytes: Uint8Array, { when }: LineEndings, stored: () => Promise<boolean>): Promise<Uint8Array> {
   if (when === 'never' || !bytes.includes(CR)) return bytes
   if (when === 'auto' && (looksBinary(bytes) || (await stored()))) return bytes
   return bytes.filter((byte, at) => byte !== CR || bytes[at + 1] !== LF)
 }
 
-/** The file that git makes of what it stores. */
+/** Converts stored content to a worktree file. */
 export function toFile(bytes: Uint8Array, { when, crlf }: LineEndings): Uint8Array {
   if (when === 'never' || !crlf || !bytes.includes(LF)) return bytes
   if (when === 'auto' && (looksBinary(bytes) || hasCrlf(bytes))) return bytes
@@ -52,7 +52,7 @@ export function toFile(bytes: Uint8Array, { when, crlf }: LineEndings): Uint8Arr
   return file
 }
 
-/** Whether it is text with line endings of Windows in it. */
+/** Whether the content is text with CRLF line endings. */
 export const hasCrlfText = (bytes: Uint8Array): boolean => hasCrlf(bytes) && !looksBinary(bytes)
 
 function hasCrlf(bytes: Uint8Array): boolean {
@@ -66,7 +66,7 @@ const BLANK = 32
 /** Backspace, tab, form feed and escape. */
 const PRINTABLE: ReadonlySet<number> = new Set([8, 9, 12, 27])
 
-/** A NUL, a CR without its LF, or more than one character in 128 that cannot be printed. */
+/** True for content with a NUL, a bare CR, or more than one unprintable character in 128. */
 function looksBinary(bytes: Uint8Array): boolean {
   let printable = 0
   let other = 0

@@ -2,7 +2,7 @@ import { hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath, parentPath } from '../../src/workspace/paths.js'
 
-/** Removes the directories that are empty now that these paths (relative to `dir`) are gone: git knows none that are empty. */
+/** Removes parent directories of removed paths (relative to `dir`) if they are empty: git does not track empty directories. */
 export async function pruneParents(workspace: Workspace, dir: string, paths: readonly string[]): Promise<void> {
   const parents = new Set<string>()
   for (const path of paths) {
@@ -10,7 +10,7 @@ export async function pruneParents(workspace: Workspace, dir: string, paths: rea
   }
   for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
     try {
-      // A link may have taken the directory's place: it is not git's.
+      // A symlink may have replaced the directory: it does not belong to git.
       if ((await workspace.lstat(parent)).kind === 'dir') await workspace.remove(parent)
     } catch (error) {
       if (!hasCode(error, 'ENOTEMPTY', 'ENOENT', 'ENOTDIR')) throw error

@@ -3,7 +3,7 @@ import { isWithin, relativePath } from '../../src/workspace/paths.js'
 import { inputError } from './faults.js'
 
 /**
- * Paths as a user gives them, relative to the repository; `''` is all of it. Undefined: no paths were given.
+ * Converts user input to paths relative to the repository; `''` is the whole repository. Undefined if no paths were given.
  * @throws {InputError} outside the repository or in `.git`; {WorkspaceError}
  */
 export function repoPaths(workspace: Workspace, dir: string, verb: string, paths: readonly string[] | undefined): string[] | undefined {
@@ -20,6 +20,6 @@ export function repoPaths(workspace: Workspace, dir: string, verb: string, paths
 export const isBelow = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))
 
-/** Whether a path leads to one of these, or is below one: whether a walk has to go there. */
+/** Whether a walk must visit the path: it is a parent of a root, a root, or below a root. */
 export const leadsTo = (path: string, roots: readonly string[]): boolean =>
   isBelow(path, roots) || roots.some((root) => root.startsWith(`${path}/`))

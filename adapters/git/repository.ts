@@ -10,17 +10,17 @@ import type { GitModule, Repo } from './library.js'
 import { checkSupported, type Settings, type Supported } from './supported.js'
 import type { GitOptions } from './types.js'
 
-/** One call's hold on the repository: the library, its filesystem, and the workspace with the locks of the call. */
+/** The context of one call: the library, its file system, and the workspace with the locks of the call. */
 export interface Repository {
   readonly git: GitModule
   readonly repo: Repo
   readonly workspace: Workspace
   readonly dir: string
   readonly signal: AbortSignal | undefined
-  /** Between the files of the worktree and their content in the repository. */
+  /** Converts between worktree files and stored content. */
   readonly conversion: Conversion
   readonly supported: Supported
-  /** Mode bits of the worktree's files mean something: the storage keeps them and the config does not say otherwise. */
+  /** Whether mode bits of worktree files are reliable: the storage keeps them and the config does not disable them. */
   readonly trustsModes: boolean
 }
 
@@ -55,7 +55,7 @@ export async function openRepository({ git, dir, workspace, signal, onCreate, fi
   return { git, repo, workspace, dir, signal, supported, trustsModes: keeps.modes, conversion }
 }
 
-/** @throws {InputError} where there is no repository; {FsError} ENOTSUP where it is elsewhere */
+/** @throws {InputError} if there is no repository; {FsError} ENOTSUP if `.git` is a file */
 export async function checkRepository(workspace: Workspace, dir: string, verb: string): Promise<void> {
   const own = await workspace.lstat(joinPath(dir, '.git')).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
@@ -68,7 +68,10 @@ export async function checkRepository(workspace: Workspace, dir: string, verb: s
   if (!found) throw inputError(verb, `there is no git repository at "${dir}", use init or clone first`)
 }
 
-/** @throws {FsError} ENOTSUP while git itself has something under way, which would be lost or done by half; EBUSY while it writes the index */
+/**
+ * @throws {FsError} ENOTSUP during an unfinished operation of git, such as a merge, which would be lost or left half done; EBUSY while
+ * another git writes the index
+ */
 export function checkIdle(repository: Repository, verb: string): void {
   checkUnlocked(repository, verb)
   const {
@@ -80,7 +83,7 @@ export function checkIdle(repository: Repository, verb: string): void {
   throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })
 }
 
-/** What is written now, the other git would replace by its own. @throws {FsError} EBUSY */
+/** The other git would overwrite an index written now. @throws {FsError} EBUSY */
 export function checkUnlocked({ supported, dir }: Repository, verb: string): void {
   if (!supported.isLocked) return
   const detail = 'another git is at work in it: wait until it has ended, or remove ".git/index.lock" when none is running'
@@ -96,7 +99,7 @@ export async function checkUnused({ supported, workspace, dir }: Repository, nam
   }
 }
 
-/** The id of the commit that HEAD is at; undefined before the first. */
+/** The commit id of HEAD; undefined before the first commit. */
 export async function headOid({ git, repo }: Repository): Promise<string | undefined> {
   return await git.resolveRef({ ...repo, ref: 'HEAD' }).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -104,7 +107,7 @@ export async function headOid({ git, repo }: Repository): Promise<string | undef
   })
 }
 
-/** The commit of a branch, a tag or an id, also an abbreviated one. @throws the library's NotFoundError */
+/** Resolves a branch, a tag or a commit id (may be abbreviated) to a commit. @throws the library's NotFoundError */
 export async function commitOid({ git, repo }: Repository, ref: string): Promise<string> {
   const oid = await git.resolveRef({ ...repo, ref }).catch(async (error: unknown) => {
     if (!isMissing(error) || !/^[0-9a-f]{4,39}$/.test(ref)) throw error

@@ -7,7 +7,7 @@ import { checkUnlocked, headOid, type Repository } from './repository.js'
 import { type Row, SUBMODULE, same, survey } from './survey.js'
 import type { GitAdded, GitAddOptions, GitRemoveOptions } from './types.js'
 
-/** Files that the library reads at a time. */
+/** Files per call of the library. */
 const BATCH = 200
 
 export async function add(repository: Repository, { paths, force = false }: GitAddOptions): Promise<GitAdded> {
@@ -22,12 +22,12 @@ export async function add(repository: Repository, { paths, force = false }: GitA
     if (!there) throw inputError('add', `there is no "${root}", neither as a file nor in the index`)
   }
   const conflicts = await repository.supported.conflicts()
-  // A conflict ends with it, whichever side the file is like.
+  // Adding resolves a conflict, even if the file equals one of its sides.
   const changed = rows.filter(({ path, index, work }) => index?.mode !== SUBMODULE && (conflicts.has(path) || !same(index, work)))
   const removed = changed.filter(({ work }) => !work).map(({ path }) => path)
   const added = changed.filter(({ work }) => work).map(({ path }) => path)
   await conversion.check(changed.flatMap(({ path, work }) => (work && work.mode !== LINK ? [path] : [])))
-  // First, so that a file can take the place of a directory, or a directory that of a file.
+  // Remove first, so that a file can replace a directory, or a directory a file.
   if (removed.length > 0) await git.remove({ ...repo, filepath: removed })
   for (let from = 0; from < added.length; from += BATCH) {
     await git.add({ ...repo, filepath: added.slice(from, from + BATCH), force: true })
@@ -59,7 +59,7 @@ export async function remove(
   return { removed }
 }
 
-/** With the file kept only the index's own content can be lost: what neither the commit nor the file has. */
+/** With `keepFiles`, only index content that neither the commit nor the file has can be lost. */
 function holdsUnsaved({ commits, index, work }: Row, keepFiles: boolean): boolean {
   if (keepFiles) return !same(index, commits[0]) && !same(index, work)
   return (work !== undefined && !same(work, index)) || !same(index, commits[0])

@@ -6,26 +6,26 @@ import { isTrue, parseConfig } from './config-file.js'
 
 /** Extensions of a repository that change nothing here (https://git-scm.com/docs/repository-version). */
 const HARMLESS: ReadonlySet<string> = new Set(['noop', 'preciousobjects', 'worktreeconfig'])
-/** Parts of an index that nobody may pass over (gitformat-index): the library would write it again without them. */
+/** Mandatory extensions of an index (gitformat-index): the library would drop them when it writes the index. */
 const PARTS: Readonly<Record<string, string>> = { link: 'split (core.splitIndex)', sdir: 'sparse' }
 
-/** What was read of the repository to say so. */
+/** The repository state that the check has read. */
 export interface Supported {
-  /** Its values by `section.key`, in small letters. */
+  /** Config values by `section.key`, in lower case. */
   readonly config: ReadonlyMap<string, string>
-  /** The objects of files in the index by path. */
+  /** Object ids of the files in the index, by path. */
   readonly staged: () => ReadonlyMap<string, string>
-  /** Where a merge left conflicts, what each path has: 1 the common ancestor, 2 ours, 3 theirs. */
+  /** The stages of each conflicted path: 1 common ancestor, 2 ours, 3 theirs. */
   readonly conflicts: () => Promise<ReadonlyMap<string, ReadonlySet<number>>>
-  /** What git has begun and not ended: `a merge`. */
+  /** The unfinished operation of git, for example `a merge`. */
   readonly underWay: string | undefined
-  /** Another git is writing the index, or has ended in the middle of it. */
+  /** Another git is writing the index, or was interrupted while doing so. */
   readonly isLocked: boolean
-  /** Other directories that have branches of it checked out. */
+  /** Whether other worktrees have branches of this repository checked out. */
   readonly hasWorktrees: boolean
 }
 
-/** Values that count where the repository has none, and those that count before its own. */
+/** Config values with lower and with higher priority than the repository's own. */
 export interface Settings {
   readonly below?: ReadonlyMap<string, string>
   readonly above?: ReadonlyMap<string, string>
@@ -40,8 +40,8 @@ const BEGUN: readonly (readonly [name: string, what: string])[] = [
 ]
 
 /**
- * Whether the library reads and writes what this repository is made of. It knows SHA-1 and the versions 2 and 3 of the index, and leaves out what it does
- * not know when it writes, which native git then cannot read.
+ * Checks that the library supports this repository. The library knows SHA-1 and index versions 2 and 3. When it writes, it drops data that
+ * it does not know, which makes the repository unreadable for native git.
  *
  * @throws {FsError} ENOTSUP with the reason
  */
@@ -59,7 +59,7 @@ export async function checkSupported(
     }
   }
   const valuesOf = async (name: string): Promise<[string, string][]> => parseConfig(latin1.decode(await read(name)))
-  // There is none before `init`.
+  // `.git` is missing before `init`.
   const own = new Map((await workspace.list(joinPath(dir, '.git')).catch(noDirectory)).map(({ name, kind }) => [name, kind]))
   const repository = new Map(await valuesOf('config'))
   const ofWorktree = isTrue(repository.get('extensions.worktreeconfig') ?? 'no') ? await valuesOf('config.worktree') : []
@@ -99,7 +99,7 @@ function conflictsOf(index: Uint8Array | undefined): Map<string, Set<number>> {
   return conflicts
 }
 
-/** Keys and the values that count are ASCII; a name of somebody may be anything. */
+/** Keys and relevant values are ASCII; user names may have any encoding. */
 const latin1 = new TextDecoder('latin1')
 
 function noDirectory(error: unknown): [] {
@@ -107,7 +107,7 @@ function noDirectory(error: unknown): [] {
   throw error
 }
 
-/** Settings that change what is stored, written or ignored, and that the library does not know. */
+/** Settings unknown to the library that change which content is stored, written or ignored. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   'core.worktree': 'its files are elsewhere (core.worktree)',
   'core.attributesfile': 'its attributes are elsewhere (core.attributesFile)',
@@ -133,29 +133,29 @@ function ofConfig(config: ReadonlyMap<string, string>): string | undefined {
 
 const HEADER = 12
 const ENTRY = 62
-/** Of an id and of the sum at the end. */
+/** Bytes of an object id and of the checksum at the end. */
 const OID = 20
 const MARK = 0x44495243
 const EXTENDED = 0x4000
 const ASSUME_UNCHANGED = 0x8000
 const STAGE = 0x3000
-/** Where the mode is. */
+/** Offset of the mode. */
 const MODE = 24
 const SKIP_WORKTREE = 0x4000
 
 interface IndexEntry {
-  /** Undefined: it is not UTF-8. */
+  /** Undefined if the path is not UTF-8. */
   readonly path: () => string | undefined
   readonly flags: number
-  /** Of version 3. */
+  /** Extended flags of version 3. */
   readonly moreFlags: number
   readonly oid: () => string
   readonly isSubmodule: boolean
-  /** Where the next one begins. */
+  /** Offset of the next entry. */
   readonly end: number
 }
 
-/** The entries of an index of version 2 or 3 as far as it is whole: what is damaged the library says. */
+/** The entries of an index of version 2 or 3, up to the first damage. The library reports damage. */
 function* entriesOf(bytes: Uint8Array): Generator<IndexEntry> {
   if (bytes.length < HEADER) return
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -194,7 +194,7 @@ function ofIndex(bytes: Uint8Array | undefined): string | undefined {
   let at = entries.at(-1)?.end ?? HEADER
   while (at + 8 <= bytes.length - OID) {
     const name = String.fromCharCode(...bytes.subarray(at, at + 4))
-    // Those that begin with a capital letter may be dropped.
+    // Extensions whose name begins with a capital letter are optional.
     if (!/^[A-Z]/.test(name)) return `its index is ${PARTS[name] ?? `of a kind ("${name}") that is not known`}, which is not supported`
     at += 8 + view.getUint32(at + 4)
   }

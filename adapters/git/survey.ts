@@ -5,21 +5,21 @@ import type { WalkedEntry } from './library.js'
 import { isBelow, leadsTo } from './repo-path.js'
 import type { Repository } from './repository.js'
 
-/** What a path is in a commit, in the index or in the worktree. */
+/** The state of a path in a commit, in the index or in the worktree. */
 export interface Side {
   readonly mode: number
   readonly oid: string
 }
 
-/** A path that is a file, a link or a submodule somewhere. */
+/** A path that is a file, a symlink or a submodule in at least one of the compared states. */
 export interface Row {
   readonly path: string
-  /** In the commits asked for, in their order. */
+  /** The states in the requested commits, in their order. */
   readonly commits: readonly (Side | undefined)[]
-  /** The commits in which it is a directory. */
+  /** For each commit, whether the path is a directory there. */
   readonly commitDirs: readonly boolean[]
   readonly index: Side | undefined
-  /** `oid` is empty for an untracked file, which nothing has to be compared with. */
+  /** `oid` is empty for an untracked file, which needs no comparison. */
   readonly work: Side | undefined
   readonly workDir: boolean
 }
@@ -29,13 +29,13 @@ export interface SurveyOptions {
   readonly commits: readonly (string | undefined)[]
   /** Relative to the repository; default everything. */
   readonly paths?: readonly string[] | undefined
-  /** Untracked files that are ignored as well. Default false. */
+  /** Include ignored untracked files. Default false. */
   readonly ignored?: boolean
 }
 
 export const SUBMODULE = 0o160000
 
-/** All paths that differ or not, sorted. The files of a commit, the index and the worktree side by side. */
+/** Returns all paths, changed or not, sorted, with their states in the commits, the index and the worktree. */
 export async function survey(repository: Repository, { commits, paths = [''], ignored = false }: SurveyOptions): Promise<Row[]> {
   const { git, repo, dir, workspace } = repository
   const present = commits.filter((oid) => oid !== undefined)
@@ -52,19 +52,19 @@ export async function survey(repository: Repository, { commits, paths = [''], ig
       if (!tracked && work) {
         if (/(^|\/)\.git$/i.test(path)) return null
         if (!ignored && (await git.isIgnored({ ...repo, filepath: path }))) return null
-        // Another repository: its files are its own.
+        // Skip nested repositories.
         if ((await work.type()) === 'tree' && (await workspace.exists(`${joinPath(dir, path)}/.git`))) return null
       }
       const row = await rowOf(path, entries, commits)
       if (row && isBelow(path, paths)) rows.push(repository.trustsModes ? row : withIndexMode(row))
-      // Its files are of another repository.
+      // The files of a submodule belong to another repository.
       return row?.index?.mode === SUBMODULE || row?.commits.some((side) => side?.mode === SUBMODULE) ? null : undefined
     },
   })
   return rows.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The library lets an index name what is git's own, and a checkout would write it. @throws {FsError} EIO */
+/** The library accepts index entries inside `.git`, and a checkout would write them. @throws {FsError} EIO */
 function checkTracked(dir: string, path: string): void {
   if (!/(^|\/)\.git$/i.test(path)) return
   const detail = `the index is damaged: it names "${path}", which is no file of the repository`
@@ -98,7 +98,7 @@ async function rowOf(
   }
 }
 
-/** Where the storage's modes mean nothing, a file has the one that the index says. */
+/** If the storage's modes are unreliable, a file takes its mode from the index. */
 function withIndexMode(row: Row): Row {
   const { index, work } = row
   if (!index || !work || index.mode === LINK || work.mode === LINK || index.mode === SUBMODULE) return row
@@ -107,7 +107,7 @@ function withIndexMode(row: Row): Row {
 
 export const same = (a: Side | undefined, b: Side | undefined): boolean => a?.oid === b?.oid && a?.mode === b?.mode
 
-/** How one side became the other. A submodule is always as it should be: nothing is known of its files. */
+/** Classifies the change from one state to the other. */
 export function changeOf(from: Side | undefined, to: Side | undefined): 'added' | 'modified' | 'deleted' | 'type_changed' | 'unchanged' {
   if (same(from, to)) return 'unchanged'
   if (!from) return 'added'

@@ -33,7 +33,7 @@ export interface GitOptions {
   readonly author?: GitPerson
   /** Sent when the server asks (401), and to the CORS proxy if there is one. Never stored, and in no message. */
   readonly credentials?: GitCredentials
-  /** Supplies credentials when the server asks and `credentials` is absent. Undefined means that there are none. */
+  /** Supplies credentials when the server asks and `credentials` is absent. Return undefined if there are no credentials. */
   readonly onAuth?: (url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>
   /** Maximum bytes of one server response; default 100 MiB. The fetch adapter's own limit applies too. */
   readonly maxBytes?: number
@@ -140,7 +140,7 @@ export interface GitDiffOptions extends GitPathsOptions {
   readonly to?: string
   /** Unchanged lines around a change; default 3. */
   readonly context?: number
-  /** Maximum bytes of text; default 1 MiB. A longer diff is truncated, and says so. */
+  /** Maximum bytes of text; default 1 MiB. A longer diff is truncated and sets `truncated`. */
   readonly maxBytes?: number
 }
 
@@ -224,7 +224,8 @@ export interface GitCheckedOut {
  * A git repository in a workspace. Paths in results are relative to the repository. Methods reject with `InputError`, `FsError`,
  * `WorkspaceError`, `PolicyError`, `NetworkError` or `UnsupportedError`, or with the reason of the signal.
  *
- * Calls on one repository run one after the other, and tools that write below it wait meanwhile; only the transfer of `clone` lets them go on.
+ * Calls on one repository run one after the other. Tools that write below the repository wait for them, except during the transfer of
+ * `clone`.
  */
 export interface Git {
   /** Virtual path of the repository's directory. */

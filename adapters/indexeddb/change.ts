@@ -1,20 +1,20 @@
 import { type DirNode, type JournalRecord, type Node, type Part, rowOf } from './nodes.js'
 import { below, type Tree } from './tree.js'
 
-/** What happens to the content, in order. `join` makes one part of others that are there, and bytes behind them. */
+/** Steps on the content, in order. `join` builds one part from existing parts and appended bytes. */
 export type PartStep =
   | { readonly kind: 'put'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly kind: 'drop'; readonly id: string }
   | { readonly kind: 'join'; readonly id: string; readonly from: readonly Part[]; readonly bytes: Uint8Array | undefined }
 
-/** The same text with memory of its own: a name cut out of a path may keep the whole path alive. */
+/** Copies a string, because a substring may keep its whole path alive in memory. */
 const ownText = (name: string): string => JSON.parse(JSON.stringify(name)) as string
 
-/** What one call does to the index, done at once and noted, to be stored or undone. */
+/** One call's changes to the index: applied at once, and recorded so that they can be stored or undone. */
 export class Change {
   readonly tree: Tree
   readonly steps: PartStep[] = []
-  /** Node or, for one that is gone, nothing; by id. */
+  /** Changed nodes by id; undefined for a removed node. */
   readonly rows: Map<number, Node | undefined> = new Map()
   readonly #undo: (() => void)[] = []
 
@@ -26,7 +26,7 @@ export class Change {
     return this.rows.size === 0
   }
 
-  /** Puts everything back. Of several changes, the last one first. */
+  /** Reverts the change. Undo several changes in reverse order. */
   undo(): void {
     for (const step of this.#undo.reverse()) step()
   }
@@ -52,7 +52,7 @@ export class Change {
     this.set(parent, { mtimeMs: node.mtimeMs })
   }
 
-  /** With everything below it. */
+  /** Removes a node with everything below it. */
   remove(parent: DirNode, node: Node, now: number): void {
     const { files, bytes } = this.tree
     this.#undo.push(() => {
@@ -106,7 +106,7 @@ export class Change {
   }
 }
 
-/** Several changes as one record: of a node that was changed more than once, the last word. */
+/** Combines changes into one record with the last state of each node. */
 export function recordOf(changes: readonly Change[]): JournalRecord {
   const rows = new Map(changes.flatMap((change) => [...change.rows]))
   return [...rows].map(([id, node]) => (node ? rowOf(node) : id))

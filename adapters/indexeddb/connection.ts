@@ -11,39 +11,42 @@ import { Tree } from './tree.js'
 
 export interface ConnectionOptions extends OpeningOptions {
   readonly durability: 'relaxed' | 'strict'
-  /** None: the host answers for there being one user only. */
+  /** Undefined if the host itself ensures a single user. */
   readonly locks: LocksLike | undefined
-  /** Of a store that is in use: refuse it, or look on. */
+  /** For a store that another tab has open: fail, or open it read-only. */
   readonly whenBusy: 'refuse' | 'read-only'
-  /** Told when somebody else has changed what is looked on at. */
+  /** Called in read-only mode after another tab has changed the store. */
   readonly onChange: () => void
 }
 
-/** What a look sees: the index, and the content that belongs to it. */
+/** The view of a read: the index and the matching content. */
 export interface View {
   readonly tree: Tree
-  /** The content, in a transaction that is open as long as requests are made of it. */
+  /** The content store, in a transaction that stays open while requests are pending. */
   parts(): IDBObjectStore
   sync(): Promise<void>
 }
 
-/** More rows than the index has twice over are not kept: then it is written anew. Its cost is that of the rows before it. */
+/**
+ * The journal is compacted when it has more than twice the rows of the index plus this slack. The amortised cost equals that of the rows
+ * written before.
+ */
 const SLACK = 2048
 const ROWS_PER_RECORD = 1000
 
-/** The open database, the lock on it, and the index that it holds. */
+/** The open database, its lock and its index. */
 export class Connection implements View {
   readonly isReadOnly = false
   readonly db: IDBDatabase
   readonly tree: Tree
-  /** Why it cannot be used any more. */
+  /** Why the connection can no longer be used. */
   lost: Fault | undefined
   readonly #options: ConnectionOptions
   readonly #release: Release | undefined
   readonly #notices: Notices
-  /** In the journal. */
+  /** Rows in the journal. */
   #rows: number
-  /** An earlier page may have left what is not on the disk yet. */
+  /** False at first, because an earlier page may have left unsynced data. */
   #isSynced = false
 
   /** @throws {Fault} */
@@ -58,7 +61,7 @@ export class Connection implements View {
     let db: IDBDatabase | undefined
     try {
       db = await openDatabase(options)
-      // From the first moment: whoever deletes the database would wait for it for ever.
+      // Set at once; otherwise, another page that deletes the database would wait forever.
       db.onversionchange = () => {
         db?.close()
         lose('another page deletes it or brings it up to date')
@@ -92,7 +95,7 @@ export class Connection implements View {
     return this.db.transaction(PARTS).objectStore(PARTS)
   }
 
-  /** What is under way ends as it will; nothing more begins. */
+  /** Closes the connection. Running transactions still finish; later calls fail. */
   lose(why: Fault): void {
     this.lost ??= why
     this.db.close()
@@ -100,7 +103,7 @@ export class Connection implements View {
     void this.#release?.()
   }
 
-  /** Stores the changes in one transaction. When it rejects, the store is as it was. */
+  /** Stores the changes in one transaction. If it rejects, the store is unchanged. */
   async store(changes: readonly Change[]): Promise<void> {
     const steps = changes.flatMap((change) => change.steps)
     const record = recordOf(changes)
@@ -108,12 +111,12 @@ export class Connection implements View {
     try {
       await this.#note(steps, this.tree.rows(), true)
     } catch {
-      // The whole index may not fit where a little more does: else nothing could be removed to make room for it.
+      // The whole index may not fit, but a small record may. Otherwise, a full storage could not even remove files.
       await this.#note(steps, record, false)
     }
   }
 
-  /** Does the steps and adds the rows to the journal, in place of all that is in it or behind that. */
+  /** Runs the steps and writes the rows to the journal: appended, or replacing it (`isAnew`). */
   async #note(steps: readonly PartStep[], rows: JournalRecord, isAnew: boolean): Promise<void> {
     await this.#write(this.#options.durability, async (parts, journal) => {
       await doSteps(parts, steps)
@@ -125,7 +128,7 @@ export class Connection implements View {
     this.#notices.tell()
   }
 
-  /** A browser that is asked to wait for the disk waits for everything that it wrote before, too. */
+  /** A strict transaction also waits until all earlier writes are on disk. */
   async sync(): Promise<void> {
     if (this.#isSynced) return
     await this.#write('strict', async (parts) => void parts.put(new Uint8Array(0), ''))
@@ -144,7 +147,7 @@ export class Connection implements View {
       transaction.commit()
     } catch (cause) {
       await rollBack(transaction, done)
-      // There when it was rolled back by itself: then what a request said is only a consequence.
+      // If the browser rolled back the transaction itself, `transaction.error` is the actual cause.
       throw this.#failed(transaction.error ?? cause)
     }
     await done.catch((cause) => {
@@ -169,7 +172,7 @@ async function rollBack(transaction: IDBTransaction, done: Promise<void>): Promi
   try {
     transaction.abort()
   } catch {
-    // It was rolled back before.
+    // The transaction was already rolled back.
   }
   await done.catch(() => undefined)
 }

@@ -8,7 +8,7 @@ import { asFile } from './tree.js'
 
 const FILE_MODE = 0o644
 
-/** Starts at once; what changes later does not show in it. */
+/** Starts synchronously, so later changes do not affect the result. */
 export function read(view: View, path: string, { offset = 0, length }: ReadOptions): Promise<Uint8Array> {
   const { parts, size } = view.tree.findFile(path)
   const wanted = length ?? size
@@ -16,7 +16,7 @@ export function read(view: View, path: string, { offset = 0, length }: ReadOptio
   return readParts(() => view.parts(), parts, Math.min(Math.trunc(offset), size), Math.min(Math.trunc(offset + wanted), size))
 }
 
-/** `pieces` are copies already, and each becomes a part. */
+/** `pieces` must already be copies; each becomes a part. */
 export function write(change: Change, path: string, pieces: readonly Uint8Array[], create: CreateMode): void {
   const { parent, name, node } = change.tree.at(path)
   if (!node) {
@@ -35,15 +35,15 @@ export function write(change: Change, path: string, pieces: readonly Uint8Array[
   }
   if (create === 'exclusive') throw new Fault('EEXIST')
   const file = asFile(node)
-  // Replacing a part costs half of what a new one does and removing the old.
+  // Replacing a part costs half as much as adding a new part and removing the old one.
   const parts = pieces.map((bytes, i) => change.put(bytes, file.parts[i]?.id))
   change.drop(file.parts.slice(parts.length))
   fill(change, file, parts)
 }
 
 /**
- * Small parts at the end are taken into the new one, while they are not larger than what they are joined to. So a file that grows in small
- * steps is in few parts, and each of its bytes is written again only a few times.
+ * Merges trailing parts into the new part while each is not larger than the merged size. So a file that grows in small steps has few parts,
+ * and each byte is rewritten only a few times.
  */
 export function append(change: Change, path: string, pieces: readonly Uint8Array[], limit: number): void {
   const file = change.tree.findFile(path)
@@ -61,7 +61,7 @@ export function append(change: Change, path: string, pieces: readonly Uint8Array
   fill(change, file, [...parts, ...others.map((bytes) => change.put(bytes))])
 }
 
-/** Content and mode. The bytes never leave the transaction. */
+/** Copies content and mode inside the transaction. */
 export function copy(change: Change, from: string, to: string): void {
   const source = change.tree.findFile(from)
   const { parent, name, node } = change.tree.at(to)

@@ -65,7 +65,7 @@ function remove(change: Change, path: string, refusal: (node: Node) => FsErrorCo
   change.remove(parent, node, change.tree.now())
 }
 
-/** However much is in a directory, one node changes. */
+/** Changes only one node, regardless of the directory's size. */
 export function rename(change: Change, from: string, to: string): void {
   const { tree } = change
   const source = tree.at(from)

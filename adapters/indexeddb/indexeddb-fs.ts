@@ -51,7 +51,7 @@ export interface IndexedDbFsOptions {
 /** All optional methods except those that need a real file system. */
 export type IndexedDbFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & {
-    /** Whether it was opened while another tab had it, with `whenBusy: 'read-only'`. */
+    /** Whether the storage is read-only, because another tab had it open (`whenBusy: 'read-only'`). */
     readonly isReadOnly: boolean
   }
 
@@ -115,7 +115,7 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
   }
 }
 
-/** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
+/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
 function connectionOptions(options: IndexedDbFsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>): ConnectionOptions {
   const {
     name,

@@ -1,6 +1,6 @@
 import type { FsStat } from '../../src/types/fs.js'
 
-/** A stretch of one file's content. */
+/** A part of a file's content. */
 export interface Part {
   readonly id: string
   /** Bytes, never 0. */
@@ -27,7 +27,7 @@ export interface FileNode extends Entry {
 export interface DirNode extends Entry {
   readonly kind: 'dir'
   readonly size: 0
-  /** Kept in memory only: the store knows of an entry where it is. */
+  /** In memory only: the store keeps the parent's id with each entry. */
   readonly entries: Map<string, Node>
 }
 
@@ -39,10 +39,10 @@ export interface LinkNode extends Entry {
 
 export type Node = FileNode | DirNode | LinkNode
 
-/** As the store keeps it. */
+/** A node in the store. */
 export type Row = FileNode | LinkNode | Omit<DirNode, 'entries'>
 
-/** Of one transaction, in any order: nodes as they are now, and the ids of those that are gone. */
+/** The record of one transaction, in any order: changed nodes, and the ids of removed nodes. */
 export type JournalRecord = readonly (Row | number)[]
 
 const ROOT = 1
@@ -57,7 +57,7 @@ export function rowOf(node: Node): Row {
   return row
 }
 
-/** All nodes by id, from everything that was ever noted. The root is missing only in a store that is damaged. */
+/** Rebuilds all nodes from the journal. The root is missing only in a damaged store. */
 export function replay(records: readonly JournalRecord[]): {
   readonly nodes: ReadonlyMap<number, Node>
   readonly root: DirNode | undefined

@@ -4,17 +4,17 @@ import { answer } from '../shared/idb-requests.js'
 import type { PartStep } from './change.js'
 import type { Part } from './nodes.js'
 
-/** No part is larger: a range of a large file is read without the rest, and browsers refuse values above some hundred MiB. */
+/** Maximum size of a part, so that a range of a large file can be read alone. Browsers also reject values of several hundred MiB. */
 export const PART_BYTES: number = 4 * 1024 * 1024
 
-/** Copies, each with memory of its own: of a view, a store would keep all the memory behind it. */
+/** Copies bytes into pieces with their own memory: for a view, the store would keep the whole buffer. */
 export function piecesOf(bytes: Uint8Array): Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (let start = 0; start < bytes.length; start += PART_BYTES) pieces.push(new Uint8Array(bytes.subarray(start, start + PART_BYTES)))
   return pieces
 }
 
-/** The bytes from `start` up to `end`, which lie inside of the content. */
+/** Reads the bytes from `start` to `end`, which must lie inside the content. */
 export async function readParts(open: () => IDBObjectStore, parts: readonly Part[], start: number, end: number): Promise<Uint8Array> {
   const found: { readonly at: number; readonly bytes: Promise<Uint8Array> }[] = []
   if (end > start) {
@@ -43,7 +43,7 @@ async function readPart(store: IDBObjectStore, { id, size }: Part): Promise<Uint
   return bytes
 }
 
-/** Does the steps one after the other: a step finds what the ones before it made. */
+/** Runs the steps in order, because a step may use the results of earlier ones. */
 export async function doSteps(store: IDBObjectStore, steps: Iterable<PartStep>): Promise<void> {
   for (const step of steps) {
     if (step.kind === 'put') store.put(step.bytes, step.id)

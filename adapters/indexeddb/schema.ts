@@ -1,14 +1,14 @@
 import { openDatabase as open } from '../shared/database.js'
 import { newRoot } from './nodes.js'
 
-/** Content, under the ids that the files' nodes name. */
+/** Content parts, by the ids in the files' nodes. */
 export const PARTS = 'parts'
-/** What each transaction changed of the index, in order. */
+/** The index changes of each transaction, in order. */
 export const JOURNAL = 'journal'
 
 export type Migration = (db: IDBDatabase, upgrade: IDBTransaction, now: number) => void
 
-/** What each version of the database adds to the one before, oldest first. Never change one that was published: add another. */
+/** One migration per version of the database, oldest first. Never change a published migration; add a new one. */
 export const MIGRATIONS: readonly Migration[] = [
   (db, _, now) => {
     db.createObjectStore(PARTS)
@@ -23,7 +23,7 @@ export interface OpeningOptions {
   readonly openTimeoutMs: number
 }
 
-/** @throws {Fault} as `adapters/shared/database` does */
+/** @throws {Fault} like `adapters/shared/database` */
 export const openDatabase = (
   { factory, name, now, openTimeoutMs }: OpeningOptions,
   migrations: readonly Migration[] = MIGRATIONS,

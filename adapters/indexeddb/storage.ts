@@ -20,32 +20,32 @@ interface Look {
 
 interface Write {
   readonly kind: 'write'
-  /** Bytes that it holds in memory. */
+  /** Bytes that the call holds in memory. */
   readonly weight: number
   apply(change: Change): void
   done(): void
   fail(cause: unknown): void
 }
 
-/** One transaction takes so many calls, and so many bytes, at the most. */
+/** Maximum calls and bytes per transaction. */
 const BATCH_CALLS = 1000
 const BATCH_BYTES = 16 * 1024 * 1024
 
 /**
- * The calls, in the order they came. Those that wait to change something go into one transaction together, and each is done when that is
- * complete; a call that only looks waits for it, so that nobody sees what may be rolled back.
+ * Runs calls in order. Combines waiting changes into one transaction, and completes them with it. A read waits for the transaction before
+ * it, so that it never sees data that may be rolled back.
  */
 export class Storage {
   readonly #options: () => ConnectionOptions
   readonly #queue: (Look | Write)[] = []
-  /** Until they are there, or were not needed. */
+  /** The initial files, until they are written or not needed. */
   #first: FirstFiles | undefined
   #source: Connection | Reader | undefined
   #working: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
   /**
-   * @param options asked for when the storage is opened
+   * @param options called when the storage opens
    * @param first written before anything else, if the storage holds nothing
    */
   constructor(options: () => ConnectionOptions, first: FirstFiles | undefined) {
@@ -53,12 +53,12 @@ export class Storage {
     this.#first = first
   }
 
-  /** It is open, and somebody else writes it. */
+  /** Whether the storage is open in read-only mode. */
   get isReadOnly(): boolean {
     return this.#source?.isReadOnly ?? false
   }
 
-  /** @throws {FsError} for whatever it throws */
+  /** @throws {FsError} for any error of `work` */
   async look<T>(where: Where, work: (view: View) => T | Promise<T>): Promise<T> {
     try {
       if (this.#source && !this.#working) return await this.#usable(this.#source).look(work)
@@ -77,7 +77,7 @@ export class Storage {
     }
   }
 
-  /** @throws {FsError} for whatever it throws, and for a transaction that failed: then it has changed nothing */
+  /** @throws {FsError} for any error of `apply`, and for a failed transaction, which changes nothing */
   async change(where: Where, apply: (change: Change) => void, weight = 0): Promise<void> {
     try {
       await new Promise<void>((done, fail) => this.#enqueue({ kind: 'write', weight, apply, done, fail }))
@@ -112,7 +112,7 @@ export class Storage {
   /** Never rejects. */
   async #work(): Promise<void> {
     try {
-      // First of all: what is called in the same breath comes into the same transaction, and `#working` is set before it can be over.
+      // Must come first: calls of the same tick join the same transaction, and `#working` is set before the work can end.
       await undefined
       this.#source ??= await this.#open()
       while (this.#queue.length > 0) await this.#next(this.#usable(this.#source))
@@ -193,7 +193,7 @@ async function commit(connection: Connection, batch: readonly Write[]): Promise<
     if (changes.length > 0) await connection.store(changes)
   } catch (cause) {
     for (const change of changes.reverse()) change.undo()
-    // One that does not fit must not take the others with it.
+    // Retries the calls one by one, so that a call that does not fit does not fail the others.
     if (batch.length > 1) for (const call of batch) await commit(connection, [call])
     else for (const call of batch) call.fail(cause)
     return
@@ -201,22 +201,22 @@ async function commit(connection: Connection, batch: readonly Write[]): Promise<
   for (const each of settle) each()
 }
 
-/** Into a storage that holds nothing, as one change: all of them, or none. */
+/** Writes the initial files into an empty storage, as one atomic change. */
 function addFirst(change: Change, { dirs, files }: FirstFiles): void {
   if (change.tree.root.entries.size > 0) return
   for (const path of dirs) mkdir(change, path)
   for (const { path, bytes } of files) write(change, path, piecesOf(bytes), 'always')
 }
 
-/** The index as it is behind one record of the journal. */
+/** The index after one record of the journal. */
 interface Moment {
   readonly last: IDBValidKey | undefined
   readonly tree: Tree
 }
 
 /**
- * Looks on at a store that somebody else writes. Each look is one transaction over index and content, so what it sees belongs together: it is
- * as it was after some whole call of the other, and never older than what an earlier look saw.
+ * Reads a store that another tab writes. Each read is one transaction over index and content, so it sees a consistent state: the state
+ * after a complete call of the writer, never older than an earlier read.
  */
 class Reader {
   readonly isReadOnly = true
@@ -253,7 +253,10 @@ class Reader {
     return work({ tree, parts: () => transaction.objectStore(PARTS), sync: async () => undefined })
   }
 
-  /** The index as this transaction has it. Two that overlap may have different ones, and the older must not take the newer's place. */
+  /**
+   * The index in this transaction. Overlapping transactions may see different states; an older one must not replace a newer one in the
+   * cache.
+   */
   async #treeIn(journal: IDBObjectStore): Promise<Tree> {
     const last = (await answer(journal.openKeyCursor(null, 'prev')))?.key
     if (this.#newest && this.#newest.last === last) return this.#newest.tree

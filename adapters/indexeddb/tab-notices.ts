@@ -1,8 +1,8 @@
-/** Tells the other tabs that look on that something has changed. Where a browser has no channels, they find out when they look. */
+/** Notifies read-only tabs of changes. In browsers without BroadcastChannel, they see changes on their next read. */
 export class Notices {
   #channel: BroadcastChannel | undefined
 
-  /** @param onChange told when the one who writes has changed something */
+  /** @param onChange called after the writer has changed something */
   constructor(name: string, onChange?: () => void) {
     this.#channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined
     if (this.#channel && onChange) this.#channel.onmessage = () => onChange()
@@ -12,7 +12,7 @@ export class Notices {
     this.#channel?.postMessage('changed')
   }
 
-  /** Telling after it is nothing: it may come while the last transaction ends. */
+  /** `tell` after `close` does nothing; the last transaction may still call it. */
   close(): void {
     this.#channel?.close()
     this.#channel = undefined

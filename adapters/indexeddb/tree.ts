@@ -3,7 +3,7 @@ import { type DirNode, type FileNode, type JournalRecord, type Node, type Row, r
 
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The index, whole and in memory. It is as the store is, but for the transaction that is under way. */
+/** The whole index in memory. It equals the store, plus the changes of the running transaction. */
 export class Tree {
   readonly root: DirNode
   readonly now: () => number
@@ -15,7 +15,7 @@ export class Tree {
   readonly #origin: string
   #drawn = 0
 
-  /** @throws {Fault} EIO for a journal without a root, or with an entry that is nowhere */
+  /** @throws {Fault} EIO for a journal without a root, or with an entry without a parent */
   constructor(records: readonly JournalRecord[], now: () => number) {
     const { nodes, root } = replay(records)
     let placed = 0
@@ -35,12 +35,12 @@ export class Tree {
     return ++this.#lastId
   }
 
-  /** For a version or a part, and never the same again: also not when a transaction was rolled back or the page was loaded anew. */
+  /** Returns a unique id for a version or a part, unique even across rollbacks and page reloads. */
   draw(): string {
     return `${this.#origin}-${(++this.#drawn).toString(36)}`
   }
 
-  /** The directory that holds the last component; `/` for itself. @throws {Fault} ENOENT ENOTDIR ELOOP */
+  /** The directory of the last component; for `/`, the root itself. @throws {Fault} ENOENT ENOTDIR ELOOP */
   parent(path: string): DirNode {
     let dir = this.root
     let start = 1
@@ -69,7 +69,7 @@ export class Tree {
     return asFile(this.find(path))
   }
 
-  /** Everything, as the store keeps it. */
+  /** All nodes in their stored form. */
   rows(): Row[] {
     const rows: Row[] = []
     for (const node of below(this.root)) rows.push(rowOf(node))
@@ -82,7 +82,7 @@ export function asFile(node: Node): FileNode {
   return node
 }
 
-/** The node and all below it. A list of its own, not recursion: renaming makes trees deeper than any path. */
+/** The node and everything below it. Iterative, because renames can make a tree deeper than the longest path. */
 export function* below(node: Node): Generator<Node> {
   const open: Node[] = [node]
   for (let next = open.pop(); next; next = open.pop()) {

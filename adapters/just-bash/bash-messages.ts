@@ -9,16 +9,16 @@ const UNSUPPORTED_SYNTAX: Readonly<Record<string, string>> = {
   coproc: 'coproc is not supported here: use a pipe, or & with files',
 }
 const MISSING = /^bash: (.+): command not found$/m
-/** Limits of nothing, the library's abort, and its deadline. */
+/** Messages caused by a stop: limits of 0, the library's abort, and its deadline. */
 const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
 
-/** Rewrites the library's messages in the words of bash. */
+/** Rewrites the library's messages in bash's wording. */
 export class BashMessages {
-  /** The first command that was called and is not there. */
+  /** The first missing command that was called. */
   missing: string | undefined
   readonly #refusals: Refusals
   readonly #stop: Stop
-  /** Errors may stand on standard output. */
+  /** Error messages may be on standard output. */
   readonly #merged: boolean
 
   constructor(script: string, refusals: Refusals, stop: Stop) {
@@ -37,7 +37,7 @@ export class BashMessages {
   }
 }
 
-/** What to do without a command that is often tried; a clause that ends the first sentence of the hint. */
+/** Alternatives for missing commands that are often tried, as the end of the hint's first sentence. */
 const INSTEAD: Readonly<Record<string, string>> = {
   git: 'the program that runs this shell has to give it (gitCommand)',
   bzip2: 'use gzip',
@@ -64,7 +64,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nano: 'use sed, or a here-document',
 }
 
-/** The line that follows `command not found`: what this shell is, and what it has. */
+/** The line after `command not found`: describes this shell and lists its commands. */
 export function missingCommandHint(name: string, commands: readonly string[]): string {
   const instead = Object.hasOwn(INSTEAD, name) ? `: ${INSTEAD[name]}` : ''
   return `(This is a virtual bash without a machine behind it. There is no "${name}"${instead}. Commands: ${commands.join(' ')}, and bash's builtins.)\n`

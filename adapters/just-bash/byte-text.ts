@@ -1,14 +1,14 @@
-// The library keeps bytes in strings, one character a byte. A build without hooks does not always know which of its strings are such.
+// The library stores bytes in strings, one character per byte. A build without hooks does not always know which strings are bytes.
 
 import { latin1Bytes } from './escaped-bytes.js'
 
 const NOT_ASCII = /[^\0-\x7f]/
 const HIGH_BYTES = /[\x80-\xff]{2,}/g
-/** `\303` and `\xc3`: `printf` and `echo -e` give characters for them that are to be bytes. */
+/** `\303` and `\xc3`: `printf` and `echo -e` produce characters where bytes are meant. */
 const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text itself, or what its characters are as UTF-8 where they can be that. */
+/** Decodes a string of bytes as UTF-8; returns the text unchanged if it is not valid UTF-8. */
 export function unpacked(content: string): string {
   const bytes = NOT_ASCII.test(content) ? latin1Bytes(content) : undefined
   if (!bytes) return content
@@ -19,9 +19,9 @@ export function unpacked(content: string): string {
   }
 }
 
-/** What the texts mean that the commands of one script give, in a build without hooks: the other one always knows. */
+/** Interprets the texts of a script's commands in a build without hooks. A build with hooks always knows whether they are bytes. */
 export class ScriptText {
-  /** Commands of the script take bytes for text, which is then written as UTF-8 a second time. */
+  /** Whether commands treat bytes as text, so that these are encoded as UTF-8 twice. */
   doubled = false
   readonly #hooked: boolean
   readonly #escapes: boolean
@@ -31,17 +31,17 @@ export class ScriptText {
     this.#escapes = !hooked && BYTE_ESCAPES.test(script)
   }
 
-  /** A text that goes to a file. */
+  /** Converts text for a file. */
   written(text: string): string {
     return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
   }
 
-  /** A text that goes to standard error. */
+  /** Converts text for standard error. */
   told(text: string): string {
     return this.#hooked ? text : unpacked(text)
   }
 
-  /** A text that goes to standard output. */
+  /** Converts text for standard output. */
   printed(text: string): string {
     return this.#escapes ? unpacked(this.written(text)) : this.written(text)
   }

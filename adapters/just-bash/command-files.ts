@@ -8,15 +8,15 @@ const FILE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false
 const FOLDER: BashStat = { ...FILE, isFile: false, isDirectory: true }
 
 /**
- * `/bin` and `/usr/bin`: a file for each command of the shell, which looks for them there whenever it runs one, and what scripts put beside
- * them. Answers at once, unless something was put there.
+ * `/bin` and `/usr/bin`: a file for each command of the shell, plus files that scripts put there. The library looks there for every
+ * command. Answers synchronously unless scripts have added files.
  */
 export class CommandFiles {
   readonly #names: readonly string[]
   readonly #paths: ReadonlySet<string>
   #extended: boolean
 
-  /** @param extended something may lie there already */
+  /** @param extended whether scripts may have added files already */
   constructor(names: readonly string[], extended: boolean) {
     this.#names = names
     this.#paths = new Set(FOLDERS.flatMap((folder) => names.map((name) => `${folder}/${name}`)))
@@ -32,7 +32,7 @@ export class CommandFiles {
     return isFolder(path) ? { ...FOLDER, identity: `commands:${path}` } : undefined
   }
 
-  /** Whether it is certain that nothing is there but the shell's own. */
+  /** Whether the path is certainly missing, because the folders hold only the shell's own commands. */
   lacks(path: string): boolean {
     return !this.#extended && isInside(path)
   }
@@ -57,7 +57,7 @@ export class CommandFiles {
 const isFolder = (path: string): boolean => path === FOLDERS[0] || path === FOLDERS[1]
 const isInside = (path: string): boolean => path.startsWith('/usr/bin/') || path.startsWith('/bin/')
 
-/** Whether scripts may have put commands of their own there. */
+/** Whether scripts may have added their own commands. */
 export async function hasCommandFolders(scratch: FsAdapter): Promise<boolean> {
   const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
   return present.includes(true)

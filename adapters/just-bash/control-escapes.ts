@@ -1,6 +1,6 @@
 type Escapes = Readonly<Record<string, string>>
 
-/** What a letter behind a backslash stands for in C, and so in most commands. */
+/** The escape letters of C, which most commands use. */
 export const CONTROL_ESCAPES: Escapes = {
   a: '\x07',
   b: '\b',
@@ -12,5 +12,5 @@ export const CONTROL_ESCAPES: Escapes = {
   '\\': '\\',
 }
 
-/** Those of bash: in `$'...'` and of its `printf`. */
+/** The escapes of bash, in `$'...'` and in its `printf`. */
 export const BASH_ESCAPES: Escapes = { ...CONTROL_ESCAPES, e: '\x1b', E: '\x1b', '"': '"', "'": "'", '?': '?' }

@@ -2,17 +2,17 @@ import { binaryOf, decodeEscaped, encodeEscaped, latin1Bytes } from './escaped-b
 
 type Encoding = string | null | undefined | { readonly encoding?: string | null | undefined }
 
-/** Whether what is read and written is text, and not an encoding of bytes. */
+/** Whether the encoding is UTF-8 text, not an encoding of bytes. */
 export function isText(options: Encoding): boolean {
   const encoding = (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
   return encoding === 'utf8' || encoding === 'utf-8'
 }
 
-/** Content as it is to be written: bytes that are no UTF-8 are escapes in a text. */
+/** Converts content for writing: in texts, invalid UTF-8 bytes are stored as escapes. */
 export const stored = (content: string | Uint8Array, options: Encoding): string | Uint8Array =>
   typeof content === 'string' && isText(options) ? encodeEscaped(content) : content
 
-/** A filesystem by the names of its methods. */
+/** A file system as a map of methods. */
 type Methods = Readonly<Record<PropertyKey, unknown>>
 type Method = (...args: readonly unknown[]) => unknown
 
@@ -20,8 +20,8 @@ const FOLDER = '/dev/fd'
 const isDescriptor = (path: string): boolean => /^\/dev\/fd\/\d+$/.test(path)
 
 /**
- * `fs` with the files of `<(...)` and `>(...)`, which `descriptors` has as `/63`; all else is that of `fs`, which may have more methods than
- * the library knows. Built into just-bash by `scripts/vendor.mjs`.
+ * Adds the files of `<(...)` and `>(...)` to `fs`; `descriptors` stores them as `/63`. Keeps all other methods of `fs`, even those unknown
+ * to the library. Built into just-bash by `scripts/vendor.mjs`.
  */
 export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object): Fs {
   const base = fs as Methods
@@ -44,7 +44,7 @@ const isError = (path: string): boolean => /(?:err|2)$/.test(path)
 /** Prints on a standard stream of a program. */
 type Print = (printed: { stdout: string; stderr: string; exitCode: 0; stdoutKind: 'text' | 'bytes' }) => Promise<unknown>
 
-/** `fs` where the standard streams are files that can be written. */
+/** Adds the standard streams to `fs` as writable files. */
 function withOutput<Fs extends object>(fs: Fs, print: Print): Fs {
   const write: Method = async (path, content, options) => {
     const given = stored(content as string | Uint8Array, options as Encoding)
@@ -57,8 +57,8 @@ function withOutput<Fs extends object>(fs: Fs, print: Print): Fs {
 }
 
 /**
- * `fs` with the descriptors of a program as files, where its arguments name them: `/dev/stdin`, `/dev/fd/3`, `/dev/stderr`. `input` has what can be
- * read of one, one character a byte; undefined: it is not open. Built into just-bash like the one above.
+ * Adds the descriptors of a program to `fs` as files if its arguments name them: `/dev/stdin`, `/dev/fd/3`, `/dev/stderr`. `input` returns
+ * the readable content of a descriptor, one character per byte; undefined if it is not open. Built into just-bash like `withDescriptors`.
  */
 export function withInput<Fs extends object>(
   given: Fs,
@@ -84,7 +84,7 @@ export function withInput<Fs extends object>(
   return routes(fs, own, isOpen)
 }
 
-/** `fs` with methods of `own` for the paths that they are for. */
+/** Routes paths for which `isOwn` is true to methods of `own`. */
 function routes<Fs extends object>(fs: Fs, own: Methods, isOwn: (path: string) => boolean): Fs {
   const base = fs as Methods
   const all: Record<PropertyKey, unknown> = {}
@@ -96,7 +96,7 @@ function routes<Fs extends object>(fs: Fs, own: Methods, isOwn: (path: string) =
   return all as Fs
 }
 
-/** With those of its class. A proxy would not do: the library reads the properties of what it gives to some commands. */
+/** Includes methods of the class. A proxy would not work, because the library reads the properties of the object. */
 function namesOf(fs: object): Set<PropertyKey> {
   const names = new Set<PropertyKey>()
   for (let at: object | null = fs; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
@@ -113,10 +113,10 @@ function routed(value: Method, own: Method | undefined, isOwn: (path: string) =>
 function methodOf(fs: Methods, name: PropertyKey): Method | undefined {
   const method = (key: PropertyKey): Method => (fs[key] as Method).bind(fs)
   switch (name) {
-    // What a path means is for the shell to say: an empty one is nothing.
+    // The shell resolves paths itself, because an empty path is invalid.
     case 'resolvePath':
       return undefined
-    // Bytes, one character each.
+    // Returns bytes, one character each.
     case 'readFileBytes':
       return (path) => method('readFile')(path, 'binary')
     case 'readFile':

@@ -16,30 +16,30 @@ import { outputFiles } from './syntax/streaming.js'
 
 /** Options of `createEngine`. */
 export interface EngineOptions {
-  /** `toBashFs` over the workspace, or what stands for one elsewhere. */
+  /** `toBashFs` over the workspace, or a remote replacement in a worker. */
   readonly fs: BashFs
   readonly host: Pick<Host, 'now' | 'sleep' | 'yield' | 'random'>
   readonly limits: JustBashLimits
-  /** Something may lie in `/usr/bin` or `/bin` already. */
+  /** Whether `/usr/bin` or `/bin` may already contain files. */
   readonly extended: boolean
   /** Default: the build in this package. */
   readonly load?: (() => Promise<JustBashModule>) | undefined
-  /** The only commands there are; default all. */
+  /** The only available commands; default all. */
   readonly allow?: readonly string[] | undefined
-  /** More commands. */
+  /** Additional commands. */
   readonly commands?: readonly ShellCommand[] | undefined
-  /** Where jq's WebAssembly is; without it `jq` is refused. */
+  /** Location of jq's WebAssembly; without it, `jq` fails. */
   readonly jq?: LocatedJq | undefined
 }
 
 /** A command for `Engine.exec`. */
 export interface EngineCall {
   readonly command: string
-  /** Absolute, and there. */
+  /** Absolute path of an existing directory. */
   readonly cwd: string
-  /** All that the command begins with. */
+  /** The complete initial environment. */
   readonly env: Readonly<Record<string, string>>
-  /** `cwd` and `env` of these are not looked at. */
+  /** `cwd` and `env` in these options are ignored. */
   readonly options: ShellExecOptions
 }
 
@@ -48,14 +48,14 @@ export interface EngineSpawn extends Omit<EngineCall, 'options'> {
   readonly options: ShellSpawnOptions
 }
 
-/** Runs commands over a filesystem, and knows no workspace. What goes in and out is plain data, but for the functions and the signal. */
+/** Runs commands over a file system, without a workspace. Inputs and outputs are plain data, except functions and the signal. */
 export interface Engine {
   /** @throws {ShellError} unavailable */
   open(): Promise<{ readonly names: readonly string[] }>
   exec(call: EngineCall): Promise<ShellResult>
   /** @throws {ShellError} unavailable, spawn_failed */
   spawn(call: EngineSpawn): Promise<ShellProcess>
-  /** Ends all that runs. */
+  /** Ends all running commands. */
   close(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
   const ready = (): Shell | Promise<Shell> => {
     if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
     opening ??= open().catch((error: unknown) => {
-      // What failed once may be there the next time: a chunk that could not be fetched.
+      // Retry on the next call: a chunk may have failed to load.
       opening = undefined
       throw error
     })
@@ -86,7 +86,7 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
       return { names: (await ready()).library.names }
     },
     async exec({ command, cwd, env, options }) {
-      // One that was on its way when the shell was closed is answered as ended.
+      // A call that arrives while the shell closes is answered as ended.
       const shell = opened ?? (await ready())
       const { stdin = '', ...rest } = options
       const { exit: _, ...result } = await startCommand(shell, { ...rest, command, cwd, env, input: new Input(stdin), endless: false })
@@ -107,10 +107,10 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
   }
 }
 
-/** More than elsewhere: programs of this shell that read their input whole read nothing before its end. */
+/** Larger than elsewhere, because programs of this shell that read their whole input start only at its end. */
 const MAX_WAITING = 8 * 1024 * 1024
 
-/** A command that runs beside the calls, as its caller sees it. */
+/** The caller's view of a background command. */
 function shellProcess({ process, ended, jobs }: RunningCommand, input: Input): ShellProcess {
   let over = false
   const exited = ended.then(

@@ -1,54 +1,55 @@
-// Bytes that are no UTF-8 stand in a text as lone surrogates, U+DC80 to U+DCFF, one a byte, as in Python's "surrogateescape" (PEP 383): the shell
-// keeps its variables, arguments and literals so, and what is written is what was read. `scripts/vendor.mjs` builds this into just-bash too.
+// Invalid UTF-8 bytes appear in a text as lone surrogates, U+DC80 to U+DCFF, one per byte, like Python's "surrogateescape" (PEP 383). The
+// shell stores variables, arguments and literals this way, so that it writes exactly the bytes that it has read. `scripts/vendor.mjs` also
+// builds this file into just-bash.
 
 const ESCAPE = 0xdc00
 const FIRST = 0xdc80
 const LAST = 0xdcff
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
-/** In runs: one call with millions of arguments overflows the stack. */
+/** Code units per call: one call with millions of arguments would overflow the stack. */
 const RUN = 8192
 
 const NOT_ASCII = /[^\0-\x7f]/
 const encoder = new TextEncoder()
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What stands for a byte from 128 on. */
+/** The escape of a byte above 127. */
 export const escapeOf = (byte: number): string => String.fromCharCode(ESCAPE + byte)
 
-/** Every byte is in the text: what is no UTF-8 as an escape. */
+/** Decodes UTF-8 without loss: invalid bytes become escapes. */
 export function decodeEscaped(bytes: Uint8Array): string {
   return decodeStrict(bytes) ?? textOfUnits(escapedUnits(bytes))
 }
 
-/** Undefined: the bytes are no UTF-8. */
+/** Returns undefined for invalid UTF-8. */
 function decodeStrict(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes)
   } catch (error) {
-    // Anything else is not about the bytes: a text may be too long.
+    // Other errors do not concern the bytes, for example a text that is too long.
     if (!(error instanceof TypeError)) throw error
     return undefined
   }
 }
 
-/** The bytes that `decodeEscaped` was given. Other lone surrogates become U+FFFD. */
+/** Reverses `decodeEscaped`. Other lone surrogates become U+FFFD. */
 export function encodeEscaped(text: string): Uint8Array {
   return isWellFormed(text) ? encoder.encode(text) : escapedBytes(text)
 }
 
-/** The text with a character where several escapes make one together. */
+/** Replaces escapes that together form a valid character. */
 export const joined = (text: string): string => (hasEscapes(text) ? decodeEscaped(encodeEscaped(text)) : text)
 
-/** Whether there are bytes in the text that are no UTF-8. */
+/** Whether the text contains escaped bytes. */
 export const hasEscapes = (text: string): boolean => !isWellFormed(text) && /[\udc80-\udcff]/u.test(text)
 
-// ES2024, and in every engine we run on; the library types stop at ES2023.
+// ES2024, supported by every target engine, but missing from the ES2023 library types.
 export const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
 
-/** The text with U+FFFD for each escape, and for each other half of a character. */
+/** Replaces each escape and any other lone surrogate with U+FFFD. */
 export const wellFormed = (text: string): string => (text as string & { toWellFormed(): string }).toWellFormed()
 
-/** The character of a number; what is none in Unicode, such as half of one, is its bytes, as bash writes them. */
+/** The character of a code point. For an invalid one, such as a surrogate, returns the bytes that bash writes. */
 export function characterOf(code: number): string {
   if (code < 0xd800 || (code > 0xdfff && code <= 0x10ffff)) return String.fromCodePoint(code)
   if (code > 0x1fffff) return '\ufffd'
@@ -72,7 +73,7 @@ function escapedUnits(bytes: Uint8Array): Uint16Array {
   return units.subarray(0, length)
 }
 
-/** Bytes of the character that begins there; 0 for none. */
+/** Length in bytes of the character at `at`; 0 if it is invalid. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   if (first < 0x80) return 1
@@ -122,9 +123,9 @@ function encodedUnit(code: number): readonly number[] {
   return code < 0x10000 ? [0xe0 | (code >> 12), tail(6), tail(0)] : [0xf0 | (code >> 18), tail(12), tail(6), tail(0)]
 }
 
-/** One character a byte. */
+/** Converts bytes to a string with one character per byte. */
 export function binaryOf(bytes: Uint8Array): string {
-  // The decoder takes a sixth of the time. Every longer sequence has fewer characters than bytes.
+  // The decoder takes a sixth of the time. Its result is usable if no sequence is longer than one byte.
   const text = decodeStrict(bytes)
   if (text?.length === bytes.length) return text
   const parts: string[] = []
@@ -132,10 +133,10 @@ export function binaryOf(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** A spread takes nine times as long. */
+/** `apply`, because a spread takes nine times as long. */
 const textOfRun = (units: Uint8Array | Uint16Array): string => String.fromCharCode.apply(null, units as unknown as number[])
 
-/** Undefined when a character is no byte. */
+/** Returns undefined if a character is not a byte. */
 export function latin1Bytes(content: string): Uint8Array | undefined {
   if (!NOT_ASCII.test(content)) return encoder.encode(content)
   const bytes = new Uint8Array(content.length)
@@ -147,10 +148,10 @@ export function latin1Bytes(content: string): Uint8Array | undefined {
   return bytes
 }
 
-/** A text as its bytes, one character each. */
+/** Encodes a text as a string with one character per byte. */
 export const packed = (text: string): string => (NOT_ASCII.test(text) ? binaryOf(encodeEscaped(text)) : text)
 
-/** Bytes, one character each, as a text. What has characters that are no bytes is one already. */
+/** Decodes a string with one character per byte. A string with other characters is already text. */
 export function textOf(binary: string): string {
   const bytes = NOT_ASCII.test(binary) ? latin1Bytes(binary) : undefined
   return bytes ? decodeEscaped(bytes) : binary

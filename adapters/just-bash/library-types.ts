@@ -1,6 +1,6 @@
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
 
-// The part of just-bash 3.4 that the adapter uses, written down here so that its package is not needed to compile against ours.
+// The part of just-bash 3.4 that the adapter uses, declared here so that compiling against this package does not need just-bash.
 
 export interface BashOptions {
   readonly fs?: BashFileSystem
@@ -13,7 +13,7 @@ export interface BashOptions {
   readonly sleep?: (ms: number) => Promise<void>
 }
 
-/** Whatever implements the library's `IFileSystem`; ours is `BashFs`. The bundled build also calls the methods of `InterpreterHooks`. */
+/** Any implementation of the library's `IFileSystem`, here `BashFs`. The bundled build also calls the methods of `InterpreterHooks`. */
 export type BashFileSystem = object
 
 export interface ExecOptions {
@@ -25,11 +25,11 @@ export interface ExecOptions {
 }
 
 export interface ExecResult extends CommandResult {
-  /** Every variable at the end, exported or not; has no `?` where the end is not known, and then holds those of the beginning. */
+  /** All final variables, exported or not. If the end is unknown, it lacks `?` and holds the initial variables. */
   readonly env: Record<string, string>
 }
 
-/** The state of a shell that runs, as it is at any time. What is a map or a set is changed in place. */
+/** The live state of a running shell. Maps and sets are modified in place. */
 export interface InterpreterState {
   env: Map<string, string>
   arrays?: Map<string, ArrayValue>
@@ -47,12 +47,12 @@ export interface InterpreterState {
   virtualPpid: number
   bashPid: number
   nextVirtualPid: number
-  /** Of this shell: what `exec` has redirected, and what is above 2. */
+  /** Descriptors of this shell: those redirected by `exec`, and those above 2. */
   fileDescriptors?: Map<number, string>
   closedStandardFds?: Set<number>
   loopDepth: number
   callDepth: number
-  /** Of the functions and sourced files that run, the innermost first. */
+  /** Running functions and sourced files, innermost first. */
   funcNameStack?: string[]
   sourceStack?: string[]
   callLineStack?: number[]
@@ -63,7 +63,7 @@ export interface InterpreterState {
   /** Files of commands, as `hash` lists them. */
   hashTable?: Map<string, string>
   exportedVars?: Set<string>
-  /** Of `name=value command`. */
+  /** Variables of `name=value command`. */
   tempExportedVars?: Set<string>
   readonlyVars?: Set<string>
   integerVars?: Set<string>
@@ -75,17 +75,17 @@ export interface ArrayValue {
   readonly elements: Map<string, string>
 }
 
-/** What a descriptor is: a copy of a standard stream, a file for output, or one of other kinds. */
+/** A descriptor: a copy of a standard stream, an output file, or another kind. */
 export interface DescriptorEntry {
   readonly kind: string
-  /** Of `dup-out`. */
+  /** For `dup-out`. */
   readonly sourceFd?: number
-  /** Of `output`. */
+  /** For `output`. */
   readonly path?: string
   readonly append?: boolean
 }
 
-/** The budget of a script and of all that it runs. */
+/** The budget of a script and everything that it runs. */
 export interface Scope {
   readonly limits: object
   outputBytes: number
@@ -93,9 +93,9 @@ export interface Scope {
   readonly constructor: new (limits: object) => Scope
 }
 
-/** What an interpreter works with. */
+/** The context of an interpreter. */
 export interface Context {
-  /** That of the shell. */
+  /** The shell's file system. */
   readonly fs: Pick<BashFs, 'exists' | 'resolvePath' | 'stat' | 'readFileBuffer'>
   /** Programs by name. */
   readonly commands: ReadonlyMap<string, unknown>
@@ -119,17 +119,17 @@ export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
-  /** `bytes`: `stdout` is one character a byte. */
+  /** `bytes`: `stdout` has one character per byte. */
   readonly stdoutKind?: 'text' | 'bytes' | undefined
-  /** An older way to say so. */
+  /** The older form of `stdoutKind: 'bytes'`. */
   readonly stdoutEncoding?: 'binary'
-  /** The output in the order in which it was printed, each piece what is on standard output first. Default: one such piece. */
+  /** The output in printing order; each piece prints its standard output first. Default: a single piece. */
   readonly pieces?: readonly Piece[] | undefined
-  /** How many bytes of it the budget has been charged with. */
+  /** Bytes already charged to the budget. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
-  /** How many bytes a builtin took of its input. */
+  /** Bytes of input that a builtin consumed. */
   readonly internalStdinConsumed?: number
-  /** How many bytes a program took of its input. Default: all, when it looked at it. */
+  /** Bytes of input that a program consumed. Default: all, if it accessed the input. */
   readonly inputTaken?: number | undefined
 }
 
@@ -142,7 +142,7 @@ export declare class Bash {
   constructor(options?: BashOptions)
   exec(command: string, options?: ExecOptions): Promise<ExecResult>
   registerTransformPlugin(plugin: TransformPlugin): void
-  /** Private there: runs a script within a budget. */
+  /** Private in the library: runs a script within a budget. */
   execInScope(
     script: string,
     options: object | undefined,
@@ -180,7 +180,7 @@ export interface PipelineNode extends Node {
   commands: CommandNode[]
   negated: boolean
   timed?: boolean
-  /** For each `|`, whether it is `|&`. */
+  /** Whether each `|` is `|&`. */
   pipeStderr?: boolean[]
 }
 
@@ -204,7 +204,7 @@ export interface SimpleCommandNode extends RedirectedNode {
   assignments: Node[]
   name: WordNode | null
   args: WordNode[]
-  /** As bash shows it. */
+  /** The text as bash prints it. */
   readonly source?: string
 }
 
@@ -261,7 +261,7 @@ export interface FunctionDefNode extends RedirectedNode {
 export interface WordNode extends Node {
   type: 'Word'
   parts: WordPart[]
-  /** As it was written; undefined for what is no word of a script. */
+  /** The source text; undefined for a word that is not from a script. */
   readonly source?: string
 }
 

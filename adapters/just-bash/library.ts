@@ -6,7 +6,7 @@ import { injectedCommands } from './commands/shared/injected.js'
 import type { Bash } from './library-types.js'
 import { loadChunk } from './load-chunk.js'
 
-/** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
+/** A build of just-bash 3.4 or later, as returned by `import('just-bash')`. */
 export interface JustBashModule {
   readonly Bash: new (...options: never[]) => object
   getCommandNames(): string[]
@@ -14,15 +14,15 @@ export interface JustBashModule {
 
 export interface Library {
   readonly Bash: typeof Bash
-  /** It asks its filesystem, as the bundled one does: `InterpreterHooks`. */
+  /** Whether it calls `InterpreterHooks`, as the bundled build does. */
   readonly hooked: boolean
-  /** Names of the commands that work, sorted. */
+  /** Sorted names of the working commands. */
   readonly names: readonly string[]
-  /** The commands themselves, as a shell keeps them: to make them anew for each shell is most of what making it costs. */
+  /** The commands, shared between shells: creating them is most of the cost of creating a shell. */
   readonly commands: ReadonlyMap<string, unknown>
 }
 
-/** What the class does not declare: objects that the running shell shares. */
+/** Undeclared members of the class, which the running shell shares. */
 export interface BashInside {
   commands: ReadonlyMap<string, unknown>
   readonly limits: Record<string, unknown>
@@ -31,11 +31,11 @@ export interface BashInside {
 
 export const inside = (bash: object): BashInside => bash as unknown as BashInside
 
-/** Commands of the bundled build that only say that they cannot run: they need Node's compression or workers. */
+/** Commands of the bundled build that always fail, because they need Node's compression or workers. */
 const BROKEN = new Set(['tar', 'yq', 'xan', 'sqlite3', 'python', 'python3', 'js-exec', 'html-to-markdown'])
 
 export interface LibrarySource {
-  /** Whose time and random numbers our own commands take. */
+  /** Clock and random numbers for this adapter's own commands. */
   readonly host: Host
   readonly load?: (() => Promise<JustBashModule>) | undefined
   readonly allow?: readonly string[] | undefined
@@ -43,7 +43,7 @@ export interface LibrarySource {
   readonly jq?: LocatedJq | undefined
 }
 
-/** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allow` is no command of it */
+/** @throws {ShellError} `unavailable` if the module cannot be loaded, or `allow` names an unknown command */
 export async function loadLibrary({ host, load, allow, commands = [], jq }: LibrarySource): Promise<Library> {
   const module = await (load ? loadChunk(load(), OWN_BUILD_FAILED) : loadChunk(bundled()))
   const { jqCommand, ownCommands, withHost } = await loadChunk(import('./commands/index.js'))

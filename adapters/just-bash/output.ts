@@ -6,19 +6,19 @@ import { encodeEscaped, isWellFormed, latin1Bytes, wellFormed } from './escaped-
 export type StreamName = ShellOutput['stream']
 
 export interface OutputOptions {
-  /** Kept per stream. */
+  /** Bytes kept per stream. */
   readonly maxBytes: number
   readonly onOutput: ((output: ShellOutput) => void) | undefined
-  /** Rewrites a piece of text before anyone sees it. */
+  /** Rewrites text before it is kept or forwarded. */
   readonly reword: (text: string, stream: StreamName) => string
   readonly text: ScriptText
 }
 
-/** The two streams of one command, as they come. */
+/** Collects and forwards the two output streams of a command. */
 export class Output {
   readonly #options: OutputOptions
   readonly #kept: Readonly<Record<StreamName, HeadTail>>
-  /** Holds a character back until its last byte is there. */
+  /** Holds back incomplete characters. */
   #decoder: TextDecoder | undefined
   #closed = false
 
@@ -45,11 +45,11 @@ export class Output {
     try {
       this.#options.onOutput?.({ stream, text: reworded })
     } catch {
-      // The listener's own affair.
+      // An exception in a listener must not affect the command.
     }
   }
 
-  /** Ends both streams: what is pushed later is dropped. */
+  /** Ends both streams; later output is dropped. */
   finish(): { readonly stdout: string; readonly stderr: string; readonly truncated: boolean } {
     this.#release()
     this.#closed = true
@@ -57,7 +57,7 @@ export class Output {
     return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
   }
 
-  /** Undefined: it is a text. */
+  /** Undefined if the content is text. */
   #bytesOf(content: string | Uint8Array, binary: boolean): Uint8Array | undefined {
     if (typeof content !== 'string') return content
     if (binary) return latin1Bytes(content)
@@ -69,7 +69,7 @@ export class Output {
     return this.#decoder.decode(bytes, { stream: true })
   }
 
-  /** What was held back is no character any more. */
+  /** Flushes a held-back incomplete character. */
   #release(): void {
     const held = this.#decoder?.decode()
     if (held) this.push('stdout', held)

@@ -1,13 +1,13 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { ERROR_WORDS } from './commands/shared/errno.js'
 
-/** Names of paths that are remembered at the most. */
+/** Maximum number of remembered path names. */
 const MAX_NAMES = 1000
 
-/** Errors that the library's commands know by their names. Of others they print the message. */
+/** Error codes that the library's commands recognise. For others, they print the message. */
 const BY_NAME: ReadonlySet<FsErrorCode> = new Set<FsErrorCode>(['ENOENT', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EINVAL', 'ELOOP'])
 
-/** The same error, whose message is what a program of GNU would print; the cause says more. */
+/** Converts the message to GNU's wording; the original error is the cause. */
 function inWords(error: FsError): FsError {
   const { code, op, path } = error
   const told = new FsError({ code, op, path, cause: error })
@@ -15,20 +15,20 @@ function inWords(error: FsError): FsError {
   return told
 }
 
-/** Of an error that the engine raises: its own words say nothing that a script could change. */
+/** A helpful message for an error of the JavaScript engine, whose own message does not help a script. */
 export function engineWords(error: unknown): string | undefined {
   if (!(error instanceof RangeError)) return undefined
   if (/call stack/i.test(error.message)) return 'an expression or a word nests too deeply: write it in parts'
   return /string length/i.test(error.message) ? 'a text is longer than this runtime can hold: work on it in parts' : undefined
 }
 
-/** Why files could not be opened or written, in the words of bash. */
+/** Records why files could not be opened or written, in bash's wording. */
 export class Refusals {
-  /** How the script last wrote a path. */
+  /** Maps a path to its last spelling in the script. */
   readonly #names = new Map<string, string>()
-  /** What was called when an error came: an error names where a link leads. */
+  /** Maps an error to the path of the call, because the error itself names the target of a symlink. */
   readonly #called = new WeakMap<object, string>()
-  /** Of the last error. */
+  /** Message of the last error. */
   #last: string | undefined
   readonly #refused: { readonly path: string; readonly words: string }[] = []
 
@@ -37,7 +37,7 @@ export class Refusals {
     this.#names.set(path, name)
   }
 
-  /** Gives the error as commands are to have it. */
+  /** Converts an error for commands. */
   failed(path: string, error: unknown): unknown {
     if (!FsError.is(error)) return error
     const told = BY_NAME.has(error.code) ? error : inWords(error)
@@ -46,7 +46,7 @@ export class Refusals {
     return told
   }
 
-  /** An error of the filesystem, or whatever else, as bash would end its line. */
+  /** Formats any error like the end of a bash message. */
   inBashWords(error: unknown): string {
     if (FsError.is(error)) {
       const path = this.#called.get(error) ?? error.path
@@ -57,7 +57,7 @@ export class Refusals {
     return error instanceof Error ? error.message : String(error)
   }
 
-  /** A file could not be opened for output: for descriptors above 2 the library only says that. */
+  /** Records that a file could not be opened for output, because for descriptors above 2 the library omits the reason. */
   add(path: string, error: unknown): void {
     this.#refused.push({ path, words: (FsError.is(error) ? ERROR_WORDS[error.code] : undefined) ?? 'Input/output error' })
   }
@@ -71,7 +71,7 @@ export class Refusals {
     })
   }
 
-  /** The first one of this name; the paths are absolute, the names as the script has them. */
+  /** Takes the first record with this name. Paths are absolute; names are spelled as in the script. */
   #take(target: string): string | undefined {
     const name = target.slice(target.lastIndexOf('/') + 1)
     const index = this.#refused.findIndex(({ path }) => path.endsWith(name))

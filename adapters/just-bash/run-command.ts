@@ -41,9 +41,9 @@ export interface Shell {
 
 export interface Command {
   readonly command: string
-  /** Absolute, and there. */
+  /** Absolute path of an existing directory. */
   readonly cwd: string
-  /** All that it begins with. */
+  /** The complete initial environment. */
   readonly env: Readonly<Record<string, string>>
   readonly state?: ShellState | undefined
   readonly timeoutMs?: number | undefined
@@ -51,7 +51,7 @@ export interface Command {
   readonly onOutput?: ((output: ShellOutput) => void) | undefined
   readonly maxBytes?: number | undefined
   readonly input: Input
-  /** It runs beside the calls, as long as it likes. */
+  /** Whether it is a background command without a time limit. */
   readonly endless: boolean
 }
 
@@ -62,13 +62,13 @@ export interface RunningCommand {
 }
 
 const DEFAULT_MAX_BYTES = 262_144
-/** As the library ends what is too much. */
+/** The library's exit code for an exceeded limit. */
 const LIMIT_STATUS = 126
 
 /**
- * Runs one command in a shell of its own: limits and timeout are those of the instance, and none sees another's.
+ * Runs one command in its own shell instance, which has its own limits and timeout.
  *
- * @throws {InputError} for a state that is none of this shell; {ShellError} for any with a build that keeps none
+ * @throws {InputError} for a state from another shell; {ShellError} for any state if the build does not support it
  */
 export function startCommand(shell: Shell, given: Command): RunningCommand {
   const { host, library, files } = shell
@@ -114,7 +114,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       const ended = stop.reason === undefined ? await run() : undefined
       if (ended?.result) {
         if (outOfTime(ended.result)) stop.begin('timeout')
-        // The other build has made a text of it.
+        // A build without hooks returns decoded text.
         if (library.hooked) print(output, ended.result)
         else {
           output.push('stdout', ended.result.stdout)
@@ -150,7 +150,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
     return { exitCode: stop.reason === 'limit' ? LIMIT_STATUS : null }
   }
 
-  /** Undefined: it did not end after it was stopped. */
+  /** Returns undefined if the command did not end after a stop. */
   function run(): Promise<Ended | undefined> {
     const { hooked } = library
     const bash = new library.Bash({
@@ -159,7 +159,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       env,
       commands: [],
       executionLimits: executionLimits(shell.limits, timeoutMs),
-      // It replaces globals of the whole process while a command runs.
+      // This option would replace globals of the whole process while a command runs.
       defenseInDepth: false,
       sleep: (ms) => stop.sleep(ms),
     })
@@ -183,7 +183,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       rawScript: true,
       stdin,
       stdinKind: 'bytes',
-      // Where `cd -` leads is taken from here only.
+      // The library takes the target of `cd -` only from here.
       ...(OLDPWD !== undefined && { env: { OLDPWD } }),
     })
     return Promise.race([
@@ -210,12 +210,12 @@ function print(output: Output, result: CommandResult): void {
   output.write('stderr', result.stderr, false)
 }
 
-/** The library's own deadline: what ran was one command that never looked up. */
+/** Whether the library's own deadline ended the command, because one command never yielded. */
 function outOfTime({ exitCode, stderr }: ExecResult): boolean {
   return exitCode === 124 && /^bash: .* exceeded (?:its )?execution deadline/m.test(stderr)
 }
 
-/** @throws {ShellError} unavailable for a build that cannot do it */
+/** @throws {ShellError} `unavailable` for a build without hooks */
 export function needHooks({ hooked }: Library, what: string): void {
   if (!hooked)
     throw new ShellError('unavailable', `The virtual shell has no ${what} with another build of just-bash: leave out the "load" option.`)

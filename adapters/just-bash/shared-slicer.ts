@@ -1,10 +1,7 @@
 import type { Host } from '../../src/types/host.js'
 import { Slicer } from '../../src/workspace/slicer.js'
 
-/**
- * When what runs in one shell gives way to the event loop: all of it together, or each would take a slice of its own before a timer is let
- * through.
- */
+/** Shares one time slice between everything that runs in a shell. Otherwise, each part would use its own slice before timers run. */
 export class SharedSlicer {
   readonly #slicer: Slicer
   #pause: Promise<void> | undefined
@@ -13,7 +10,7 @@ export class SharedSlicer {
     this.#slicer = new Slicer(host)
   }
 
-  /** Something to wait for, when it is time; `steps` is about how many microseconds of work were done since the last question. */
+  /** Returns a promise to await if it is time to yield. `steps`: approximate microseconds of work since the last call. */
   due(steps?: number): Promise<void> | undefined {
     if (this.#pause) return this.#pause
     if (!this.#slicer.due(steps)) return undefined

@@ -14,13 +14,13 @@ type Encoding = Parameters<BashFs['readFile']>[1]
 
 const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o666, size: 0, mtime: new Date(0) }
 
-/** What an empty name is: nothing, and not the directory: `rm -rf "$unset"` would remove it. */
+/** An empty path resolves to this missing file, not to the directory, which `rm -rf "$unset"` would remove. */
 const NOWHERE = '/.no-name/file'
 
-/** About what a call and a command cost, in microseconds, for runtimes whose clock stands still. */
+/** Approximate cost of a call and a command in microseconds, for runtimes whose clock stands still. */
 const CALL_STEPS = 50
 const COMMAND_STEPS = 20
-/** Bytes that are read without giving way. */
+/** Bytes converted before yielding. */
 const PIECE = 64 * 1024
 
 export interface ShellFsParts {
@@ -30,18 +30,18 @@ export interface ShellFsParts {
   readonly output: Output
   readonly refusals: Refusals
   readonly text: ScriptText
-  /** What is appended there is output of the script. */
+  /** Appends to these files are output of the script. */
   readonly files: OutputFiles
   /** Files that are copies of streams. */
   readonly copies: Pick<StreamCopies, 'write'>
 }
 
 /**
- * The filesystem of one running command: `fs`, with the devices and the command files of the shell, which cost no call. Gives way to the event
- * loop when it is time, and lets nothing through once the command has been given up.
+ * The file system of one running command: `fs` plus the shell's devices and command files, which cost no call. Yields to the event loop
+ * when it is time, and rejects all calls once the command has been given up.
  */
 export class ShellFs implements BashFs {
-  /** Set when the command has ended, or was left to itself. */
+  /** Set when the command has ended or was given up. */
   closed = false
   readonly #parts: ShellFsParts
 
@@ -49,7 +49,7 @@ export class ShellFs implements BashFs {
     this.#parts = parts
   }
 
-  /** Gives way before a command, or so much work later, when it is time. */
+  /** Yields before a command, or after `steps` of work, if it is time. */
   turn(steps: number = COMMAND_STEPS): Promise<void> | undefined {
     return this.#parts.turns.due(steps)
   }
@@ -64,7 +64,7 @@ export class ShellFs implements BashFs {
     return this.#call(path, (fs) => fs.readFileBuffer(path))
   }
 
-  /** What the library reads files with that are bytes, one character each: it would take a second for 10 MB. */
+  /** Reads a file as bytes, one character each. The library's own conversion would block for a second per 10 MB. */
   async readFileBytes(path: string): Promise<string> {
     const bytes = await this.readFileBuffer(path)
     const pieces: string[] = []
@@ -83,7 +83,7 @@ export class ShellFs implements BashFs {
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
     const copied = typeof content === 'string' ? this.#parts.copies.write(path, content, options === 'binary') : undefined
     if (copied) return copied
-    // The shell's own redirections append; with a `binary` it knows that they are bytes.
+    // The shell's redirections use append. With `binary`, the content is bytes.
     const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
     return this.#write(path, content, options, (fs) => fs.appendFile(path, stored(text, options), options))
   }
@@ -191,7 +191,7 @@ export class ShellFs implements BashFs {
       return this.#parts.turns.due() ?? Promise.resolve()
     }
     const written = this.#change(path, body)
-    // The library opens a file for output by writing nothing to it.
+    // The library opens a file for output by writing an empty string.
     if (content !== '' || !binary) return written
     return written.catch((error: unknown) => {
       this.#parts.refusals.add(path, error)

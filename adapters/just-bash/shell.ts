@@ -89,7 +89,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const ready = async (): Promise<Engine> => {
       if (closed) throw new ShellError('unavailable', 'The shell is closed.')
       opening ??= open().catch((error: unknown) => {
-        // Wrong options stay wrong. What could not be loaded may be there the next time.
+        // Invalid options stay invalid, but failed loads are retried.
         if (!(error instanceof TypeError)) opening = undefined
         throw error
       })
@@ -98,7 +98,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const within = async (bounds: Bounds): Promise<Engine | 'abort' | 'timeout'> =>
       opened && !closed ? opened : unlessOver(ready(), bounds, workspace.host)
     const begin = async ({ cwd: wanted = workspace.cwd, env }: Place): Promise<Begin> => {
-      // The root is always there.
+      // The root always exists.
       const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
       return { cwd, env: { ...base, ...env, PWD: cwd } }
     }
@@ -112,7 +112,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
           return hardKill
         },
         dialect: 'bash',
-        // Commands of the host's own, and of another build, may do anything.
+        // Custom commands and other builds are not isolated.
         isolated: !options.commands?.length && !load,
       },
       async open() {
@@ -125,7 +125,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
           const timedOut = engine === 'timeout'
           return { ...NOT_RUN, timedOut, aborted: !timedOut, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
         }
-        // Within the shell a half of a character stands for a byte that is no UTF-8: one from outside is none.
+        // Inside the shell a lone surrogate encodes an invalid UTF-8 byte, so those from outside are replaced.
         return told(engine.exec({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async spawn(command, given = {}) {
@@ -144,7 +144,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Above this, timers fire at once. */
+/** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Bounds {
@@ -152,7 +152,7 @@ interface Bounds {
   readonly timeoutMs?: number | undefined
 }
 
-/** The work, or what was over first. A shell that does not open holds nobody up. */
+/** Resolves with the work, or with the limit that was reached first, so that a shell that does not open blocks no call. */
 async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
   const done = new AbortController()
   let abort = (): void => undefined
@@ -171,7 +171,7 @@ async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, ho
   }
 }
 
-/** What cannot be sent to a worker is no state that this shell has given. @throws {InputError} */
+/** A state that cannot be sent to a worker is not from this shell. @throws {InputError} */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

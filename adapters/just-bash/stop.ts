@@ -1,25 +1,25 @@
 import type { Host } from '../../src/types/host.js'
 import type { SignalName } from './process/signals.js'
 
-/** `limit`: it was too much for the shell; `signal`: see `signal`. */
+/** `limit`: the command exceeded a limit of the shell; `signal`: see `signal`. */
 export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
-/** Above this, timers fire at once. */
+/** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-/** From the stop until a command that does not end is left to itself. */
+/** Delay between a stop and giving up on a command that does not end. */
 const GRACE_MS = 200
-/** Those that the library asks before every command and every turn of a loop. */
+/** Limits that the library checks before every command and loop iteration. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
 
 type StopHost = Pick<Host, 'now' | 'sleep'>
 
 /**
- * What ends a running command before its end: limits of nothing. The library looks at its limits all the time and ends the script there with all
- * its output, where its own abort would lose it.
+ * Stops a running command by setting limits to 0. The library checks its limits all the time and then ends the script with all its output;
+ * the library's own abort would lose the output.
  */
 export class Stop {
   reason: StopReason | undefined
-  /** The one that ended it. */
+  /** The signal that ended the command. */
   signal: SignalName | undefined
   /** Resolves when the command did not end within 200 ms of the stop. */
   readonly overdue: Promise<undefined>
@@ -27,10 +27,10 @@ export class Stop {
   readonly #deadline: number
   readonly #parent: Stop | undefined
   readonly #children: Set<Stop> = new Set()
-  /** Of what `interrupt` ends, too. */
+  /** Controller of waits that `interrupt` ends too. */
   #waiting: AbortController | undefined
   readonly #over: AbortController | undefined
-  /** Of the wait for a command that does not end. */
+  /** Controller of the grace period. */
   #grace: AbortController | undefined
   #ended = false
   #giveUp!: () => void
@@ -38,7 +38,7 @@ export class Stop {
   constructor(host: StopHost, timeoutMs: number | undefined, parent?: Stop) {
     this.#host = host
     this.#parent = parent
-    // What is no number is no timeout, as in the node shell; less than nothing is over at once.
+    // NaN means no timeout, as in the node shell; a negative timeout ends at once.
     const ms = timeoutMs === undefined || Number.isNaN(timeoutMs) ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs)
     this.#deadline = host.now() + ms
     this.overdue = new Promise((resolve) => {
@@ -48,7 +48,7 @@ export class Stop {
     if (this.#over) void this.#watch(ms, this.#over.signal)
   }
 
-  /** One for a job of this command, which ends with it. */
+  /** Creates a stop for a job of this command, which ends with the command. */
   fork(): Stop {
     const child = new Stop(this.#host, undefined, this)
     if (this.reason !== undefined) child.begin(this.reason)
@@ -56,19 +56,19 @@ export class Stop {
     return child
   }
 
-  /** Until the deadline of the call, ms; undefined: it has none. */
+  /** Milliseconds until the deadline of the call; undefined without one. */
   get leftMs(): number | undefined {
     if (this.#deadline === Number.POSITIVE_INFINITY) return this.#parent?.leftMs
     return Math.max(0, this.#deadline - this.#host.now())
   }
 
-  /** Waits, at the most until the command is to end or to look up. */
+  /** Sleeps, at most until the command is stopped or interrupted. */
   async sleep(ms: number): Promise<void> {
     if (this.#isOver()) return
     await this.#host.sleep(ms, this.#controller().signal)
   }
 
-  /** Waits for something, at the most as long. */
+  /** Waits for a promise, at most until the command is stopped or interrupted. */
   async until(something: Promise<unknown>): Promise<void> {
     if (this.#isOver()) return
     const { signal } = this.#controller()
@@ -81,15 +81,15 @@ export class Stop {
     signal.removeEventListener('abort', wake)
   }
 
-  /** Ends what waits, and nothing else. */
+  /** Ends pending waits only. */
   interrupt(): void {
     this.#waiting?.abort('interrupted')
     this.#waiting = undefined
   }
 
   /**
-   * The limits that the running shell reads. They are asked for each time: commands are given copies, which ask as well. A build without hooks
-   * never gives way in a loop, and lets no timer through: the deadline is seen here.
+   * Replaces the limits of the running shell with getters. Commands get copies, which also use the getters. A build without hooks never
+   * yields in a loop, so no timer can run; the getters then check the deadline.
    */
   govern(limits: object): void {
     for (const name of GOVERNED) {
@@ -111,7 +111,7 @@ export class Stop {
     void this.#host.sleep(GRACE_MS, this.#grace.signal).then(this.#giveUp)
   }
 
-  /** The command has ended, and its jobs with it. */
+  /** Call when the command has ended; ends its jobs too. */
   end(): void {
     for (const child of this.#children) {
       child.begin('close')
@@ -144,7 +144,7 @@ export class Stop {
   }
 }
 
-/** The stops of the commands of one shell that run. */
+/** The stops of all running commands of a shell. */
 export class Stops {
   closed = false
   readonly #running = new Set<Stop>()
@@ -158,7 +158,7 @@ export class Stops {
     this.#running.delete(stop)
   }
 
-  /** Ends all that run, and all that begin later. */
+  /** Stops all running commands, and all later ones. */
   close(): void {
     this.closed = true
     for (const stop of this.#running) stop.begin('close')

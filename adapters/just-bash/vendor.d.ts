@@ -1,4 +1,4 @@
-// The types of `#just-bash`. Not imported by name elsewhere: resolvers without package imports would find no types behind it.
+// Types of `#just-bash`. No other file may import this name for types, because resolvers without package imports would not find them.
 export { Bash, getCommandNames } from './library-types.js'
-/** It has hooks. */
+/** Whether the build has hooks. */
 export declare const hooked: true

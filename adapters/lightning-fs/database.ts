@@ -4,23 +4,23 @@ import { answer } from '../shared/idb-requests.js'
 import { libraryFault } from '../shared/node-like/library-faults.js'
 import { checkSuperblock, newSuperblock, type Superblock } from './superblock.js'
 
-/** The key of the tree; the contents of files are under their numbers. */
+/** The key of the tree. File contents have their inode numbers as keys. */
 export const ROOT = '!root'
 
-/** What the library names the store of its database. */
+/** The library's name for the object store of its database. */
 export const storeOf = (name: string): string => `${name}_files`
 
 export interface OpeningOptions {
-  /** As the library calls the database. */
+  /** The library's name of the database. */
   readonly name: string
   readonly factory: IDBFactory
   readonly openTimeoutMs: number
 }
 
 /**
- * Opens the database as the library makes it.
+ * Opens the database, or creates it like the library.
  *
- * @throws {Fault} ENOTSUP: one that is not the library's, and as `adapters/shared/database` does
+ * @throws {Fault} ENOTSUP for a database of another program; or like `adapters/shared/database`
  */
 export async function openDatabase({ factory, name, openTimeoutMs }: OpeningOptions): Promise<IDBDatabase> {
   const upgrade = (db: IDBDatabase): void => void db.createObjectStore(storeOf(name))
@@ -30,13 +30,13 @@ export async function openDatabase({ factory, name, openTimeoutMs }: OpeningOpti
   throw new Fault('ENOTSUP', `the database "${name}" of this site is not one of lightning-fs: choose another name`)
 }
 
-/** @throws {Fault} EIO for a tree that is damaged */
+/** @throws {Fault} EIO for a damaged tree */
 export async function loadTree(store: IDBObjectStore, now: () => number): Promise<Superblock> {
   const stored: unknown = await answer(store.get(ROOT))
   return stored === undefined ? newSuperblock(now()) : checkSuperblock(stored)
 }
 
-/** @throws {Fault} EBUSY: somebody has it open */
+/** @throws {Fault} EBUSY if another page has it open */
 export function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name)
@@ -46,6 +46,6 @@ export function deleteDatabase(name: string): Promise<void> {
   })
 }
 
-/** Reads what the database or the library threw. */
+/** Converts an error of the database or the library. */
 export const faultOf = (cause: unknown): Fault =>
   Object.prototype.toString.call(cause) === '[object DOMException]' ? databaseFault(cause) : libraryFault(cause)

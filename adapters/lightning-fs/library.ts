@@ -4,7 +4,7 @@ import type { NodePromisesLike, StatsLike } from '../shared/node-like/library-ty
 import { deleteDatabase } from './database.js'
 import type { Store } from './store.js'
 
-/** What is used of an instance's `promises`. */
+/** The part of an instance's `promises` that is used here. */
 export interface LightningPromises {
   init(name: string, options: object): unknown
   lstat(path: string): Promise<StatsLike>
@@ -26,9 +26,9 @@ export interface LightningFsClass {
   new (): { readonly promises: LightningPromises }
 }
 
-/** @throws {Fault} ENOTSUP: it is not installed */
+/** @throws {Fault} ENOTSUP if the package is not installed */
 export async function loadLibrary(): Promise<LightningFsClass> {
-  // A part of it looks for `window`, or for `global`, and fails in module workers, which have neither.
+  // A dependency needs `window` or `global`, and fails in module workers, which have neither.
   const scope: { window?: unknown; global?: unknown } = globalThis
   const isBare = scope.window === undefined && scope.global === undefined
   if (isBare) scope.global = globalThis
@@ -42,12 +42,12 @@ export async function loadLibrary(): Promise<LightningFsClass> {
 }
 
 /**
- * An instance over the store. It is named by chance: the name is what the library locks, waiting up to ten minutes for it, and the lock that
- * counts is ours already.
+ * Starts an instance over the store. It gets a random name, because the library locks its name and may wait ten minutes for it. The adapter
+ * already holds the real lock.
  */
 export async function startLibrary(LightningFs: LightningFsClass, store: Store, name: string): Promise<NodePromisesLike> {
   const lock = lockOf(name)
-  // Without Web Locks it keeps a lock in a database, which the page before this one may have left there.
+  // Without Web Locks the library keeps its lock in a database, where an earlier page may have left it.
   if (!navigator.locks) await deleteDatabase(lock)
   const { promises } = new LightningFs()
   await promises.init(`toolport:${name}:${chance()}`, { db: store, defer: true, lockDbName: lock, lockStoreName: lock })
@@ -55,12 +55,12 @@ export async function startLibrary(LightningFs: LightningFsClass, store: Store, 
   return nodeLike(promises)
 }
 
-/** The lock of the library, and the database that takes its place where there are no Web Locks. */
+/** The name of the library's lock, and of the database that replaces the lock without Web Locks. */
 export const lockOf = (name: string): string => `${name}_lock`
 
 const chance = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-')
 
-/** Without what the library does in its own way: options that it ignores, and contents that a rename would leave behind. */
+/** Corrects deviations of the library: it ignores some options, and its rename leaves the replaced content behind. */
 function nodeLike(library: LightningPromises): NodePromisesLike {
   const modeOf = (options: { readonly mode?: number } | undefined): { mode: number } | undefined =>
     options?.mode === undefined ? undefined : { mode: options.mode }

@@ -46,7 +46,7 @@ export interface LightningFsOptions {
 export type LightningFs = FsAdapter &
   NodeLikeMethods &
   Required<Pick<FsAdapter, 'open' | 'usage'>> & {
-    /** Whether it was opened while another tab had it, with `whenBusy: 'read-only'`. */
+    /** Whether the storage is read-only, because another tab had it open (`whenBusy: 'read-only'`). */
     readonly isReadOnly: boolean
   }
 
@@ -95,14 +95,14 @@ export function createLightningFs(options: LightningFsOptions): LightningFs {
   }
 }
 
-/** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
+/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
 type Checked = LightningFsOptions & Pick<SourceOptions, 'openTimeoutMs'>
 
 function sourceOptions({ name, lightningFs, now, indexedDB, openTimeoutMs, locks, onWarning = warn }: Checked): SourceOptions {
   const factory = indexedDB ?? pageFactory()
   if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
   const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
-  // The library reads it without asking.
+  // The library uses `navigator` without checking it.
   if (!page.navigator) throw new Fault('ENOTSUP', 'this is no page and no worker of one')
   const held = locks ?? page.navigator.locks
   if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
@@ -131,7 +131,7 @@ function pageFactory(): IDBFactory | undefined {
 
 type WhenBusy = 'refuse' | 'read-only'
 
-/** Opens the database on first use, and reads whatever goes wrong. An opening that failed is tried again by the next call. */
+/** Opens the database on first use, and converts all errors. After a failed opening, the next call retries. */
 class Storage {
   readonly #options: () => SourceOptions
   readonly #whenBusy: WhenBusy
@@ -139,7 +139,7 @@ class Storage {
   #opening: Promise<Source> | undefined
   #closing: Promise<void> | undefined
 
-  /** @param options asked for when the storage is opened */
+  /** @param options called when the storage opens */
   constructor(options: () => SourceOptions, whenBusy: WhenBusy) {
     this.#options = options
     this.#whenBusy = whenBusy
@@ -157,7 +157,7 @@ class Storage {
     return this.use(where, (source) => source.change(work, bytes))
   }
 
-  /** @throws {FsError} for whatever goes wrong */
+  /** @throws {FsError} for any error */
   async use<T>(where: Where, work: (source: Source) => Promise<T>): Promise<T> {
     try {
       if (this.#closing) throw new Fault('EIO', 'the storage is closed')
@@ -167,7 +167,7 @@ class Storage {
     }
   }
 
-  /** Where nothing was ever opened, nothing waits. */
+  /** An unopened storage has no pending changes. */
   flush(): Promise<void> {
     if (!this.#closing && !this.#source && !this.#opening) return Promise.resolve()
     return this.use({ op: 'flush', path: '/' }, (source) => source.flush())

@@ -9,8 +9,8 @@ import type { Source, SourceOptions } from './source.js'
 import { countOf, nodeAt, STAT, type Superblock, statOf, type TreeNode } from './superblock.js'
 
 /**
- * Looks on at a database that somebody else writes. Each look is one transaction over the tree and the contents, so what it sees belongs
- * together: it is what was stored last. The library is not asked: it would wait until the other is done.
+ * Reads a database that another tab writes. Each read is one transaction over the tree and the contents, so it sees a consistent state: the
+ * last stored one. It does not use the library, which would wait for the other tab's lock.
  */
 export class Reader implements Source {
   readonly isReadOnly = true
@@ -66,7 +66,7 @@ export class Reader implements Source {
   }
 }
 
-/** What a look needs, of one state of the tree. */
+/** The read methods over one state of the tree. */
 function reading(tree: Superblock, store: IDBObjectStore): NodePromisesLike {
   const find = (path: string): TreeNode => {
     const node = nodeAt(tree, path)

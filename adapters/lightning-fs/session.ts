@@ -11,13 +11,13 @@ import type { Source, SourceOptions } from './source.js'
 import { Store } from './store.js'
 import { countOf } from './superblock.js'
 
-/** So much waits in memory at the most before it is stored without being asked for. */
+/** Limits of unsaved changes in memory, above which they are stored without `flush`. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_CHANGES = 500
-/** The library looks through its whole tree for every entry that it makes. */
+/** Entries above which a warning is issued: the library searches its whole tree for every entry that it creates. */
 const MANY = 5000
 
-/** What is open in this page, for those who do without locks. */
+/** The storages open in this page, to detect a second opening with `locks: 'none'`. */
 const open = new WeakMap<IDBFactory, Set<string>>()
 
 /** @throws {Fault} EBUSY */
@@ -29,7 +29,7 @@ function claim(factory: IDBFactory, name: string): () => void {
   return () => void names.delete(name)
 }
 
-/** The database with the library over it, for one user. */
+/** The database and the library over it, for one user. */
 export class Session implements Source {
   readonly isReadOnly = false
   lost: Fault | undefined
@@ -41,11 +41,11 @@ export class Session implements Source {
   readonly #lock = new ReadWriteLock()
   readonly #forget: () => void
   #isClosed = false
-  /** No more entries than this are in the tree, unless it is warned already. */
+  /** Upper bound for the number of entries, until the warning was issued. */
   #entries: number
   #isWarned = false
 
-  /** @throws {Fault} EBUSY at once, where it is open already; ENOTSUP, EIO */
+  /** @throws {Fault} EBUSY at once if it is already open; ENOTSUP, EIO */
   static async open(options: SourceOptions): Promise<Session> {
     const { factory, name, locks, now = Date.now } = options
     let session: Session | undefined
@@ -59,7 +59,7 @@ export class Session implements Source {
     let db: IDBDatabase | undefined
     let gone: Promise<void> | undefined
     const letGo = (): Promise<void> => {
-      // Once: by the second time it may be somebody else's.
+      // Runs only once: later, the lock may belong to another user.
       gone ??= (async () => {
         db?.close()
         unclaim()
@@ -68,7 +68,7 @@ export class Session implements Source {
       return gone
     }
     try {
-      // The lock that the library itself would take: pages that use it without this adapter are kept out too.
+      // The library's own lock, which also excludes pages that use the library without this adapter.
       if (locks) release = await takeLock(locks, lockOf(name), () => lose('another page took it over'))
       const LightningFs = await options.load()
       db = await openDatabase(options)
@@ -156,7 +156,7 @@ export class Session implements Source {
     }
   }
 
-  /** What fails here waits for the next time: `flush` tells. */
+  /** Ignores failures: the changes stay in memory, and `flush` reports the error. */
   #save(): void {
     if (this.#isClosed) return
     this.#lock
@@ -166,7 +166,9 @@ export class Session implements Source {
       .catch(() => undefined)
   }
 
-  /** What does not get stored stays in memory, and only what needs no more of that may go on: a removal may be what makes room. */
+  /**
+   * If storing fails, the changes stay in memory. Then only changes that need no more memory continue, because a removal may free space.
+   */
   async #makeRoom(bytes: number): Promise<void> {
     const { waiting } = this.#store
     if (waiting.changes < MOST_CHANGES && (waiting.changes === 0 || waiting.bytes + bytes <= MOST_BYTES)) return
@@ -187,7 +189,7 @@ export class Session implements Source {
         `The lightning-fs storage "${this.#options.name}" holds more than ${MANY} files and directories: each one that is made takes longer than the one before. Use the indexeddb storage for as many.`,
       )
     } catch {
-      // The change is done, whatever its listener does.
+      // An exception in the listener must not fail the change.
     }
   }
 
@@ -208,7 +210,7 @@ export class Session implements Source {
   }
 }
 
-/** What tells that the page may end: `document` and `window`, as far as they are there. A worker has neither, and is told nothing. */
+/** The globals whose events signal the end of the page. A worker has neither, and gets no such event. */
 interface PageLike {
   readonly document?: EventTarget & { readonly visibilityState: string }
   readonly window?: EventTarget

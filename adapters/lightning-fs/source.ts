@@ -6,20 +6,20 @@ import type { OpeningOptions } from './database.js'
 import type { LightningFsClass } from './library.js'
 
 export interface SourceOptions extends OpeningOptions {
-  /** None: the host answers for there being one user only. */
+  /** Undefined if the host itself ensures a single user. */
   readonly locks: LocksLike | undefined
   readonly now: (() => number) | undefined
   readonly load: () => Promise<LightningFsClass>
   readonly onWarning: (message: string) => void
 }
 
-/** An open database: one that is ours, or one that somebody else has. */
+/** An open database, writable or read-only. */
 export interface Source {
   readonly isReadOnly: boolean
-  /** Why it cannot be used any more. */
+  /** Why the database can no longer be used. */
   readonly lost: Fault | undefined
   look<T>(work: (files: Files) => Promise<T>): Promise<T>
-  /** @param bytes that it is going to hold */
+  /** @param bytes that the change adds */
   change(work: (files: Files) => Promise<void>, bytes: number): Promise<void>
   usage(): Promise<FsUsage>
   flush(): Promise<void>

@@ -3,24 +3,24 @@ import { ROOT } from './database.js'
 import { nodesBelow, type Superblock, statOf } from './superblock.js'
 
 /**
- * The database, as the library uses it, and its tree. The library stores contents at once and the tree half a second after the last change,
- * so that a page that ends in between leaves contents that no tree names, sizes that are wrong, or names that lead to the content of another
- * file. Here all of it is kept until `commit`, which stores it in one transaction: the whole of it is there afterwards, or nothing.
+ * The database and its tree, with the interface that the library uses. The library itself stores contents at once, but the tree half a
+ * second after the last change. If a page ends in between, contents without a name, wrong sizes, or names with the content of another file
+ * remain. This store keeps all changes until `commit`, which stores them in one atomic transaction.
  */
 export class Store {
   readonly #db: IDBDatabase
   readonly #name: string
-  /** The library changes it in place. */
+  /** The library modifies this tree in place. */
   readonly tree: Superblock
   /** Number of a file -> its new content; undefined: removed. */
   readonly #changed = new Map<number, Uint8Array | undefined>()
-  /** Of the new contents. */
+  /** Bytes of the new contents. */
   #bytes = 0
   #changes = 0
   #isSynced = true
   readonly #onSave: () => void
 
-  /** @param onSave called when the library thinks that it is time to save */
+  /** @param onSave called when the library wants to save */
   constructor(db: IDBDatabase, name: string, tree: Superblock, onSave: () => void) {
     this.#db = db
     this.#name = name
@@ -28,12 +28,12 @@ export class Store {
     this.#onSave = onSave
   }
 
-  /** What waits to be stored. */
+  /** The unsaved changes. */
   get waiting(): { readonly bytes: number; readonly changes: number } {
     return { bytes: this.#bytes, changes: this.#changes }
   }
 
-  /** To be called for every change, before it. */
+  /** Call before every change. */
   willChange(): void {
     this.#changes++
   }
@@ -59,15 +59,15 @@ export class Store {
     this.#set(ino, undefined)
   }
 
-  /** The library never asks for it but on an option that it is not given. */
+  /** The library calls this only with an option that the adapter never sets. */
   wipe(): never {
     throw new Error('wiping is not supported')
   }
 
-  /** The library does so whenever it has been idle for half a second. */
+  /** Does nothing: the library calls this whenever it was idle for half a second. */
   close(): void {}
 
-  /** Contents that no entry names, as the library leaves them behind when a page ends, go with the next commit. */
+  /** Marks unreferenced contents, which the library leaves behind when a page ends, for removal on the next commit. */
   async dropOrphans(): Promise<void> {
     const keys = await answer(this.#db.transaction(this.#name).objectStore(this.#name).getAllKeys())
     const named = new Set<unknown>()
@@ -77,16 +77,16 @@ export class Store {
   }
 
   /**
-   * Stores everything in one transaction. When it rejects, nothing of it is stored, and all of it still waits. The transaction is begun in
-   * the same breath: a page that is about to end gets it done.
+   * Stores everything in one transaction. If it rejects, nothing is stored, and all changes stay pending. Starts the transaction
+   * synchronously, so that it completes even if the page is about to end.
    *
-   * @param durability `strict` waits for the disk, and for everything that was written before
+   * @param durability `strict` waits until this and all earlier writes are on disk
    */
   async commit(durability: 'relaxed' | 'strict'): Promise<void> {
     const isClean = this.#changes === 0 && this.#changed.size === 0
     if (isClean && (this.#isSynced || durability === 'relaxed')) return
     await this.#write(durability)
-    // Nothing can have come in between: a commit has the turn for itself.
+    // No change can come in between, because a commit holds the lock alone.
     this.#changed.clear()
     this.#bytes = 0
     this.#changes = 0

@@ -1,22 +1,22 @@
 import { Fault } from '../shared/fault.js'
 
-/** Where a node keeps what it is; its other keys are the names below it. */
+/** The key of a node's own data; its other keys are the names of its children. */
 export const STAT = 0
 
-/** As the library keeps it. */
+/** A node's data, as the library stores it. */
 export interface NodeStat {
   mode: number
   type: 'file' | 'dir' | 'symlink'
   size: number
   ino: number
   mtimeMs: number
-  /** Of a link. */
+  /** Target of a symlink. */
   target?: string
 }
 
 export type TreeNode = Map<string | typeof STAT, TreeNode | NodeStat>
 
-/** What the library stores its whole tree as: one node, named `/`. */
+/** The library's stored tree: a single node named `/`. */
 export type Superblock = Map<'/', TreeNode>
 
 const ROOT_MODE = 0o755
@@ -25,7 +25,7 @@ export function newSuperblock(mtimeMs: number): Superblock {
   return new Map([['/', new Map([[STAT, { mode: ROOT_MODE, type: 'dir', size: 0, ino: 0, mtimeMs }]])]])
 }
 
-/** @throws {Fault} EIO: it is not what the library stores */
+/** @throws {Fault} EIO if the value is not a valid tree */
 export function checkSuperblock(stored: unknown): Superblock {
   const root = isMap(stored) ? stored.get('/') : undefined
   if (!isNode(root) || statOf(root).type !== 'dir') throw damaged('it has no root')
@@ -46,12 +46,12 @@ function isNode(value: unknown): value is TreeNode {
   return isKind && [ino, size, mtimeMs, mode].every((number) => typeof number === 'number')
 }
 
-/** Of any realm: a database gives what belongs to its own. */
+/** Works across realms, because a database may return objects of another realm. */
 const isMap = (value: unknown): value is Map<unknown, unknown> => Object.prototype.toString.call(value) === '[object Map]'
 
 export const statOf = (node: TreeNode): NodeStat => node.get(STAT) as NodeStat
 
-/** Everything below a node with its path. A list of its own, not recursion: trees may be deep. */
+/** All nodes below a node, with their paths. Iterative, because trees may be deep. */
 export function* nodesBelow(root: TreeNode): Generator<[string, TreeNode]> {
   const open: [string, TreeNode][] = [['', root]]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -65,7 +65,7 @@ export function* nodesBelow(root: TreeNode): Generator<[string, TreeNode]> {
   }
 }
 
-/** The node of a path, as itself. */
+/** The node at a path; does not follow symlinks. */
 export function nodeAt(tree: Superblock, path: string): TreeNode | undefined {
   let node = tree.get('/')
   if (path === '/') return node

@@ -101,7 +101,7 @@ function isAbsolute(root: unknown): boolean {
   return names.every((name) => name !== '' && name !== '.' && name !== '..')
 }
 
-/** Its own path is the library's business, and no caller's. */
+/** Checks the root. Symlinks in the root's own path are left to the library. */
 async function checkRoot(files: Files): Promise<void> {
   const root = await files.look('/')
   if (!root) throw new Fault('ENOENT', 'the directory given as "root" is missing: make it first')

@@ -5,7 +5,7 @@ import { fail, nameOf, type Tree } from './tree.js'
 
 const NOTHING = new Uint8Array(0)
 
-/** Not `slice`: a Buffer's shares its memory. All empty files share one array. */
+/** `slice` of a Buffer would share its memory. All empty files share one array. */
 const copyOf = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? NOTHING : new Uint8Array(bytes))
 
 export function read(tree: Tree, path: string, options: ReadOptions | undefined): Uint8Array {

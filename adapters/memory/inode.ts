@@ -1,6 +1,6 @@
 import type { FsEntry, FsStat } from '../../src/types/fs.js'
 
-/** One shape for each kind: a checkpoint keeps the old root and starts an epoch, and only nodes of the current epoch are changed. */
+/** The nodes of the tree. A checkpoint keeps the old root and starts a new epoch; only nodes of the current epoch are modified. */
 export type Inode = FileNode | DirNode | LinkNode
 
 const FILE_MODE = 0o644
@@ -9,7 +9,7 @@ const LINK_MODE = 0o777
 
 const encoder = new TextEncoder()
 
-/** The same text with memory of its own. V8 keeps a whole path alive for a name cut out of it, and compares such names seven times slower. */
+/** Copies a string: in V8, a substring keeps its whole path alive, and compares seven times slower. */
 const ownText = (name: string): string => JSON.parse(JSON.stringify(name)) as string
 
 export class FileNode {
@@ -18,7 +18,7 @@ export class FileNode {
   mode: number = FILE_MODE
   mtimeMs: number
   version: number
-  /** The content is the first `size` bytes, which never change in place; behind them is room for appending, this node's alone. */
+  /** The content is the first `size` bytes, which never change in place. The rest is spare room for appending, used only by this node. */
   bytes: Uint8Array
   size: number
 
@@ -36,7 +36,7 @@ export class FileNode {
     return copy
   }
 
-  /** The content without the room behind it: safe to share between nodes. */
+  /** The content without spare room, safe to share between nodes. */
   content(): Uint8Array {
     return this.bytes.length === this.size ? this.bytes : this.bytes.slice(0, this.size)
   }
@@ -55,11 +55,11 @@ export class DirNode {
   mode: number = DIR_MODE
   mtimeMs: number
   #entries: Map<string, Inode> = new Map()
-  /** No name of `#entries` sorts behind it. */
+  /** The largest name of `#entries`. */
   #last = ''
   #sorted = true
   readonly #id = ++lastId
-  /** The id of what it was cloned from: a reference would keep every earlier state alive. */
+  /** The id of the original of this clone; a reference would keep every earlier state alive. */
   #origin = 0
   #changed: Map<string, Inode | undefined> | undefined
 
@@ -93,7 +93,7 @@ export class DirNode {
     this.#entries.delete(name)
   }
 
-  /** What was set or removed since this was cloned from `before`; undefined where it was not. */
+  /** The entries set or removed since this node was cloned from `before`; undefined if it is not a clone of `before`. */
   changedSince(before: DirNode): ReadonlyMap<string, Inode | undefined> | undefined {
     return this.#origin === before.#id ? this.#changed : undefined
   }
@@ -106,17 +106,17 @@ export class DirNode {
     return this.#entries.entries()
   }
 
-  /** By code unit. Sorted when asked, so that filling a large directory in any order costs nothing more. */
+  /** Lists entries by code unit. Sorts on demand, so that filling a large directory in any order costs no more. */
   list(): FsEntry[] {
     if (!this.#sorted) this.#sort()
-    // Not `push`: a list that grows takes twice the time, and this is the hot loop of every walk.
+    // A preallocated array is twice as fast as `push`, and this is the hot loop of every walk.
     const list = new Array<FsEntry>(this.#entries.size)
     let at = 0
     for (const [name, node] of this.#entries) list[at++] = { name, kind: node.kind, size: node.size }
     return list
   }
 
-  /** `sort` without a comparator goes by code unit, and is native. */
+  /** `sort` without a comparator compares code units natively. */
   #sort(): void {
     const sorted = new Map<string, Inode>()
     for (const name of [...this.#entries.keys()].sort()) {
@@ -143,7 +143,7 @@ export class DirNode {
   }
 }
 
-/** Never changed after it is made, so it belongs to no epoch. */
+/** Immutable, so it belongs to no epoch. */
 export class LinkNode {
   readonly kind = 'symlink'
   readonly target: string

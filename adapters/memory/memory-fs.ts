@@ -21,7 +21,7 @@ export type MemoryFs = FsAdapter &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
 const encoder = new TextEncoder()
-/** Loaded with the first search; an `await` of `import()` for each directory would cost more than the search. */
+/** Loaded on the first search and cached: awaiting `import()` for each directory would cost more than the search. */
 let search: typeof import('./search.js') | undefined
 
 /**
@@ -45,7 +45,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
       raceSafe: true,
       persistence: 'memory',
     },
-    // `async` for its rejections: what a call throws must never come out of it directly.
+    // `async`, so that errors become rejections instead of being thrown synchronously.
     lstat: async (path) => entries.lstat(tree, path),
     readdir: async (path) => entries.readdir(tree, path),
     read: async (path, options) => contents.read(tree, path, options),
@@ -72,7 +72,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
       return { bytes: tree.bytes, files: tree.files }
     },
     checkpoint: async () => {
-      // At once: what is called next belongs to later.
+      // Must run synchronously, so that later calls do not affect the checkpoint.
       const root = tree.keep()
       const { Moment } = await import('./moment.js')
       return new Moment(tree, root)

@@ -9,12 +9,12 @@ interface Pair {
   readonly after: Inode | undefined
 }
 
-/** The root as it was: its nodes belong to an earlier epoch, so nothing changes them any more. It shares with the tree what is the same. */
+/** A past state of the tree. Its nodes belong to an earlier epoch, so they never change. It shares unchanged nodes with the tree. */
 export class Moment implements FsMoment {
   readonly #tree: Tree
   readonly #root: DirNode
 
-  /** @param root what `tree.keep()` gave at that moment */
+  /** @param root the result of `tree.keep()` at that moment */
   constructor(tree: Tree, root: DirNode) {
     this.#tree = tree
     this.#root = root
@@ -51,7 +51,7 @@ export class Moment implements FsMoment {
   }
 }
 
-/** Goes only where the nodes of both sides are not the same. A list of its own, not recursion: trees may be deeper than the stack. */
+/** Compares only subtrees whose nodes differ. Iterative, because trees may be deeper than the stack. */
 function differences(before: DirNode, after: DirNode): FsDifference[] {
   const found: FsDifference[] = []
   const pairs: Pair[] = before === after ? [] : [{ path: '/', before, after }]
@@ -79,7 +79,8 @@ function addChildren({ path, before, after }: Pair, pairs: Pair[]): void {
     }
     return
   }
-  // Both sides in step, as most directories hold the same names in the same order: a name is looked up only where they part.
+  // Iterates both sides in parallel, because most directories hold the same names in the same order. Looks up a name only where they
+  // differ.
   const others = now?.entries()
   let next = others?.next().value
   let shared = 0

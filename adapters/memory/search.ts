@@ -4,7 +4,7 @@ import type { Tree } from './tree.js'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Searched as strings, in which engines find a text many times faster than in bytes. The content itself is never handed out. */
+/** Searches strings, which engines do many times faster than bytes. Never returns content. */
 export function scanBelow(tree: Tree, directory: string, names: readonly string[], needle: Uint8Array): Scanned[] {
   const parent = tree.find('search', directory)
   const wanted = decoder.decode(needle)
@@ -16,16 +16,16 @@ export function scanBelow(tree: Tree, directory: string, names: readonly string[
   })
 }
 
-/** Longer files are read in steps. */
+/** Longer files are left to the caller, which reads them in chunks. */
 const MAX_FILE = 64 * 1024
 
-/** Code units of all texts that are kept for the next search. */
+/** Maximum code units of the texts cached for the next search. */
 const MAX_KEPT = 16 * 1024 * 1024
 let kept = new WeakMap<Uint8Array, string>()
 let keptUnits = 0
 
 function textOf({ bytes, size }: FileNode): string {
-  // With room behind its content an array may get another one.
+  // Not cached: an array with spare room may get other content.
   if (size < bytes.length) return decoder.decode(bytes.subarray(0, size))
   const known = kept.get(bytes)
   if (known !== undefined) return known

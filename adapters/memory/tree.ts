@@ -9,16 +9,16 @@ export interface TreeOptions {
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Only a closed storage is EIO. */
+/** EIO is only used for a closed storage. */
 export function fail(code: FsErrorCode, op: string, path: string, dest?: string, detail?: string): FsError {
   const why = detail ?? (code === 'EIO' ? 'the storage is closed' : undefined)
   return new FsError({ code, op, path, ...(dest === undefined ? {} : { dest }), ...(why === undefined ? {} : { detail: why }) })
 }
 
 /**
- * The nodes, the counters and the epoch. All of it is synchronous, so that a call is one step that happens or changes nothing.
+ * The nodes, the counters and the epoch. Everything is synchronous, so that each call is atomic.
  *
- * A node is changed only after `parent`, `ownDir` or `ownFile` made it one of the current epoch. `keep` begins the next.
+ * Call `parent`, `ownDir` or `ownFile` before changing a node: they copy it into the current epoch. `keep` starts the next epoch.
  */
 export class Tree {
   epoch = 0
@@ -40,7 +40,10 @@ export class Tree {
     this.root = new DirNode(this.epoch, now())
   }
 
-  /** The directory that holds the last component (`/` for itself), or the code of what is in the way. `own`: in order to change it. */
+  /**
+   * The directory of the last component (for `/`, the root itself), or an error code. `own`: copies the directories into the current epoch,
+   * for a change.
+   */
   walk(path: string, own: boolean): DirNode | FsErrorCode {
     if (this.#closed) return 'EIO'
     if (own && this.root.epoch !== this.epoch) this.root = this.root.clone(this.epoch)
@@ -91,7 +94,7 @@ export class Tree {
     return own
   }
 
-  /** Refuses what would not fit, before anything is copied or changed. */
+  /** Fails if the addition does not fit, before anything is copied or changed. */
   reserve(bytes: number, files: number, op: string, path: string, dest?: string): void {
     if (bytes > 0 && this.bytes + bytes > this.#maxBytes) {
       throw fail('ENOSPC', op, path, dest, `the storage holds at most ${this.#maxBytes} bytes, ${this.bytes} are used`)
@@ -111,7 +114,7 @@ export class Tree {
   remove(parent: DirNode, name: string, node: Inode): void {
     parent.delete(name)
     parent.mtimeMs = this.now()
-    // A list of its own, not recursion: renaming makes trees deeper than any path.
+    // Iterative, because renames can make a tree deeper than the longest path.
     const removed: Inode[] = [node]
     for (let next = removed.pop(); next !== undefined; next = removed.pop()) {
       this.files--
@@ -120,7 +123,7 @@ export class Tree {
     }
   }
 
-  /** Gives an owned file other content. `bytes` may have room behind the first `size`. */
+  /** Replaces the content of an owned file. `bytes` may have spare room after the first `size` bytes. */
   fill(file: FileNode, bytes: Uint8Array, size: number): void {
     this.bytes += size - file.size
     file.bytes = bytes
@@ -129,7 +132,7 @@ export class Tree {
     file.mtimeMs = this.now()
   }
 
-  /** The root as it is, which is not changed from now on. Nothing is copied: changes begin with copies of the nodes on their way. */
+  /** Freezes and returns the current root. Copies nothing: later changes copy the nodes on their path first. */
   keep(): DirNode {
     if (this.#closed) throw fail('EIO', 'keep', '/')
     this.epoch++
@@ -140,7 +143,7 @@ export class Tree {
     return ++this.#versions
   }
 
-  /** Nothing is ever pending; only a closed storage refuses. */
+  /** Only checks that the storage is open: no changes are ever pending. */
   flush(): void {
     if (this.#closed) throw fail('EIO', 'flush', '/')
   }

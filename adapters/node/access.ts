@@ -5,30 +5,30 @@ import { toNative } from './names.js'
 /**
  * One existing entry, held while an operation works on it.
  *
- * Race-safe access holds the inode itself, so `path`, `at` and `open` keep meaning that entry whatever happens to the names on the
- * way to it. The other access holds a checked path and can only look again.
+ * Race-safe access holds the inode, so `path`, `at` and `open` mean the same entry even if its names change. Access by path holds a checked
+ * path and can only check again.
  */
 export interface Pin {
-  /** The entry itself, never what a link leads to; taken when it was pinned. */
+  /** The `lstat` result from the moment of pinning: for a symlink, the link itself. */
   readonly stat: BigIntStats
-  /** For system calls that take a path and act on the entry. Never for a link: these calls would follow it. */
+  /** For system calls that take a path and act on the entry. Never use it for a symlink: these calls would follow the link. */
   readonly path: PathLike
   /** For system calls that act on the entry `name` of this directory. */
   at(name: string): PathLike
-  /** Opens the pinned entry for real, or the one that has replaced it where only a path is held. The caller closes the descriptor. */
+  /** Opens the pinned entry; access by path opens whatever has its path now. The caller closes the descriptor. */
   open(flags: number): Promise<number>
-  /** Rejects when the pin no longer is where it was. Returns at once where the pin cannot be moved away from its entry. */
+  /** Rejects when the path no longer leads to the pinned entry. Race-safe access returns at once. */
   verify(): Promise<void>
   close(): void
 }
 
 /**
- * `current`: the entry has to be in its place when it is pinned. `snapshot`: a file that another write has just replaced will do, since
- * it was there when it was opened. Without that, reading a file that is written all the time could fail again and again.
+ * `current`: the entry must still have its path when it is pinned. `snapshot`: a file that another write has just replaced is accepted too,
+ * because it existed when it was opened. Otherwise, reads of a file that is constantly rewritten could keep failing.
  */
 export type Freshness = 'current' | 'snapshot'
 
-/** The way from an adapter path to an entry on the disk that no symlink can redirect. */
+/** Resolves adapter paths to entries on the disk without following symlinks. */
 export interface Access {
   readonly raceSafe: boolean
   /** @throws {MovedFault} when the entry was replaced meanwhile */
@@ -36,7 +36,7 @@ export interface Access {
   close(): void
 }
 
-/** Runs `work` with the entry at `path` and lets go of it, whatever happens. */
+/** Runs `work` with the pinned entry at `path`, then closes the pin. */
 export async function withPin<T>(
   access: Access,
   path: string,
@@ -60,7 +60,7 @@ export function withDirectory<T>(access: Access, path: string, work: (pin: Pin) 
   })
 }
 
-/** `withPin` for a regular file. Nothing has been opened yet, so a FIFO or a device is refused without waking it up. */
+/** `withPin` for a regular file. The type check runs before the file is opened, so a FIFO or a device is rejected without side effects. */
 export function withFile<T>(access: Access, path: string, work: (pin: Pin) => Promise<T>, freshness?: Freshness): Promise<T> {
   const checked = (pin: Pin): Promise<T> => {
     checkIsFile(pin.stat)
@@ -81,8 +81,8 @@ export function special(): Fault {
 }
 
 /**
- * After a lookup has failed: ELOOP if a link stands before the last component, else `otherwise`. Synchronous because the kernel has
- * just looked these very names up: 2 microseconds each instead of 30.
+ * Explains a failed lookup: ELOOP if a component before the last is a symlink, else `otherwise`. Synchronous, because the kernel has just
+ * cached these names: 2 microseconds each instead of 30.
  */
 export function blame(base: string, path: string, otherwise: unknown): unknown {
   const names = path.split('/').slice(1, -1)
@@ -102,7 +102,7 @@ function kindOf(host: string): 'link' | 'dir' | 'end' {
     if (stat?.isSymbolicLink()) return 'link'
     return stat?.isDirectory() ? 'dir' : 'end'
   } catch {
-    // Whatever cannot be looked at is the reason for the failure that is being explained, which the caller has.
+    // This component caused the failed lookup, and the caller already has that error.
     return 'end'
   }
 }

@@ -4,13 +4,16 @@ import { type Access, type Pin, withDirectory } from './access.js'
 import { brief } from './short-syscalls.js'
 import { O_NOFOLLOW, O_NONBLOCK, SMALL_TRANSFER } from './syscalls.js'
 
-/** Entries asked for between two looks at the clock. */
+/** Entries read between two checks of the time slice. */
 const AT_ONCE = 16
 const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-/** One for all: it is filled and looked through within one synchronous step. One byte more shows that a file has grown. */
+/** Shared by all calls: each fills and searches it within one synchronous step. The extra byte shows that a file has grown. */
 const content = Buffer.allocUnsafeSlow(SMALL_TRANSFER + 1)
 
-/** Small files that hold the needle, or all of them without one. Whatever is not simply there is left to `read`. */
+/**
+ * Returns the content of small text files that contain the needle, or of all small text files without a needle. `undefined` leaves the
+ * entry to `read`.
+ */
 export function scanFiles(access: Access, directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]> {
   return eachBelow(access, directory, names, (pin, name) => scan(pin, name, needle))
 }
@@ -22,7 +25,7 @@ export function timesOf(access: Access, directory: string, names: readonly strin
   })
 }
 
-/** Pins the directory once. Its entries are asked for by name below it, and no link is followed. */
+/** Pins the directory once and calls `ask` for each name in it. */
 function eachBelow<T>(
   access: Access,
   directory: string,
@@ -35,7 +38,7 @@ function eachBelow<T>(
       try {
         return ask(pin, name)
       } catch {
-        // Whoever asks for this entry alone is told why.
+        // A call for this entry alone reports the error.
         return undefined
       }
     }

@@ -8,7 +8,7 @@ import { nameOf, parentOf } from './paths.js'
 import { createLike, keepOwner, replaceFile } from './replace.js'
 import { close, fsync, ftruncate, MAX_TRANSFER, open, readFully, writeFully } from './syscalls.js'
 
-/** Bytes of one piece of a file that is longer than it says. */
+/** Chunk size for a file that is longer than its reported size. */
 const READ_ON = 64 * 1024
 
 const copyFileOf = promisify(copyFileCb)
@@ -35,9 +35,9 @@ async function contentOf(pin: Pin, offset: number, length: number): Promise<Uint
     if (size > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
     const bytes = new Uint8Array(size)
     const count = await readFully(fd, bytes, offset)
-    // Shorter than it was: somebody cut it off in between.
+    // Another process truncated the file since `fstat`.
     if (count < size) return bytes.slice(0, count)
-    // Longer: it grows, or it is one of those that report no size.
+    // The file is growing, or reports no size (as in /proc).
     const grown = size < length && (size === 0 || fstatSync(fd).size > offset + size)
     return grown ? await readOn(fd, bytes, offset, length) : bytes
   } finally {
@@ -45,7 +45,7 @@ async function contentOf(pin: Pin, offset: number, length: number): Promise<Uint
   }
 }
 
-/** Reads on behind `begun`, to the end or up to `length` bytes in all. */
+/** Continues after `begun`, to the end of the file or up to `length` bytes in total. */
 async function readOn(fd: number, begun: Uint8Array, offset: number, length: number): Promise<Uint8Array> {
   const parts = [begun]
   let total = begun.length
@@ -77,7 +77,7 @@ export function writeFile(access: Access, path: string, bytes: Uint8Array, optio
           closeSync(fd)
           throw cause
         }
-        // A network storage may report only now that it could not keep the content.
+        // Network file systems may report a failed write only on close.
         await close(fd)
       },
       overwrite: () => overwrite(target, bytes, rules),
@@ -122,7 +122,7 @@ export function appendFile(access: Access, path: string, bytes: Uint8Array, rule
   )
 }
 
-/** A full disk must not leave half of the text behind. Nothing is cut off if somebody else has appended meanwhile. */
+/** Removes a partial append, for example on a full disk, unless another process has appended since. */
 async function appendOrUndo(fd: number, bytes: Uint8Array): Promise<void> {
   const before = fstatSync(fd).size
   let written = 0

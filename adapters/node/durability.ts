@@ -3,20 +3,20 @@ import { type Access, withPin } from './access.js'
 import { errnoOf } from './faults.js'
 import { fsync as forceOut } from './syscalls.js'
 
-/** Knows what was changed and not yet forced to the disk. */
+/** Tracks changes that are not yet synced to the disk. */
 export interface Durability {
-  /** Call after a change, with the entries whose content or listing changed. Forces them out at once with `fsync: true`. */
+  /** Call after a change, with the entries whose content or listing changed. Syncs them at once with `fsync: true`. */
   changed(access: Access, ...paths: string[]): Promise<void>
-  /** Call after a rename: what was noted below `from` is now below `to`. */
+  /** Call after a rename: moves the tracked paths below `from` to `to`. */
   moved(from: string, to: string): void
-  /** Call after a directory was removed: nothing of it is left to force out. */
+  /** Call after a directory was removed: stops tracking its path. */
   removed(path: string): void
   flush(access: Access): Promise<void>
 }
 
 const AT_ONCE = 4
 
-/** `true`: before a change is acknowledged. `false`: when `flush` is called. `never`: the operating system decides. */
+/** When to sync changes. `true`: before acknowledging each one. `false`: on `flush`. `never`: the operating system decides. */
 export type Fsync = boolean | 'never'
 
 export function createDurability(fsync: Fsync): Durability {
@@ -52,7 +52,7 @@ export function createDurability(fsync: Fsync): Durability {
       try {
         await sync(access, paths)
       } catch (cause) {
-        // Not known which of them reached the disk: the next flush tries all of them again.
+        // It is unknown which paths reached the disk, so the next flush retries all of them.
         for (const path of paths) dirty.add(path)
         throw cause
       }
@@ -72,8 +72,8 @@ async function syncPath(access: Access, path: string): Promise<void> {
       }
     })
   } catch (cause) {
-    // Gone or replaced since: nothing of it is left to save. EPERM and EISDIR are Windows' answers for directories, EINVAL that of
-    // storages which cannot sync one.
+    // The entry was removed or replaced, so it needs no sync. Windows answers EPERM and EISDIR for directories; file systems that cannot
+    // sync a directory answer EINVAL.
     if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EBUSY', 'EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(errnoOf(cause))) throw cause
   }
 }

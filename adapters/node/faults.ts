@@ -1,11 +1,11 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** A refusal of the adapter itself, before it is known which operation and path it belongs to. */
+/** An error of the adapter itself. `toFsError` adds the operation and the path. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FsErrorCode
   readonly detail: string | undefined
-  /** Where the trouble is, when that is not the path of the call. */
+  /** The path that failed, if it differs from the path of the call. */
   readonly at: string | undefined
 
   constructor(code: FsErrorCode, detail?: string, at?: string) {
@@ -17,8 +17,8 @@ export class Fault extends Error {
 }
 
 /**
- * The entry was replaced or moved between two steps of a check. Nothing has been changed when this is thrown, so the operation can
- * begin again: most often another write has just put a new file in place.
+ * The entry was replaced or moved between two steps of a check, most often by another write. The operation has changed nothing yet, so it
+ * can be retried.
  */
 export class MovedFault extends Fault {
   constructor() {
@@ -31,7 +31,7 @@ interface Meaning {
   readonly detail?: string
 }
 
-/** What the system says and what a caller is told, where these are not the same code. */
+/** Maps system error codes to `FsError` codes where the two differ. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   EPERM: { code: 'EACCES' },
   ENAMETOOLONG: { code: 'EINVAL', detail: 'the name or the path is too long' },
@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EAGAIN: { code: 'EBUSY' },
   EMFILE: { code: 'EBUSY', detail: 'too many files are open' },
   ENFILE: { code: 'EBUSY', detail: 'too many files are open' },
-  // The system's own ESTALE is about a network handle; ours means that the content changed since it was read.
+  // The system's ESTALE means a lost network handle; ours means that the content changed since it was read.
   ESTALE: { code: 'EIO', detail: 'the file server lost track of it' },
 }
 
@@ -72,7 +72,7 @@ function meaningOf(errno: string): Meaning {
   return MEANINGS[errno] ?? { code: FsError.isCode(errno) ? errno : 'EIO' }
 }
 
-/** `''` for what is no system error. */
+/** Returns `''` if `cause` is not a system error. */
 export function errnoOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }

@@ -83,7 +83,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const posix = process.platform !== 'win32'
   const suggestedRoot = posix ? storage.root : undefined
 
-  /** Runs `work` at the host path of the entry, in its pinned parent, and notes that the parent changed. */
+  /** Runs `work` at the host path of the entry, in its pinned parent. */
   function inParent<T>(access: Access, path: string, work: (host: PathLike) => Promise<T>): Promise<T> {
     return withDirectory(access, parentOf(path), (parent) => work(parent.at(nameOf(path))))
   }
@@ -93,7 +93,9 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     await durability.changed(access, parentOf(path))
   }
 
-  /** What is still to be forced out of a new file: with `fsync` its content has been, before it got its name. */
+  /**
+   * What remains to be synced after a file was written. With `fsync`, the content was synced before the rename, so only the parent is left.
+   */
   const written = (path: string): string => (rules.fsync ? parentOf(path) : path)
 
   return {
@@ -237,16 +239,16 @@ async function moveEntry(access: Access, from: string, to: string): Promise<void
     const move = (target: Pin): Promise<void> =>
       withNameLock(target, nameOf(to), async () => {
         const [old, now] = [source.at(nameOf(from)), target.at(nameOf(to))]
-        // The system does nothing then.
+        // For two hard links of one file, `rename` does nothing and succeeds.
         if (await areHardLinks(old, now)) await unlink(old)
         else await notEmpty(rename(old, now))
       })
-    // Within one directory is the common case: holding it once is half the work.
+    // Most moves stay within one directory, so pinning it once halves the work.
     return parentOf(from) === parentOf(to) ? move(source) : withDirectory(access, parentOf(to), move)
   })
 }
 
-/** Two names of one file, and not one name in two spellings that the disk takes for the same. */
+/** True for two hard links of one file. False for two spellings of one name on a case-insensitive file system. */
 async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
   const look = (path: PathLike): Promise<BigIntStats | undefined> =>
     lstat(path, { bigint: true }).catch((cause: unknown) => {
@@ -259,7 +261,7 @@ async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
   return folded(a) !== folded(b)
 }
 
-/** Linux answers EISDIR for a directory, macOS and Windows EPERM. */
+/** `unlink` of a directory fails with EISDIR on Linux, but with EPERM on macOS and Windows. */
 async function removeNonDirectory(host: PathLike): Promise<void> {
   try {
     await unlink(host)
@@ -269,7 +271,7 @@ async function removeNonDirectory(host: PathLike): Promise<void> {
   }
 }
 
-/** POSIX allows both codes for a directory that holds something. */
+/** For a directory that is not empty, POSIX allows EEXIST as well as ENOTEMPTY. */
 async function notEmpty(work: Promise<void>): Promise<void> {
   try {
     await work
@@ -287,16 +289,16 @@ async function setMeta(pin: Pin, meta: { readonly mode?: number; readonly mtimeM
   if (mtimeMs !== undefined && !Number.isFinite(mtimeMs)) throw new Fault('EINVAL', `time ${mtimeMs} is not a number of milliseconds`)
   await pin.verify()
   if (mode !== undefined) await chmod(pin.path, mode)
-  // Half a microsecond more, because the conversion to microseconds below this call cuts off what binary fractions lack.
+  // `timeOf` adds half a microsecond, because Node truncates to microseconds and binary fractions may fall just below the value.
   if (mtimeMs !== undefined) await utimes(pin.path, timeOf(Number(pin.stat.atimeNs) / 1e6), timeOf(mtimeMs))
 }
 
-/** A time before 1970 as a number means now to Node. */
+/** Node takes a negative number for the current time, so times before 1970 become a `Date`. */
 function timeOf(ms: number): number | Date {
   return ms < 0 ? new Date(ms) : (ms + 0.0005) / 1000
 }
 
-/** The entries of a directory, without the adapter's own of the moment. */
+/** Lists a directory without the adapter's temporary files and lock files. */
 async function listEntries(directory: Pin): Promise<(FsEntry | FsOther)[]> {
   const entries: (FsEntry | FsOther)[] = []
   for (const entry of await listNames(directory.path, directory.stat.size)) {

@@ -13,17 +13,20 @@ interface Entry {
   readonly expect?: string | undefined
 }
 
-/** What was opened, which access by path cannot know before. */
+/** Checks the opened file, because access by path may open a different entry than it pinned. */
 export function openedFile(fd: number): Stats {
   const stat = fstatSync(fd)
   checkIsFile(stat)
   return stat
 }
 
-/** Changes the content of the file that has a name now. No other process replaces it meanwhile, or the change would be lost with it. */
+/**
+ * Changes the content of the existing file in place. The name lock keeps other processes from replacing the file, which would lose the
+ * change.
+ */
 export async function changeInPlace(entry: Entry, flags: number, change: (fd: number) => Promise<void>): Promise<void> {
   const path = entry.parent.at(entry.name)
-  // Nothing is opened before, so a FIFO or a device is not woken up.
+  // Checked before opening, because opening a FIFO or a device has side effects.
   const stat = await lstatIfAny(path)
   if (!stat) throw new Fault('ENOENT')
   checkIsFile(stat)
@@ -44,7 +47,7 @@ export async function changeInPlace(entry: Entry, flags: number, change: (fd: nu
   }
 }
 
-/** The last change under way of each file of this process: a file with several names is not kept apart by them. */
+/** The last pending change of each file in this process, by inode: a file may have several names. */
 const changing = new Map<string, Promise<void>>()
 
 async function inTurn(fd: number, change: () => Promise<void>): Promise<void> {
@@ -67,14 +70,14 @@ function checkOpened(fd: number, path: PathLike, expect: string | undefined): vo
   if (expect !== undefined && versionOf(opened) !== expect) throw new Fault('ESTALE')
 }
 
-/** Writes over the content, under all names of the file. A failure puts the old content back; a crash in between leaves a mixture. */
+/** Overwrites the content under all names of the file. A failed write restores the old content; a crash may leave a mix of both. */
 export async function overwrite(entry: Entry, bytes: Uint8Array, rules: { readonly fsync: boolean }, mode?: number): Promise<void> {
   await changeInPlace(entry, constants.O_RDWR, async (fd) => {
     const stat = fstatSync(fd)
     const old = new Uint8Array(stat.size)
     await readFully(fd, old, 0)
     try {
-      // What needs room comes first, while the old content is whole.
+      // Write the part that needs more space first: if the disk is full, the old content is still intact.
       await writeAt(fd, bytes.subarray(old.length), old.length)
       await writeAt(fd, bytes.subarray(0, old.length), 0)
       await ftruncate(fd, bytes.length)
@@ -83,7 +86,7 @@ export async function overwrite(entry: Entry, bytes: Uint8Array, rules: { readon
       await ftruncate(fd, old.length)
       throw cause
     }
-    // Without set-id bits, as a new file has none. Only the owner may change the mode, and the system has taken the bits of others.
+    // Clears set-id bits, as for a new file. Only the owner may change the mode; for other writers the system has cleared the bits.
     const wanted = (mode ?? stat.mode) & 0o777
     if ((stat.mode & 0o6777) !== wanted) await fchmod(fd, wanted).catch(() => {})
     if (rules.fsync) await fsync(fd)

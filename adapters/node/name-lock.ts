@@ -7,9 +7,9 @@ import { lstatIfAny, O_NOFOLLOW } from './syscalls.js'
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW
 
-/** A lock that stays the same for so long was left behind by a process that crashed: it is held for the moment of a change only. */
+/** Locks are held only for a moment: one that stays unchanged for this long belongs to a crashed process. */
 const ABANDONED_MS = 5000
-/** Older ones are not waited for. The clock of a file server may differ from ours by less. */
+/** Locks older than this are removed without waiting. Clock differences to a file server are smaller. */
 const OLD_MS = 60_000
 const PAUSE_MS = 2
 
@@ -17,7 +17,7 @@ const LOCK = /^\.toolport-[0-9a-f]{16}\.lock$/
 
 export const isLockName = (name: string): boolean => LOCK.test(name)
 
-/** Whether a process may hold this lock: no listing shows it then. One that a crash left behind is listed like any file. */
+/** Whether a process may hold this lock; listings hide such locks. Locks left by a crash are listed like any file. */
 export async function isHeld(path: PathLike): Promise<boolean> {
   const stat = await lstatIfAny(path)
   return !stat || !isOld(stat)
@@ -26,8 +26,8 @@ export async function isHeld(path: PathLike): Promise<boolean> {
 const isOld = ({ mtimeMs }: Stats): boolean => Date.now() - mtimeMs > OLD_MS
 
 /**
- * Keeps processes that change one name in a directory apart: whoever makes the lock file has the turn. Where no file can be made beside
- * the entry, the work runs without a lock.
+ * Serialises changes of one name in a directory across processes: the process that creates the lock file has the turn. If no file can be
+ * created next to the entry, the work runs without a lock.
  */
 export async function withNameLock<T>(parent: Pin, name: string, work: () => T | Promise<T>): Promise<T> {
   const path = parent.at(`.toolport-${createHash('sha256').update(name).digest('hex').slice(0, 16)}.lock`)
@@ -39,7 +39,7 @@ export async function withNameLock<T>(parent: Pin, name: string, work: () => T |
   }
 }
 
-/** False where the directory takes no new file. */
+/** Returns false if no lock file can be created in the directory. */
 async function take(path: PathLike): Promise<boolean> {
   let seen = ''
   for (let since = 0; ; since += PAUSE_MS) {

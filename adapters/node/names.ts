@@ -3,14 +3,14 @@ import { promisify } from 'node:util'
 import { brief } from './short-syscalls.js'
 
 const readdir = promisify(readdirCb)
-/** A directory that says it is larger may take long to list. Systems measure in bytes or in entries. */
+/** Listing a larger directory may take long. File systems report the size in bytes or in entries. */
 const SHORT_LISTING = 16 * 1024
 
-/** On other systems every name is Unicode. */
+/** Whether names can be arbitrary bytes. On Windows and macOS every name is Unicode. */
 const anyBytes = process.platform !== 'win32' && process.platform !== 'darwin'
 const ESCAPED = /\uFFFD([89A-F][0-9A-F])/
 
-/** An entry of a directory as the system tells of it. */
+/** A directory entry as reported by the system. */
 export interface Listed {
   readonly name: string
   isFile(): boolean
@@ -19,8 +19,8 @@ export interface Listed {
 }
 
 /**
- * The entries of the directory at a host path, whose size is that of its `stat`. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
- * (`caf\uFFFDE9`), so that no two names look the same; `toNative` gives the bytes back.
+ * Lists the directory at a host path; `size` comes from its `stat`. Each byte of a name that is not valid UTF-8 becomes U+FFFD and two
+ * hexadecimal digits (`caf\uFFFDE9`), so that no two names look the same. `toNative` restores the bytes.
  */
 export async function listNames(host: PathLike, size: bigint): Promise<Listed[]> {
   const inPool = (): Promise<Listed[]> => readdir(host, { withFileTypes: true })
@@ -34,7 +34,7 @@ export async function listNames(host: PathLike, size: bigint): Promise<Listed[]>
   }))
 }
 
-/** A name or path of the system, as a string that `toNative` turns back. */
+/** Decodes a name or path of the system; `toNative` reverses this. */
 export function textOf(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
@@ -49,7 +49,7 @@ export function textOf(bytes: Buffer): string {
   return text
 }
 
-/** A path for system calls: bytes where a name is not UTF-8. */
+/** Encodes a path for system calls: as bytes if a name is not UTF-8. */
 export function toNative(path: string): PathLike {
   if (!anyBytes || !ESCAPED.test(path)) return path
   const parts = path.split(ESCAPED).map((part, i) => (i % 2 ? Buffer.of(Number.parseInt(part, 16)) : Buffer.from(part)))

@@ -3,17 +3,17 @@ import { Fault } from './faults.js'
 
 // An empty component, `.`, `..`, a trailing slash, NUL, or half of a surrogate pair (Node would write U+FFFD for it: another file).
 const UNUSABLE = /\/\.{0,2}(?:\/|$)|[\0\p{Surrogate}]/u
-// On Windows these name something other than a file of that name: a stream, a device, the name without its tail.
+// On Windows these names mean something else: a stream, a device, or the name without its trailing dots and spaces.
 const UNUSABLE_ON_WINDOWS = /[<>:"|?*\\]|[. ](?:\/|$)|\/(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.[^/]*)?(?:\/|$)/i
 
-/** Refuses what is not an adapter path. The workspace has normalised it already: this is the last door before the disk. */
+/** Rejects an invalid adapter path. The workspace has already normalised it; this is the last check before the disk. */
 export function checkPath(path: string, windows: boolean = process.platform === 'win32'): void {
   if (path === '/') return
   if (path[0] !== '/' || UNUSABLE.test(path)) throw new Fault('EINVAL', 'it is not an absolute, normalised path')
   if (windows && UNUSABLE_ON_WINDOWS.test(path)) throw new Fault('EINVAL', 'Windows does not allow this name')
 }
 
-/** Refuses what is not the name of an entry of a directory. */
+/** Rejects an invalid entry name. */
 export function checkName(name: string): void {
   if (name === '' || name.includes('/')) throw new Fault('EINVAL', 'it is not the name of an entry')
   checkPath(`/${name}`)

@@ -7,7 +7,7 @@ import { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_PATH, open } from './syscalls.js
 
 const linkOf = (fd: number): string => `/proc/self/fd/${fd}`
 
-/** An inode held by an O_PATH descriptor. `/proc/self/fd/N` leads to that inode, not to whatever has its name now. */
+/** An inode held by an O_PATH descriptor. `/proc/self/fd/N` leads to that inode, even after its name was given to another entry. */
 class ProcPin implements Pin {
   readonly stat: BigIntStats
   readonly path: string
@@ -35,11 +35,11 @@ class ProcPin implements Pin {
 }
 
 /**
- * Race-safe access. An entry is first opened with O_PATH, which touches neither its content nor a device behind it, and the kernel is
- * then asked where the descriptor really is. Only an exact match goes on, and everything after that works on the descriptor, so a
- * directory that is swapped for a link before, between or after these steps leads nowhere.
+ * Race-safe access. `pin` opens the entry with O_PATH, which touches neither its content nor a device behind it. Then it asks the kernel
+ * where the descriptor really is, and accepts only an exact match. All later steps use the descriptor, so swapping a directory for a
+ * symlink has no effect at any time.
  *
- * The root is held by a descriptor too: what is at its path later on is never mistaken for it.
+ * A descriptor holds the root too, so a directory that replaces the root later is never mistaken for it.
  */
 export function createProcAccess(root: string): Access {
   const rootFd = openSync(root, O_PATH | O_DIRECTORY | O_NOFOLLOW)
@@ -72,13 +72,15 @@ export function createProcAccess(root: string): Access {
   throw new Fault('EIO', 'the root directory was moved or removed', '/')
 }
 
-/** Where the kernel says that a descriptor is. */
+/** The path of a descriptor according to the kernel. */
 function placeOf(link: string): string {
   const place = readlinkSync(link)
   return place.includes('\uFFFD') ? textOf(readlinkSync(link, 'buffer')) : place
 }
 
-/** The kernel marks the path of what has no name any more. No links are left then, so it is not a live file of that odd name. */
+/**
+ * The kernel appends " (deleted)" to the path of a removed entry. The check for zero hard links excludes an existing file with such a name.
+ */
 function isAt(actual: string, expected: string, stat: BigIntStats, freshness: Freshness): boolean {
   if (actual === expected) return true
   return freshness === 'snapshot' && actual === `${expected} (deleted)` && stat.nlink === 0n && stat.isFile()
@@ -86,7 +88,7 @@ function isAt(actual: string, expected: string, stat: BigIntStats, freshness: Fr
 
 let supported: boolean | undefined
 
-/** Whether this system has what race-safe access needs. Asked of the system once, not guessed from its name alone. */
+/** Whether this system supports race-safe access. Probed once, because a sandbox may deny `/proc` on Linux. */
 export function hasProcAccess(): boolean {
   supported ??= process.platform === 'linux' && probe()
   return supported
@@ -101,7 +103,7 @@ function probe(): boolean {
       closeSync(fd)
     }
   } catch {
-    // No /proc, or a sandbox that denies it: the other access works there.
+    // Without `/proc`, or where a sandbox denies it, the adapter falls back to access by path.
     return false
   }
 }

@@ -9,14 +9,14 @@ const lstat = promisify(lstatCb)
 const rmdir = promisify(rmdirCb)
 const unlink = promisify(unlinkCb)
 
-/** As many as keep the thread pool busy; more would only queue there. */
+/** Enough to keep the thread pool busy; more would only queue there. */
 const AT_ONCE = 8
 
 /**
- * Removes the entry and everything below it. `fs.rm` cannot be used: it lists directories by path, so one that is swapped for a link
- * in between has the contents of the link's target deleted. Here every directory is pinned before it is emptied.
+ * Removes the entry and everything below it. `fs.rm` lists directories by path: if a directory is swapped for a symlink meanwhile, it
+ * deletes the contents of the link's target. This function pins every directory before it empties it.
  *
- * Entries that others remove meanwhile are no failure. Only one directory is held at a time, however deep the tree is.
+ * It ignores entries that other processes remove meanwhile, and pins only one directory at a time, however deep the tree is.
  */
 export async function removeTree(access: Access, path: string): Promise<void> {
   const isDirectory = await withDirectory(access, parentOf(path), async (parent) => {
@@ -29,7 +29,7 @@ export async function removeTree(access: Access, path: string): Promise<void> {
 }
 
 async function removeDirectories(access: Access, top: string): Promise<void> {
-  // Depth first without recursion: a directory comes up again, to be removed, when everything above it on the stack is gone.
+  // Depth first without recursion: a directory stays on the stack and is removed when everything above it on the stack is gone.
   const stack: { readonly path: string; readonly emptied: boolean }[] = [{ path: top, emptied: false }]
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { path, emptied } = next
@@ -43,7 +43,7 @@ async function removeDirectories(access: Access, top: string): Promise<void> {
   }
 }
 
-/** Removes all that is no directory and returns the names of the directories. */
+/** Removes all entries except directories, and returns the names of the directories. */
 async function empty(directory: Pin): Promise<string[]> {
   const entries = await listNames(directory.path, directory.stat.size)
   const others = entries.filter((entry) => !entry.isDirectory())

@@ -24,10 +24,12 @@ const unlink = promisify(unlinkCb)
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW
 
 const PREFIX = `.toolport-${randomBytes(4).toString('hex')}-`
-/** Temporary files that could not be removed again. */
+/** Temporary files that could not be removed. */
 const leftBehind = new Set<string>()
 
-/** True for the name of a write that this process has under way: no listing shows it. What a crash left behind is listed like any file. */
+/**
+ * True for a temporary file of a pending write of this process; listings hide it. Temporary files left by a crash are listed like any file.
+ */
 export function isTemporary(name: string): boolean {
   return name.startsWith(PREFIX) && !leftBehind.has(name)
 }
@@ -46,21 +48,21 @@ export interface Target {
 }
 
 export interface Content {
-  /** Makes the content at a temporary path in the same directory. */
+  /** Creates a file with the content at a temporary path in the same directory. */
   fill(temp: PathLike, old: Stats | undefined): Promise<void>
-  /** Writes the content over that of a file which keeps its place. */
+  /** Overwrites the content of the existing file in place. */
   overwrite(): Promise<void>
 }
 
-/** What a file that cannot be replaced by a rename fails with: it is a mount point, or the directory takes no new files. */
+/** Error codes for a file that a rename cannot replace: it is a mount point, or its directory accepts no new files. */
 const FIXED = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM']
 
 /**
- * Puts a new file in the place of `name` in one step: a reader sees the old content or the new, a failure leaves the old untouched, and a
- * link that somebody puts there is replaced, not followed.
+ * Atomically replaces `name` with a new file: a reader sees the old content or the new, and a failure leaves the old file untouched. A
+ * symlink created there meanwhile is replaced, not followed.
  *
- * A file is written in place where a new one would not be the same: it has other names, an owner that cannot be given to a new file, or
- * a place that a rename cannot take.
+ * Falls back to an in-place write if the file has several hard links, has an owner that a new file cannot get, or cannot be replaced by a
+ * rename.
  */
 export async function replaceFile(target: Target, content: Content): Promise<void> {
   const path = target.parent.at(target.name)
@@ -69,7 +71,7 @@ export async function replaceFile(target: Target, content: Content): Promise<voi
   try {
     await replaceByRename(target, path, (temp) => content.fill(temp, old))
   } catch (cause) {
-    // No temporary file can be made beside a file that is there, as in /proc.
+    // The file exists, but its directory accepts no temporary file, as in /proc.
     if (old && systemCode(cause) === 'ENOENT' && (await lstatIfAny(path))) throw new Fault('ENOTSUP', 'its directory takes no new files')
     if (!old || !(cause instanceof OwnerFault || FIXED.includes(systemCode(cause)))) throw cause
     await content.overwrite()
@@ -95,7 +97,7 @@ async function replaceByRename(
     })
   } catch (cause) {
     await unlink(temp).catch((failure: unknown) => {
-      // ENOENT: it was not even made. Either way the first failure is what the caller has to know.
+      // ENOENT: the temporary file was never created. The caller gets the first failure in any case.
       if (errnoOf(failure) !== 'ENOENT') leftBehind.add(tempName)
     })
     throw cause
@@ -115,14 +117,14 @@ async function checkTarget({ create, refuseHardLinks }: Target, path: PathLike):
   return old
 }
 
-/** A rename asks the directory alone. @throws {Fault} EACCES */
+/** Needed because a rename checks only the permissions of the directory. @throws {Fault} EACCES */
 export async function checkWritable(path: PathLike): Promise<void> {
   try {
     await access(path, constants.W_OK)
   } catch (cause) {
     if (['EACCES', 'EPERM'].includes(errnoOf(cause)))
       throw new Fault('EACCES', 'it is read-only for this process: leave it as it is, or ask the user to make it writable')
-    // It was removed meanwhile, or cannot be looked at: the write itself tells.
+    // The file was removed meanwhile or cannot be checked: the write itself reports the error.
   }
 }
 
@@ -130,7 +132,7 @@ export function checkLinks(count: number | bigint): void {
   if (count > 1) throw new Fault('EACCES', 'the file has more than one hard link')
 }
 
-/** Gives the finished file its name unless the name is taken. */
+/** Gives the finished file its name; fails if the name is taken. */
 async function publish(temp: PathLike, path: PathLike): Promise<void> {
   try {
     await link(temp, path)
@@ -142,7 +144,7 @@ async function publish(temp: PathLike, path: PathLike): Promise<void> {
   await unlink(temp)
 }
 
-/** `publish` for a storage without hard links (FAT): an empty file takes the name for the moment before the rename. */
+/** `publish` for file systems without hard links (FAT): creates an empty file to reserve the name, then renames over it. */
 export async function reserve(temp: PathLike, path: PathLike): Promise<void> {
   await close(await open(path, NEW_FILE, 0o600))
   try {
@@ -153,7 +155,7 @@ export async function reserve(temp: PathLike, path: PathLike): Promise<void> {
   }
 }
 
-/** Makes the temporary file, with the permissions of the one it is to replace. The caller closes the descriptor. */
+/** Creates the temporary file with the permissions of the file that it replaces. The caller closes the descriptor. */
 export async function createLike(temp: PathLike, old: Stats | undefined): Promise<number> {
   const fd = await open(temp, NEW_FILE, old ? old.mode & 0o777 : 0o666)
   try {
@@ -167,13 +169,13 @@ export async function createLike(temp: PathLike, old: Stats | undefined): Promis
 
 async function keepOwnerAndMode(fd: number, old: Stats): Promise<void> {
   await keepOwner(fd, old)
-  // Without set-id bits: new content must not run with the rights that the old content was trusted with.
+  // Drops set-id bits: new content must not run with privileges that were granted to the old content.
   if ((fstatSync(fd).mode & 0o777) !== (old.mode & 0o777)) await fchmod(fd, old.mode & 0o777)
 }
 
 class OwnerFault extends Error {}
 
-/** @throws {OwnerFault} only root may give a file away */
+/** @throws {OwnerFault} because only root may change the owner of a file */
 export async function keepOwner(fd: number, old: Stats): Promise<void> {
   const made = fstatSync(fd)
   if (made.uid === old.uid && made.gid === old.gid) return

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers'
 
-/** Milliseconds for which short system calls may hold the event loop. */
+/** Milliseconds that short system calls may block the event loop per turn. */
 const SLICE_MS = 8
-/** A storage is slow when a third call holds the event loop that long, with few between: a busy machine holds up one among hundreds. */
+/**
+ * Three calls that each block for a whole slice, with few short calls between them, mark the storage as slow. On a busy machine single
+ * calls block too, but rarely.
+ */
 const SLOW = { each: 10, most: 25 }
-/** Times as long as a slow storage has made the event loop wait, the thread pool waits for it instead. */
+/** After a slow call, calls use the thread pool for this many times its duration. */
 const PATIENCE = 50
 
 /** When the first short call of this turn of the event loop began. */
@@ -13,7 +16,7 @@ let turn: Promise<void> | undefined
 let slowness = 0
 let patientUntil = 0
 
-/** Whether the slice of this turn is used up. */
+/** Whether this turn of the event loop has used up its slice. */
 export function isSliceOver(): boolean {
   const now = performance.now()
   if (since === undefined) {
@@ -36,8 +39,8 @@ async function nextTurn(): Promise<void> {
 }
 
 /**
- * Runs short system calls. At once is a tenth of what the way through the thread pool takes; `later` goes that way, for a while after the
- * storage has made the event loop wait again and again (a network, a disk asleep).
+ * Runs a short system call synchronously, which takes a tenth of the time of the thread pool. Uses `later`, in the thread pool, for a while
+ * after the storage has blocked the event loop repeatedly (a network, a sleeping disk).
  */
 export async function brief<T>(atOnce: () => T, later: () => Promise<T>): Promise<T> {
   while (isSliceOver()) await nextTurn()

@@ -22,12 +22,12 @@ import { O_NOFOLLOW, O_NONBLOCK, open } from './syscalls.js'
 const realpath = promisify(realpathCb.native)
 
 /**
- * Descriptors are the process's, so all adapters share this. An operation holds three or four of them at the most, which leaves room
- * within the smallest usual limit (256 on macOS), and 32 operations are far more than the thread pool runs at once.
+ * Limits concurrent operations for all adapters, because they share the descriptors of the process. An operation holds at most three or
+ * four descriptors, which fits the smallest usual limit (256 on macOS). The thread pool runs far fewer than 32 operations at once.
  */
 const gate = createGate(32)
 
-/** The opened root: how operations reach it, one at a time or many, and when it ends. */
+/** The opened root directory: runs operations on it and tracks its lifetime. */
 interface Storage {
   readonly raceSafe: boolean
   /** The real path of the root; undefined while there is no such directory. */
@@ -36,7 +36,7 @@ interface Storage {
   open(): Promise<void>
   /** Runs one operation on open storage. Every rejection is an `FsError` about `path` (and `dest`). */
   run<T>(op: string, path: string, work: (access: Access) => Promise<T>, dest?: string): Promise<T>
-  /** Waits for the operations under way, runs `last` and lets go of the root. */
+  /** Waits for running operations, runs `last` and releases the root. */
   close(last: (access: Access) => Promise<void>): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
   async function openRoot(): Promise<Access> {
     const real = await realpath(given)
     if (!statSync(real).isDirectory()) throw new Fault('ENOTDIR', 'the root is not a directory')
-    // Paths below the first answer may have been handed out.
+    // Host paths below the first real path may already be in use.
     if (root !== undefined && real !== root) throw new Fault('EIO', 'the root directory was moved or removed')
     root = real
     access = raceSafe ? createProcAccess(real) : createPathAccess(real)
@@ -65,7 +65,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
     try {
       return await opening
     } catch (cause) {
-      // Not kept: the directory may be made later.
+      // Retry on the next call: the directory may be created later.
       opening = undefined
       throw toFsError(cause, 'open', '/')
     }
@@ -123,7 +123,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
 /** Milliseconds before another try. */
 const PAUSES = [0, 0, 0, 0, 1, 2, 4, 8, 16]
 
-/** Begins again when somebody replaced the entry in between. Bounded: whoever swaps it without end gets EBUSY. */
+/** Retries when the entry was replaced meanwhile. Bounded: an entry that is swapped endlessly fails with EBUSY. */
 async function persistently<T>(work: (access: Access) => Promise<T>, access: Access): Promise<T> {
   for (const pause of PAUSES) {
     try {
@@ -141,12 +141,12 @@ function realDirectory(path: string): string | undefined {
     const real = realpathSync.native(path)
     return statSync(real).isDirectory() ? real : undefined
   } catch {
-    // Opening says what is wrong; a factory does not throw for a directory that may be made before the first call.
+    // `open` reports the error. The factory does not throw, because the directory may be created before the first call.
     return undefined
   }
 }
 
-/** Lets a bounded number of operations run at once; the others wait in the order they came. */
+/** Limits concurrent operations; waiting operations start in order. */
 interface Gate {
   run<T>(work: () => Promise<T>): Promise<T>
 }
@@ -163,12 +163,12 @@ export function createGate(limit: number): Gate {
       return
     }
     next++
-    // `shift` would move the whole queue each time.
+    // `shift` would copy the whole queue each time.
     if (next * 2 > waiting.length) {
       waiting.splice(0, next)
       next = 0
     }
-    // The slot is handed over, not given back: nobody can slip in between.
+    // Passes the slot directly to the next operation, so that no later call overtakes it.
     wake()
   }
 
@@ -188,7 +188,7 @@ export function createGate(limit: number): Gate {
 const lstat = promisify(lstatCb)
 
 const realBytes = promisify((path: PathLike, done: (error: Error | null, real: Buffer) => void) => realpathCb.native(path, 'buffer', done))
-// Where names are compared without case or normal form, the system answers with the spelling on the disk.
+// On case-insensitive systems, `realpath` returns the spelling on the disk.
 const exact = process.platform !== 'darwin' && process.platform !== 'win32'
 const fold = (path: string): string => (exact ? path : path.normalize('NFC').toLowerCase())
 
@@ -200,8 +200,8 @@ async function realPath(host: string): Promise<string> {
 const sameEntry = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev
 
 /**
- * Access by path for systems that do not tell where a descriptor is. Every directory on the way is checked before use and the entry
- * again after it was opened, which stops links that are there, but not a process that swaps them in at the right instant.
+ * Access by path, for systems that do not report the path of a descriptor. It checks every directory of the path before use, and the entry
+ * again after opening it. This stops existing symlinks, but not a process that swaps one in at the right instant.
  */
 function createPathAccess(root: string): Access {
   const pinned = lstatSync(root, { bigint: true })
@@ -240,7 +240,7 @@ function createPathAccess(root: string): Access {
         async open(flags) {
           const fd = await open(toNative(host), flags | O_NOFOLLOW | O_NONBLOCK)
           try {
-            // Not compared with `stat`: a file that was replaced since is as good, if it is the one that is there now.
+            // Not compared with `stat`: a file that replaced the pinned one is fine, as long as the path still leads to it.
             const opened = fstatSync(fd, { bigint: true })
             if (sameEntry(opened, await explained(path))) return fd
             if (freshness === 'snapshot' && opened.nlink === 0n) return fd

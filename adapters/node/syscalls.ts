@@ -12,7 +12,7 @@ const later = {
   write: promisify(fs.write),
 }
 
-// Plain descriptors instead of `fs.promises`: a FileHandle costs two more trips through the thread pool for every small read.
+// Plain descriptors instead of `fs.promises`: a FileHandle costs two more round trips to the thread pool for every small read.
 export const open = (path: fs.PathLike, flags: number, mode?: number): Promise<number> =>
   brief(
     () => fs.openSync(path, flags, mode),
@@ -37,20 +37,20 @@ export const ftruncate: (fd: number, length: number) => Promise<void> = promisif
 const flag = (name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_DIRECTORY'): number => fs.constants[name] ?? 0
 
 export const O_NOFOLLOW: number = flag('O_NOFOLLOW')
-/** A FIFO that nobody writes to must not hold a thread of the pool for ever. */
+/** Keeps a FIFO without a writer from blocking a pool thread forever. */
 export const O_NONBLOCK: number = flag('O_NONBLOCK')
 export const O_DIRECTORY: number = flag('O_DIRECTORY')
 /** Linux only, the same number on every processor that Node runs on, and missing from `fs.constants`. */
 export const O_PATH = 0o10000000
 
-/** What one `read` or `write` of the system can move at the most. */
+/** Maximum bytes that one system `read` or `write` can transfer. */
 export const MAX_TRANSFER = 0x7fff_ffff
-/** Large transfers go in steps, so that one of them does not keep a pool thread from all others. */
+/** Large transfers run in steps of this size, so that none of them monopolises a pool thread. */
 const STEP = 16 * 1024 * 1024
-/** What is moved in some microseconds. */
+/** Bytes that transfer within microseconds. */
 export const SMALL_TRANSFER: number = 64 * 1024
 
-/** Fills `into` from `position` on; returns how many bytes there were. */
+/** Fills `into` with bytes from `position` on; returns the number of bytes read. */
 export async function readFully(fd: number, into: Uint8Array, position: number): Promise<number> {
   let done = 0
   while (done < into.length) {
@@ -61,7 +61,10 @@ export async function readFully(fd: number, into: Uint8Array, position: number):
   return done
 }
 
-/** Writes all of `bytes` at the descriptor's own position. `wrote` hears of every part, for a caller that has to undo them. */
+/**
+ * Writes all of `bytes` at the descriptor's own position. `wrote` gets the size of each written part, for a caller that must undo partial
+ * writes.
+ */
 export async function writeFully(fd: number, bytes: Uint8Array, wrote?: (count: number) => void): Promise<void> {
   await writeSteps(fd, bytes, undefined, wrote)
 }
@@ -90,7 +93,7 @@ async function write(fd: number, bytes: Uint8Array, offset: number, length: numb
   return length > SMALL_TRANSFER ? inPool() : brief(() => fs.writeSync(fd, bytes, offset, length, position), inPool)
 }
 
-/** `undefined` where nothing is. Other failures reject. */
+/** `undefined` if the path does not exist. Other failures reject. */
 export function lstatIfAny(path: fs.PathLike): Promise<fs.Stats | undefined> {
   return brief(
     () => fs.lstatSync(path, { throwIfNoEntry: false }),

@@ -5,7 +5,7 @@ export function versionOf(stat: BigIntStats): string {
   return `${stat.ino}-${stat.mtimeNs}-${stat.ctimeNs}-${stat.size}`
 }
 
-/** Synchronous, so that nothing of this process comes between the look and the change after it. @throws {Fault} ESTALE */
+/** Synchronous, so that no other code of this process runs between this check and the change that follows. @throws {Fault} ESTALE */
 export function checkVersion(path: PathLike, expect: string | undefined): void {
   if (expect === undefined) return
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })

@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly files: Files
   readonly openTimeoutMs: number
   readonly worker: () => Worker
-  /** None: the host answers for there being one user only. */
+  /** Undefined if the host itself ensures a single user. */
   readonly locks: LocksLike | undefined
 }
 
@@ -18,13 +18,13 @@ interface Pending {
   reject(cause: Fault): void
 }
 
-/** The worker that has the files open, and the lock on them. */
+/** The worker that has the files open, and the page's lock. */
 export class Connection {
   readonly #pending = new Map<number, Pending>()
   readonly #release: Release | undefined
   readonly #worker: Worker
   readonly #end: () => void
-  /** Why it cannot be used any more. */
+  /** Why the connection can no longer be used. */
   #lost: Fault | undefined
   #last = 0
 
@@ -57,7 +57,7 @@ export class Connection {
     this.#worker = worker
     this.#release = release
     this.#end = worker.terminate.bind(worker)
-    // The browser says nothing of it, and until the worker holds its lock nothing else does.
+    // The browser reports no event for `terminate`, and before the worker holds its lock nothing else reveals its end.
     worker.terminate = () => this.lose('its worker was ended')
     worker.onmessage = ({ data }) => this.#settle(data)
     worker.onmessageerror = () => this.lose('the browser lost a message of its worker')
@@ -67,7 +67,7 @@ export class Connection {
     }
   }
 
-  /** Whether the worker runs, and the browser gives it the files. */
+  /** Checks that the worker runs and can access the file system. */
   async #reach(lock: string | undefined, timeoutMs: number): Promise<void> {
     const answered = afterTime(timeoutMs, () => this.lose(unanswered('the origin private file system', timeoutMs)))
     await this.call('reach', [lock]).finally(answered)
@@ -90,13 +90,13 @@ export class Connection {
     else pending?.resolve(data.value)
   }
 
-  /** Its lock is free when the worker is gone, however it went. */
+  /** Detects the worker's end: the browser then frees its lock. */
   #watch(lock: string): void {
     const ended = pageLocks()?.request(lock, () => this.lose('its worker ended'))
     ended?.catch(() => undefined)
   }
 
-  /** What is under way ends as it will, and nothing more begins. */
+  /** Ends the connection: rejects pending calls and all later ones. */
   lose(detail: string): void {
     if (!this.#lost) {
       this.#lost = new Fault('EIO', detail)
@@ -107,7 +107,7 @@ export class Connection {
     void this.#release?.()
   }
 
-  /** Of a connection that no call is waiting for. */
+  /** Call only when no call is pending. */
   async close(): Promise<void> {
     this.lose('the storage is closed')
     await this.#release?.()

@@ -8,7 +8,7 @@ import type { Store } from './store.js'
 import type { FileNode, Found } from './tree.js'
 import { type Fill, swap, writeAll } from './write-file.js'
 
-/** A file up to so many bytes is written anew for an append. To note it first, which a larger one needs, takes as long. */
+/** An append rewrites files up to this size. Recording an intent, which larger files need, would take as long. */
 const REWRITTEN_BYTES = 256 * 1024
 
 export function read(store: Store, path: string, { offset = 0, length }: ReadOptions = {}): Promise<Uint8Array> {
@@ -97,7 +97,7 @@ export function copy(store: Store, from: string, to: string): Promise<void> {
   })
 }
 
-/** Its version stays when its time does not. */
+/** Keeps the version of a file whose modification time changes. */
 export function keepVersion(node: FileNode): void {
   if (node.size !== undefined && node.mtimeMs !== undefined) node.version ??= `${node.mtimeMs}-${node.size}`
   node.mtimeMs = undefined

@@ -6,11 +6,11 @@ import { type Fill, fillNew, hasMove, hasSyncAccess, swap } from './write-file.j
 const COPIED_AT_ONCE = 4 * 1024 * 1024
 export const TEMP = 'temp-'
 
-/** The steps that change files, each of which happens whole or not at all. */
+/** Atomic steps that change files. */
 export class Disk {
   readonly #system: DirHandle
   readonly #intents: Intents
-  /** Files can be moved over others. Else a new content is written beside the old one by the browser, and put in its place. */
+  /** Whether files can be moved over others. Otherwise, `createWritable` writes to a swap file that replaces the old content. */
   readonly moves: boolean = hasMove() && hasSyncAccess()
   #temps = 0
 
@@ -19,14 +19,14 @@ export class Disk {
     this.#intents = intents
   }
 
-  /** @param path of the workspace, of the same place. @param isNew nothing is there yet */
+  /** @param path virtual path of `to`. @param isNew whether the file does not exist yet */
   async replace(to: Place, path: string, isNew: boolean, fill: Fill): Promise<void> {
     if (this.moves) await this.#replaceByMove(to, fill)
     else if (!isNew) await swap(await to.dir.getFileHandle(to.name), fill)
     else await this.noted({ kind: 'create', path }, () => createBySwap(to, fill))
   }
 
-  /** A temporary file is in a directory that the workspace does not see. */
+  /** Writes a temporary file outside of the workspace's directory, then moves it. */
   async #replaceByMove(to: Place, fill: Fill): Promise<void> {
     const name = `${TEMP}${++this.#temps}`
     try {
@@ -40,8 +40,8 @@ export class Disk {
   }
 
   /**
-   * A file, over another or not. Where that is a copy, both are there for a moment: the caller notes it. When it fails nothing has changed,
-   * unless it throws `Unfinished`.
+   * Moves a file, and may replace another. If the browser can only copy, both files exist for a moment, so the caller must record an
+   * intent. A failure changes nothing, unless it throws `Unfinished`.
    */
   async move(from: Place, to: Place): Promise<void> {
     const file = await from.dir.getFileHandle(from.name)
@@ -54,7 +54,7 @@ export class Disk {
     })
   }
 
-  /** Notes what is begun. When it fails it has been undone; what cannot be undone throws `Unfinished`. */
+  /** Records an intent around `work`. A failure must have been undone; otherwise, `work` throws `Unfinished`. */
   async noted(intent: Intent, work: () => Promise<void>): Promise<void> {
     const done = await this.#intents.begin(intent)
     let failed: { readonly cause: unknown } | undefined
@@ -64,7 +64,7 @@ export class Disk {
       if (cause instanceof Unfinished) throw cause
       failed = { cause }
     }
-    // With the note still there, the next opening would do it again, to what is there then.
+    // If the record remained, the next opening would apply the intent to later files.
     await done().catch((cause: unknown) => {
       throw new Unfinished(cause)
     })
@@ -72,7 +72,7 @@ export class Disk {
   }
 }
 
-/** Something was done by half, and its note stays. Nothing may be changed before it was opened anew. */
+/** A change is half done, and its record remains. The storage must be reopened before any other change. */
 export class Unfinished extends Error {
   constructor(cause: unknown) {
     super('unfinished', { cause })
@@ -90,7 +90,7 @@ async function createBySwap(to: Place, fill: Fill): Promise<void> {
   }
 }
 
-/** Piece by piece: a large file need not fit into memory. */
+/** Copies in pieces, so that a large file need not fit into memory. */
 export function copyOf(file: FileHandle): Fill {
   return async (sink) => {
     const content = await patiently(() => file.getFile())

@@ -29,7 +29,7 @@ const list = (entries: ReadonlyMap<string, Node>): FsEntry[] =>
     return { name, kind: node.kind, ...(size !== undefined && { size }) }
   })
 
-/** `undefined` where the browser has to be asked. */
+/** Returns undefined if the browser must be asked. */
 function statOf(node: Node): FsStat | undefined {
   if (node.kind === 'dir') return { kind: 'dir', size: 0, mtimeMs: NO_TIME }
   const { size, mtimeMs, version } = node
@@ -51,7 +51,7 @@ async function measure(node: FileNode, { dir, name }: Place): Promise<void> {
   node.mtimeMs = lastModified
 }
 
-/** Counted once, and kept up to date from then on. */
+/** Counts once, then keeps the numbers up to date. */
 export async function usage(store: Store): Promise<FsUsage> {
   if (!store.usage) await store.locked(['/'], () => count(store))
   return { bytes: 0, files: 0, ...store.usage }
@@ -122,7 +122,7 @@ function removal(store: Store, path: string, recursive: boolean, refusal: (node:
   })
 }
 
-/** The browser removes one thing after the other: after a failure some may be gone. */
+/** The browser removes entries one by one, so a failure may leave a partly removed tree. */
 async function removeTree(store: Store, { siblings, name }: Found, node: DirNode, place: Place): Promise<void> {
   try {
     await patiently(() => place.dir.removeEntry(place.name, { recursive: true }))

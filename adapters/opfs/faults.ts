@@ -2,7 +2,7 @@ import { Fault, nameOf } from '../shared/fault.js'
 
 const messageOf = (cause: unknown): string => (cause instanceof Error || cause instanceof DOMException ? cause.message : String(cause))
 
-/** What a browser's handle threw, as a refusal. */
+/** Converts an error of a browser handle. */
 export function faultOf(cause: unknown, method: string): Fault {
   if (cause instanceof Fault) return cause
   switch (nameOf(cause)) {
@@ -32,15 +32,15 @@ const NEED_DIRECTORY: ReadonlySet<string> = new Set(['readdir', 'mkdir', 'rmdir'
 
 export const noRoom = (cause?: unknown): Fault => new Fault('ENOSPC', 'the browser gives this site no more storage', cause)
 
-/** True for what a handle throws when the files are not as they were left. */
+/** True for errors of a handle that indicate changes by others. */
 export const isSurprise = (cause: unknown): boolean =>
   ['NotFoundError', 'TypeMismatchError', 'InvalidModificationError'].includes(String(nameOf(cause)))
 
 const FIRST_WAIT_MS = 5
-/** More than a second in all: as long as a worker that was ended may take to let go of a file. */
+/** More than a second in total, the time that a terminated worker may need to release a file. */
 const WAITS = 8
 
-/** Tries again while a file is in use, and once more when it changed while it was read. */
+/** Retries while a file is in use, and once if the file changed while it was read. */
 export async function patiently<T>(action: () => Promise<T>): Promise<T> {
   let reread = false
   for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-// The browser's handles, as far as they are used: TypeScript has no one library with both the page's and the worker's parts of them.
+// The used parts of the browser's handles: no TypeScript library declares both the page's and the worker's parts.
 
 export interface SyncAccess {
   getSize(): number
@@ -20,9 +20,9 @@ export interface FileHandle {
   getFile(): Promise<Blob & { readonly lastModified: number }>
   /** Dedicated workers only. */
   createSyncAccessHandle(): Promise<SyncAccess>
-  /** Safari has it since 26. What is written shows when it is closed, all at once. */
+  /** Safari supports it since 26. The new content becomes visible atomically on close. */
   createWritable(options?: { readonly keepExistingData: boolean }): Promise<Swap>
-  /** Not in every browser. Over another file too, in one step. */
+  /** Not in every browser. Can atomically replace another file. */
   move(to: DirHandle, name: string): Promise<void>
 }
 
@@ -36,11 +36,11 @@ export interface DirHandle {
 
 export interface Place {
   readonly dir: DirHandle
-  /** As the browser has it. */
+  /** The encoded name in the browser's file system. */
   readonly name: string
 }
 
-/** Where a place is not there: nothing. */
+/** Resolves with undefined if the entry does not exist. */
 export async function unlessMissing<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look

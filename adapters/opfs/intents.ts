@@ -2,10 +2,10 @@ import { patiently } from './faults.js'
 import { type DirHandle, unlessMissing } from './handles.js'
 import { fileText, writeWhole } from './write-file.js'
 
-/** What is about to be done in more than one step, with paths of the workspace. Noted first, and undone or finished after a crash. */
+/** A change of several steps, with virtual paths. It is recorded first, and undone or completed after a crash. */
 export type Intent =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
-  /** `size` is what the file had. */
+  /** `size`: the file's size before the append. */
   | { readonly kind: 'append'; readonly path: string; readonly size: number }
   | { readonly kind: 'create'; readonly path: string }
   | { readonly kind: 'fill' }
@@ -20,7 +20,7 @@ export class Intents {
     this.#dir = dir
   }
 
-  /** Resolves, when it is noted, with the function that says it is done. */
+  /** Records the intent. Resolves with a function that removes the record. */
   async begin(intent: Intent): Promise<() => Promise<void>> {
     const name = `${INTENT}${++this.#last}`
     try {
@@ -32,7 +32,7 @@ export class Intents {
     return () => patiently(() => this.#dir.removeEntry(name))
   }
 
-  /** Those that an earlier user left, oldest first. One that was not noted whole was not begun. */
+  /** Intents left by an earlier session, oldest first. Skips incomplete records, because their changes never started. */
   async left(): Promise<Intent[]> {
     const found: { readonly order: number; readonly intent: Intent }[] = []
     for await (const [name, handle] of this.#dir.entries()) {

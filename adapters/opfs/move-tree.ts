@@ -5,8 +5,8 @@ import { type DirHandle, type Place, unlessMissing } from './handles.js'
 const MOVED_AT_ONCE = 8
 
 /**
- * Moves a directory, or what is left of it, into another, which is made where it is missing. File by file, so that at every moment each
- * file is in one of the two; to do it again completes it. Nothing at `from` is nothing to do.
+ * Moves a directory into another, which it creates if missing. Moves file by file, so that each file is always in exactly one of the two
+ * directories. Can be repeated to complete an interrupted move. A missing `from` is fine.
  */
 export async function moveTree(disk: Disk, from: Place, to: Place): Promise<void> {
   const source = await unlessMissing(from.dir.getDirectoryHandle(from.name))
@@ -27,7 +27,7 @@ async function moveAll(disk: Disk, from: DirHandle, to: DirHandle): Promise<void
       throw cause
     }
   }
-  // All of them, also after a failure: nothing may still be on its way when it is undone.
+  // Waits for all moves, even after a failure, so that none is pending during the undo.
   const ends = await Promise.allSettled(Array.from({ length: MOVED_AT_ONCE }, moveNext))
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((failure) => failure instanceof Unfinished) ?? failures[0]

@@ -1,6 +1,8 @@
-/** What `\` is to browsers is a separator; `%` begins an escape; half a surrogate pair would become another character. */
+/**
+ * Characters to escape: some browsers treat `\` as a separator, `%` begins an escape, and a lone surrogate would become another character.
+ */
 const ALWAYS = /[%\\/]|\p{Surrogate}/gu
-/** Also what a disk could fold into another name: case, and anything that has more than one form. */
+/** Also escapes characters that a disk could fold: upper case, and characters with several Unicode forms. */
 const WHAT_FOLDS = /[^a-z0-9._ -]/g
 const ESCAPE = /%u([0-9a-f]{4})|%([0-9a-f]{2})/g
 
@@ -12,11 +14,11 @@ function escapeAll(text: string): string {
   return escaped
 }
 
-/** Names of a workspace as names that a browser takes, one to one, and back. Most stay as they are. */
+/** Maps workspace names one-to-one to names that browsers accept. Most names stay unchanged. */
 export class Names {
   readonly #escaped: RegExp
 
-  /** @param folds the disk takes some names for the same that are not */
+  /** @param folds whether the disk treats some different names as equal */
   constructor(folds: boolean) {
     this.#escaped = folds ? WHAT_FOLDS : ALWAYS
   }
@@ -25,7 +27,7 @@ export class Names {
     return name.replace(this.#escaped, escapeAll)
   }
 
-  /** `undefined` for a name that none of a workspace's becomes: somebody else made it. */
+  /** `undefined` for a name that `encode` never returns: another program created it. */
   decode(stored: string): string | undefined {
     const name = stored.replace(ESCAPE, (_, wide?: string, narrow?: string) =>
       String.fromCharCode(Number.parseInt(wide ?? narrow ?? '', 16)),
@@ -34,7 +36,7 @@ export class Names {
   }
 }
 
-/** For a directory of its own: never `.` or `..`. */
+/** Encodes a storage name as a directory name; never returns `.` or `..`. */
 export function encodeStoreName(name: string): string {
   return /^\.+$/.test(name) ? escapeAll(name) : new Names(true).encode(name)
 }

@@ -40,7 +40,7 @@ export function createOpfs(options: OpfsOptions): OpfsFs {
       mode: false,
       atomicReplace: true,
       dirRename: false,
-      // Elsewhere the browser writes in its own time.
+      // Without `move`, the browser decides when to write to disk.
       durableOnAck: canMove(),
       caseSensitive: true,
       raceSafe: true,
@@ -67,7 +67,7 @@ export function createOpfs(options: OpfsOptions): OpfsFs {
 
 type CheckedOptions = OpfsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>
 
-/** One storage of the page: opened with the first call, and anew with the next one as long as that fails. */
+/** A storage of the page. The first call opens it; after a failure, the next call retries. */
 class Session {
   readonly #options: CheckedOptions
   readonly #atOpening: () => Promise<unknown>
@@ -75,13 +75,13 @@ class Session {
   #connection: Promise<Connection> | undefined
   #closing: Promise<void> | undefined
 
-  /** @param atOpening asked once it is open, and waited for */
+  /** @param atOpening runs after opening, before the first call continues */
   constructor(options: CheckedOptions, atOpening: () => Promise<unknown>) {
     this.#options = options
     this.#atOpening = atOpening
   }
 
-  /** @throws {FsError} for whatever goes wrong */
+  /** @throws {FsError} for any error */
   async call(where: Where, method: string, args: readonly unknown[], transfer: Transferable[] = []): Promise<unknown> {
     const call = this.#open().then((connection) => connection.call(method, args, transfer))
     this.#underWay.add(call)
@@ -94,7 +94,7 @@ class Session {
     }
   }
 
-  /** With bytes, which it copies before anything is awaited. */
+  /** Like `call`, with bytes that it copies synchronously. */
   async send(where: Where, method: string, bytes: Uint8Array, args: readonly unknown[]): Promise<void> {
     const own = new Uint8Array(bytes)
     await this.call(where, method, [where.path, own, ...args], [own.buffer])
@@ -130,7 +130,7 @@ class Session {
   }
 }
 
-/** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
+/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
 function connectionOptions({ name, files = {}, openTimeoutMs, worker, locks }: CheckedOptions): ConnectionOptions {
   const page = checkPage()
   const held = locks ?? page.locks
@@ -139,7 +139,7 @@ function connectionOptions({ name, files = {}, openTimeoutMs, worker, locks }: C
   return { name, files, openTimeoutMs, worker: worker ?? startOwnWorker, locks: held === 'none' ? undefined : held }
 }
 
-/** What is looked for; any of it may be missing. */
+/** The globals to check, any of which may be missing. */
 interface Page {
   readonly isSecureContext?: boolean
   readonly Worker?: unknown
@@ -149,7 +149,7 @@ interface Page {
 
 const page = (): Page => globalThis as unknown as Page
 
-/** @throws {Fault} ENOTSUP that says what is missing */
+/** @throws {Fault} ENOTSUP with the missing feature */
 function checkPage(): { readonly locks: LocksLike | undefined; checkWorker(): void } {
   const { isSecureContext, navigator, FileSystemFileHandle } = page()
   if (isSecureContext === false) {
@@ -165,11 +165,11 @@ function checkWorker(): void {
   if (typeof page().Worker !== 'function') throw new Fault('ENOTSUP', 'no dedicated worker can be started here: open it in a page')
 }
 
-/** Files can be moved. Asked of the prototype, and never by making one. */
+/** Whether files can be moved. Checks the prototype, without creating a file. */
 function canMove(): boolean {
   const prototype = page().FileSystemFileHandle?.prototype
   return prototype !== undefined && 'move' in prototype
 }
 
-// In these words bundlers find it.
+// Bundlers recognise exactly this expression.
 const startOwnWorker = (): Worker => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })

@@ -36,13 +36,13 @@ const METHODS: Readonly<Record<string, Method>> = {
   copy: (store, from: string, to: string) => contents.copy(store, from, to),
   rmTree: (store, path: string) => entries.rmTree(store, path),
   usage: (store) => entries.usage(store),
-  // Every change waits for the disk before it is answered.
+  // Every change is on disk before it is acknowledged, so flushing only waits for its turn.
   flush: (store) => store.locked([], async () => undefined),
 }
 
 /**
- * Serves a workspace in the origin private file system to the page that started this dedicated worker. For a worker script of your own,
- * where a bundler does not find this package's: nothing else may listen in it.
+ * Serves a workspace in the origin private file system to the page that started this dedicated worker. Call it in your own worker script if
+ * your bundler does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveOpfs(scope: unknown = globalThis): void {
   const { addEventListener, postMessage } = scope as WorkerScope
@@ -70,10 +70,10 @@ export function serveOpfs(scope: unknown = globalThis): void {
   })
 }
 
-/** @param lock held from then on, if there is one */
+/** @param lock name of a lock to hold for the worker's lifetime */
 async function reach(lock: string | undefined): Promise<DirHandle> {
   if (lock !== undefined) await holdForLife(lock)
-  // The browser's own type differs from one TypeScript library to the other.
+  // The type of the handle differs between TypeScript libraries.
   return (await navigator.storage.getDirectory()) as unknown as DirHandle
 }
 
@@ -88,7 +88,7 @@ async function open(browser: DirHandle | undefined, { name, files }: Opening): P
   }
 }
 
-/** A lock that is free when the worker is gone. It waits for one that was ended: what that had begun in the browser is over then. */
+/** Holds a lock for the worker's lifetime. Waits for a terminated predecessor, whose pending browser operations are then complete. */
 function holdForLife(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = navigator.locks.request(name, () => {
@@ -101,11 +101,11 @@ function holdForLife(name: string): Promise<void> {
 
 function toSend(cause: unknown, method: string): SentFault {
   const { code, detail, cause: first } = cause instanceof Fault ? cause : faultOf(cause, method)
-  // Not every thrown value can be sent; an exception of the browser can.
+  // Errors and DOMExceptions can be sent; other thrown values may not.
   return { code, detail, cause: first instanceof Error || first instanceof DOMException ? first : undefined }
 }
 
-/** Into a storage that holds nothing: all of them, or after a crash, at the next opening, all of them anew. */
+/** Writes the initial files into an empty storage. After a crash, the next opening starts again. */
 async function writeFirst(store: Store, files: Files): Promise<void> {
   const plan = planFiles(files)
   if (plan.files.length === 0 || (await store.list(store.tree.root)).size > 0) return
@@ -156,12 +156,12 @@ async function moveFile(store: Store, from: string, to: string, source: Place, t
   keepVersion(node)
 }
 
-/** `to` is an empty directory or nothing. */
+/** `to` must be missing or an empty directory. */
 async function moveOrUndo({ disk }: Store, from: Place, to: Place, wasThere: boolean): Promise<void> {
   try {
     await moveTree(disk, from, to)
   } catch (cause) {
-    // A copy that is there by half must not be moved back over the original.
+    // A partial copy must not be moved back over the original.
     if (cause instanceof Unfinished) throw cause
     try {
       await moveTree(disk, to, from)
@@ -173,7 +173,7 @@ async function moveOrUndo({ disk }: Store, from: Place, to: Place, wasThere: boo
   }
 }
 
-/** Each directory below is another one to the browser now. */
+/** Updates the tree after a move: the handles of all directories below are now invalid. */
 function moveNode(store: Store, source: Found, target: Found, node: DirNode): void {
   source.siblings.delete(source.name)
   target.siblings.set(target.name, node)

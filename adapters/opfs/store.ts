@@ -13,16 +13,16 @@ import { hasMove, hasSwap, hasSyncAccess } from './write-file.js'
 const FORMAT = 1
 const FORMAT_PREFIX = 'format-'
 const FOLDER = 'toolport'
-/** More of these at once are not quicker. */
+/** More concurrent operations are not faster. */
 const AT_ONCE = 8
-/** Of this name, a disk that folds case or accents has two others. */
+/** A disk that folds case or Unicode forms finds the first name by the others too. */
 const PROBE = ['caf\u00e9', 'CAF\u00c9', 'cafe\u0301'] as const
 
-/** The files of one workspace, and what is known of them. One a worker. */
+/** The files of one workspace and the cached tree. One per worker. */
 export class Store {
   readonly tree: Tree
   readonly disk: Disk
-  /** Entries below the root and their bytes; `undefined` until they were counted. */
+  /** Entries below the root and their bytes; `undefined` until counted. */
   usage: { bytes: number; files: number } | undefined
   readonly #locks = new PathLocks()
   readonly #limit = createLimit(AT_ONCE)
@@ -30,7 +30,7 @@ export class Store {
   #drawn = 0
   #lost: Fault | undefined
 
-  /** @throws {Fault} ENOTSUP, and whatever the browser throws */
+  /** @throws {Fault} ENOTSUP; any error of the browser */
   static async open(browser: DirHandle, name: string): Promise<Store> {
     if (!(hasSyncAccess() && hasMove()) && !hasSwap()) {
       throw new Fault('ENOTSUP', 'this browser can neither move files nor replace them in one step')
@@ -52,19 +52,19 @@ export class Store {
     this.disk = disk
   }
 
-  /** What is known of a path, without waiting for its turn. @throws {Fault} ENOENT ENOTDIR EIO */
+  /** Cached data of a path, without waiting for locks. @throws {Fault} ENOENT ENOTDIR EIO */
   known(path: string): Found | undefined {
     if (this.#lost) throw this.#lost
     return this.tree.known(path)
   }
 
-  /** Holds the paths, and with them all below: what else needs them waits. */
+  /** Locks the paths and everything below them while `work` runs. */
   async locked<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       return await this.#locked(paths, work)
     } catch (cause) {
       if (cause instanceof Unfinished) throw this.#lose(cause)
-      // Only who does not keep to the lock can bring this about: what is known of the files may be wrong.
+      // Only code that ignores the lock can cause this, so the cache may be wrong.
       if (isSurprise(cause)) await this.#locked(['/'], async () => this.#forget())
       throw cause
     }
@@ -92,7 +92,7 @@ export class Store {
     return this.#lost
   }
 
-  /** For a content that is written: never the same again, in this session or another. */
+  /** Returns a version for written content, unique across sessions. */
   draw(): string {
     return `${this.#origin}-${++this.#drawn}`
   }
@@ -102,14 +102,14 @@ export class Store {
     this.count(1, node.kind === 'file' ? (node.size ?? 0) : 0)
   }
 
-  /** An entry with nothing below it. */
+  /** Removes an entry without children. */
   remove(siblings: Map<string, Node>, name: string, node: Node): void {
     siblings.delete(name)
     if (node.kind === 'dir') this.tree.dropHandle(node)
     this.count(-1, node.kind === 'file' ? -(node.size ?? 0) : 0)
   }
 
-  /** What a file holds from now on. */
+  /** Updates a file's node after a write. */
   fill(node: FileNode, size: number): void {
     this.count(0, size - (node.size ?? 0))
     Object.assign(node, { size, mtimeMs: undefined, version: this.draw() })
@@ -121,7 +121,7 @@ export class Store {
     this.usage.bytes += bytes
   }
 
-  /** The listing of a directory whose path is held. */
+  /** Lists a directory; the caller must hold its lock. */
   list(dir: DirNode): Promise<Map<string, Node>> {
     return this.tree.list(dir)
   }
@@ -136,7 +136,7 @@ async function checkFormat(system: DirHandle): Promise<void> {
   await system.getFileHandle(`${FORMAT_PREFIX}${FORMAT}`, { create: true })
 }
 
-/** Whether the disk below takes other names for the same, as that of a Mac does. */
+/** Whether the disk folds names, as on macOS. */
 async function folds(system: DirHandle): Promise<boolean> {
   const [name, ...others] = PROBE
   await system.getFileHandle(name, { create: true })
@@ -144,7 +144,7 @@ async function folds(system: DirHandle): Promise<boolean> {
   return false
 }
 
-/** What calls that never ended left behind. */
+/** Removes files left by interrupted calls. */
 async function clean(system: DirHandle): Promise<void> {
   const left: string[] = []
   for await (const [name] of system.entries()) if (name.startsWith(TEMP) || name.startsWith(INTENT)) left.push(name)
@@ -156,7 +156,7 @@ interface Recovered {
   readonly disk: Disk
 }
 
-/** Finishes or undoes what an earlier user had begun. Doing it twice is doing it once. */
+/** Completes or undoes a change of an earlier session. Idempotent. */
 async function recover(store: Recovered, intent: Intent): Promise<void> {
   if (intent.kind === 'rename') return finishRename(store, intent.from, intent.to)
   if (intent.kind === 'fill') return clear(await store.tree.handleOf(store.tree.root))
@@ -165,7 +165,7 @@ async function recover(store: Recovered, intent: Intent): Promise<void> {
   if (!place || !file) return
   const { size } = await file.getFile()
   if (intent.kind === 'create') {
-    // What was filled is whole; what is empty was perhaps to be filled.
+    // A filled file is complete. An empty file may never have been filled, so remove it.
     if (size === 0) await patiently(() => place.dir.removeEntry(place.name))
     return
   }
@@ -187,7 +187,7 @@ async function finishRename(store: Recovered, from: string, to: string): Promise
   else await moveTree(store.disk, source, target)
 }
 
-/** Not with the tree: that is to list nothing before all is as it should be. */
+/** Bypasses the tree, which must not cache listings before recovery is complete. */
 async function placeAt({ tree }: Recovered, path: string): Promise<Place | undefined> {
   const names = path
     .slice(1)

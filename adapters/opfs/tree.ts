@@ -4,19 +4,19 @@ import type { Names } from './names.js'
 
 export interface FileNode {
   readonly kind: 'file'
-  /** Known together, once they were asked for. */
+  /** `size` and `mtimeMs` are cached together, once read. */
   size?: number | undefined
   mtimeMs?: number | undefined
-  /** Of a content that was written since it was opened. */
+  /** Version of content written in this session. */
   version?: string | undefined
 }
 
 export interface DirNode {
   readonly kind: 'dir'
   name: string
-  /** None: the root. */
+  /** Undefined for the root. */
   parent: DirNode | undefined
-  /** `undefined` until it was listed. */
+  /** `undefined` until listed. */
   entries: Map<string, Node> | undefined
   handle: DirHandle | undefined
 }
@@ -30,10 +30,10 @@ export interface Found {
   readonly node: Node | undefined
 }
 
-/** More handles of directories are not held: to the browser each is a connection. */
+/** Maximum number of cached directory handles: each costs the browser a connection. */
 const MAX_HANDLES = 1000
 
-/** What is known of the files. Only one user has them, so that what was once listed stays true. */
+/** Cache of the tree. The lock ensures a single user, so listings stay valid. */
 export class Tree {
   readonly names: Names
   readonly #rootHandle: DirHandle
@@ -57,7 +57,7 @@ export class Tree {
     this.root = this.#newRoot()
   }
 
-  /** @returns the directory that has to be listed first. @throws {Fault} ENOENT ENOTDIR */
+  /** @returns the entry, or the directory that must be listed first. @throws {Fault} ENOENT ENOTDIR */
   #look(path: string): Found | DirNode {
     if (path === '/') return { parent: this.root, siblings: new Map(), name: '', node: this.root }
     let parent = this.root
@@ -73,7 +73,7 @@ export class Tree {
     }
   }
 
-  /** Without asking the browser; `undefined` where that is needed. @throws {Fault} ENOENT ENOTDIR */
+  /** Looks up a path in the cache only; `undefined` if the browser must be asked. @throws {Fault} ENOENT ENOTDIR */
   known(path: string): Found | undefined {
     const found = this.#look(path)
     return 'siblings' in found ? found : undefined
@@ -142,7 +142,7 @@ export class Tree {
 
 export const newDir = (name: string, parent: DirNode): DirNode => ({ kind: 'dir', name, parent, entries: undefined, handle: undefined })
 
-/** The directory and all that are known below it. A list of its own, not recursion: renaming makes trees deeper than any path. */
+/** The directory and all known directories below it. Iterative, because renames can make a tree deeper than the longest path. */
 export function* directories(top: DirNode): Generator<DirNode> {
   const open = [top]
   for (let dir = open.pop(); dir; dir = open.pop()) {

@@ -7,13 +7,13 @@ export interface Sink {
 
 export type Fill = (sink: Sink) => Promise<void>
 
-/** Fills a new file, and waits for the disk where a browser can. */
+/** Fills a new file; waits for the disk if the browser supports this. */
 export async function fillNew(file: FileHandle, fill: Fill): Promise<void> {
   if (!hasSyncAccess()) return swap(file, fill)
   const access = await patiently(() => file.createSyncAccessHandle())
   try {
     let at = 0
-    // Awaited throughout: in the first browsers that had them these were promises.
+    // All calls are awaited, because they were asynchronous in the first browsers with this API.
     await fill({
       write: async (bytes) => {
         await writeAll(access, bytes, at)
@@ -26,15 +26,12 @@ export async function fillNew(file: FileHandle, fill: Fill): Promise<void> {
   }
 }
 
-/**
- * Not "fewer than asked": where the quota ends, Chromium neither throws nor says how many it wrote. It gives its error number, as one of
- * 32 bits without a sign.
- */
+/** Checks for `!==` instead of `<`: at the quota, Chromium does not throw but returns its error number as an unsigned 32-bit value. */
 export async function writeAll(access: SyncAccess, bytes: Uint8Array, at: number): Promise<void> {
   if ((await access.write(bytes, { at })) !== bytes.length) throw noRoom()
 }
 
-/** What is read of it is as it was until the last step, and new afterwards. */
+/** Replaces a file's content atomically: readers see the old content until `close`. */
 export async function swap(file: FileHandle, fill: Fill, keptBytes?: number): Promise<void> {
   const writable = await patiently(() => file.createWritable({ keepExistingData: keptBytes !== undefined }))
   try {
@@ -51,7 +48,7 @@ export const writeWhole = (file: FileHandle, bytes: Uint8Array): Promise<void> =
 
 export const fileText = async (file: FileHandle): Promise<string> => patiently(async () => (await file.getFile()).text())
 
-/** Asked of the prototype: making a file to find out leaves an empty one where a browser cannot. */
+/** Checks the prototype, because a trial would leave an empty file in browsers without support. */
 const has = (method: string): boolean => {
   const prototype: unknown = (globalThis as { readonly FileSystemFileHandle?: { readonly prototype: unknown } }).FileSystemFileHandle
     ?.prototype

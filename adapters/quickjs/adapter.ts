@@ -106,7 +106,7 @@ async function moduleLoader(workspace: Workspace, { conditions, transform = stri
   return createModuleLoader(workspace, { builtins: new Set(names), transform, ...(conditions && { conditions }) })
 }
 
-/** Reads all that a program needs to begin. @throws {InputError}, {FsError}, {WorkspaceError} */
+/** Reads everything that a program needs to start. @throws {InputError}, {FsError}, {WorkspaceError} */
 async function prepare(
   workspace: Workspace,
   options: QuickJsOptions,
@@ -141,7 +141,7 @@ async function prepare(
   return { job, grants, loader }
 }
 
-/** Where programs run. */
+/** Runs programs in workers or in this thread. */
 interface Hosts {
   readonly hardKill: boolean
   open(): Promise<void>
@@ -169,7 +169,7 @@ function createHosts({ worker = 'auto', wasm }: QuickJsOptions): Hosts {
     close: () => pool.close(),
   }
   if (worker !== 'auto') return hosted
-  // A server that does not hand out the script: programs run here then.
+  // If the server does not deliver the worker script, programs run in this thread.
   const tried = async <T>(there: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
     if (failed) return instead()
     try {
@@ -194,7 +194,7 @@ function createHosts({ worker = 'auto', wasm }: QuickJsOptions): Hosts {
   }
 }
 
-// In these words bundlers find it.
+// Bundlers recognise exactly this expression.
 const startOwnWorker = (): WorkerLike => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
 
 interface ServicesOptions {
@@ -204,11 +204,11 @@ interface ServicesOptions {
   readonly serving: Serving
   /** Aborts when the program has ended. */
   readonly signal: AbortSignal
-  /** Aborts when it is told to stop, or has ended: nothing more is written. */
+  /** Aborts when the program is told to stop or has ended: no more changes are written. */
   readonly halted: AbortSignal
 }
 
-/** What a program is given, of the side that has the workspace. */
+/** The services of the workspace's side for one program. */
 function createServices({ workspace, loader, grants, serving, signal, halted }: ServicesOptions): Services {
   const during = createDuring(signal)
   const kept = new Set<string>()
@@ -239,7 +239,7 @@ function createServices({ workspace, loader, grants, serving, signal, halted }: 
   }
 }
 
-/** A signal for each call: everything that a program does at once would listen to the same one, and Node warns of that. */
+/** Gives each call its own signal: Node warns about many listeners on one signal. */
 function createDuring(signal: AbortSignal): <T>(work: (own: AbortSignal) => Promise<T>) => Promise<T> {
   const running = new Set<AbortController>()
   signal.addEventListener('abort', () => {

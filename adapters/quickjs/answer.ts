@@ -1,6 +1,6 @@
-/** What the guest is told: JSON or bytes; undefined: nothing. */
+/** An answer to the guest: JSON, bytes or undefined. */
 export type Answer = string | Uint8Array | undefined
 
-/** An error that is thrown in the guest: `!`, and what it is made of. */
+/** Encodes an error to throw in the guest: `!` and its properties as JSON. */
 export const failed = (fault: { readonly name?: string; readonly message: string; readonly [detail: string]: unknown }): string =>
   `!${JSON.stringify(fault)}`

@@ -1,8 +1,8 @@
-// The types of `#quickjs-guest`: what scripts/vendor-quickjs.mjs writes.
+// Types of `#quickjs-guest`, which scripts/vendor-quickjs.mjs generates.
 
-/** Evaluates to the function that makes a program's world. */
+/** Evaluates to the function that creates a program's environment. */
 export declare const core: string
-/** Node's modules, and parts of them (`internal/...`): bodies of functions. */
+/** Node's modules and their parts (`internal/...`), as function bodies. */
 export declare const modules: Readonly<Record<string, string>>
 /** The names that a program may import. */
 export declare const names: readonly string[]

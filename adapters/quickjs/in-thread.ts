@@ -8,21 +8,21 @@ import { execute } from './vm/execute.js'
 export interface Running {
   readonly ended: Promise<Ended>
   readonly events: Pick<Events, 'push'>
-  /** A signal that it may listen to. */
+  /** Sends a signal that the program may listen to. */
   signal(signal: ShellSignal): void
-  /** It is to end as soon as possible. */
+  /** Ends the program as soon as possible. */
   stop(reason: EndReason): void
 }
 
 export interface StartOptions {
   readonly job: Job
   readonly services: Services
-  /** In this thread. */
+  /** Scheduler for programs in this thread. */
   readonly turns?: ProgramTurns | undefined
   output(output: ShellOutput): void
 }
 
-/** Runs a program in this thread: it gives way between promise jobs, and a stretch of its code ends at its time. */
+/** Runs a program in this thread. The program yields between promise jobs, and code that runs past the deadline is stopped. */
 export function startHere(wasm: EngineSource | undefined, { job, services, turns, output }: StartOptions): Running {
   const events = turns ? new WatchedEvents(turns) : new Events()
   let reason: EndReason | undefined
@@ -60,7 +60,7 @@ export function startHere(wasm: EngineSource | undefined, { job, services, turns
   }
 }
 
-/** Who waits for what is pushed computes no more. */
+/** A program that waits for events gives up its turn. */
 class WatchedEvents extends Events {
   readonly #turns: ProgramTurns
 

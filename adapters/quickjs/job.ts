@@ -7,12 +7,12 @@ import type { Snapshot } from '../shared/js/snapshot.js'
 
 export type { EndReason, OutsideEvent }
 
-/** A program with all that it needs to begin. Plain data: it is sent to workers. */
+/** A program and everything that it needs to start. Plain data, because it is sent to workers. */
 export interface Job extends BaseJob {
   readonly graph: ModuleGraph
-  /** Default: what is safe where it runs. */
+  /** Default: a size that is safe for the thread. */
   readonly stackBytes?: number
-  /** How often the engine may ask whether to go on. */
+  /** Computation limit, in units of 10,000 jumps or calls. */
   readonly fuel?: number
   readonly timeoutMs?: number
   readonly grants: {
@@ -21,13 +21,13 @@ export interface Job extends BaseJob {
     readonly servers: boolean
     readonly invokeTool: boolean
   }
-  /** What can be read at once; undefined: the program reaches no file functions. */
+  /** Files for synchronous reads; undefined if the program uses no file functions. */
   readonly snapshot?: Snapshot
 }
 
 /** How a program ended, before its files are written. */
 export interface Ended extends ProgramEnd {
-  /** The engine broke, or holds much memory, which nobody gives back at once: no other program is to run beside what is left of it. */
+  /** The engine crashed or holds much memory that is not freed at once: its worker must not run another program. */
   readonly spent?: boolean
 }
 
@@ -35,11 +35,11 @@ export interface FetchAnswer {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly bytes: Uint8Array
-  /** From a server of a program: the body is as that has sent it, with its `content-encoding`. */
+  /** From a server of a program: the body is still encoded as in `content-encoding`. */
   readonly packed?: boolean
 }
 
-/** What a running program asks of the side that has the workspace. All data is plain. */
+/** Services of the workspace's side for a running program. All data is plain. */
 export interface Services {
   extend(
     specifier: string,
@@ -48,7 +48,7 @@ export interface Services {
   ): Promise<{ readonly resolution: Resolution; readonly added: ModuleGraph['modules'] }>
   /** A question of `shared/js/live-files.ts`. */
   file(question: unknown): Promise<unknown>
-  /** Writes what the program has changed; what could not be written, one line each. */
+  /** Writes the program's changes. Returns one line for each change that failed. */
   flush(changes: Changes): Promise<readonly string[]>
   fetch(
     request: { readonly url: string; readonly method: string; readonly headers: readonly (readonly [string, string])[] },
@@ -56,25 +56,25 @@ export interface Services {
   ): Promise<FetchAnswer>
   /** A question of `guest/builtins/internal/servers.cjs`. */
   server(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
-  /** JSON of its name and its input: it is parsed where the tools are, once what that takes is known. */
+  /** `call` is JSON of name and input. The side with the tools parses it, after checking its cost. */
   invokeTool(call: string): Promise<unknown>
 }
 
-/** What a program is controlled with while it runs. */
+/** Controls of a running program. */
 export interface Controls {
-  /** Undefined: go on. Asked at any time. */
+  /** Returns undefined to continue. Called at any time. */
   stopped(): EndReason | undefined
   readonly output: (stream: 'stdout' | 'stderr', text: string) => void
-  /** Called now and then while the guest runs, and when it gives way or waits. */
+  /** Called regularly while the guest runs, and when it yields or waits. */
   readonly poll?: () => void
   /** Default 128 KiB. */
   readonly stackBytes?: number
-  /** Gives way; called every few ms between two steps. */
+  /** Yields to other work; called every few ms between two steps. */
   yield(): Promise<void>
   readonly events?: Events
 }
 
-/** A queue that can be waited for. */
+/** A queue that can wake a waiting consumer. */
 export class Events {
   #queue: OutsideEvent[] = []
   #wake: (() => void) | undefined

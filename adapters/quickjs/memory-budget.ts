@@ -1,14 +1,14 @@
-/** Bytes that one program may use, and those in use: the engine's memory and the files beside it. */
+/** Memory limit of one program and its current use: the engine's memory and the program's files. */
 export interface MemoryBudget {
   readonly maxBytes: number
   engine: number
   files: number
   /** Bytes in transit between the program and its host. */
   transit: number
-  /** Bytes reserved for files and not used yet: `makeRoom` gives them back. */
+  /** Bytes reserved for files and not used yet; `makeRoom` releases them. */
   spare: number
   giveBack: () => void
-  /** The engine asked for a small amount and got none. Nothing has fitted since. */
+  /** The engine was denied a small allocation, and none has succeeded since. */
   refused: boolean
 }
 
@@ -25,7 +25,7 @@ export const createMemoryBudget = (maxBytes: number): MemoryBudget => ({
 export const bytesLeft = ({ maxBytes, engine, files, transit, spare }: MemoryBudget): number =>
   maxBytes - engine - (files - spare) - transit
 
-/** Gives back spare bytes if `bytes` do not fit beside them. To be called before taking from the budget. */
+/** Releases spare bytes if `bytes` do not fit otherwise. Call before taking from the budget. */
 export function makeRoom(budget: MemoryBudget, bytes: number): void {
   if (budget.spare > 0 && bytes > bytesLeft(budget) - budget.spare) budget.giveBack()
 }
@@ -33,7 +33,7 @@ export function makeRoom(budget: MemoryBudget, bytes: number): void {
 /** Requests this small succeed until the budget is exhausted. */
 export const SMALL = 65_536
 
-/** Data that crosses between program and host is held on both sides for a while. */
+/** Tolerance for data in transit between program and host, which both sides hold for a while. */
 const TWICE = 16 * 2 ** 20
 
 export function mayPass(budget: MemoryBudget, bytes: number): boolean {

@@ -4,17 +4,18 @@ import { afterTime, unanswered } from './open-timeout.js'
 export interface DatabaseOptions {
   readonly factory: IDBFactory
   readonly name: string
-  /** Default: the one that it has, or 1. */
+  /** Default: the existing version, or 1. */
   readonly version?: number
-  /** How long the browser may take for it; `Infinity` for ever. */
+  /** Timeout for the browser; `Infinity` waits forever. */
   readonly timeoutMs: number
   readonly upgrade: (db: IDBDatabase, upgrade: IDBTransaction, oldVersion: number) => void
 }
 
 /**
- * Opens a database. One that comes too late is closed again.
+ * Opens a database. Closes a database that opens after the timeout.
  *
- * @throws {Fault} EBUSY: another page holds an older version open. ENOTSUP: a later version, or none at all in this page. EIO: no answer in time. ENOSPC
+ * @throws {Fault} EBUSY: another page holds an older version open. ENOTSUP: a later version, or none at all in this page. EIO: no answer in
+ * time. ENOSPC
  */
 export function openDatabase({ factory, name, version, timeoutMs, upgrade }: DatabaseOptions): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -63,7 +64,10 @@ function openFault(cause: unknown): unknown {
   }
 }
 
-/** What the database threw, as a refusal. A disk without room has no name of its own: Chromium calls it an UnknownError, or a DataError for what it keeps in a file. */
+/**
+ * Converts an error of the database. A full disk has no error name of its own: Chromium reports an UnknownError, or a DataError for values
+ * that it stores in files.
+ */
 export function databaseFault(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   const message = messageOf(cause)
@@ -75,7 +79,7 @@ export function databaseFault(cause: unknown): Fault {
   return new Fault('EIO', `the database failed: ${message}`, cause)
 }
 
-/** Whether the browser ends the connection with it: what is begun on it from then on may never be answered, and its event comes later. */
+/** Whether the browser closes the connection with this error. Later requests may never be answered, and the `close` event arrives later. */
 export const endsConnection = (cause: unknown): boolean => /^Connection is closing\b/i.test(messageOf(cause))
 
 const messageOf = (cause: unknown): string =>

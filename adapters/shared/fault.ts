@@ -1,6 +1,6 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** A refusal, before it is known which call it is for. */
+/** An error of the adapter itself. `toFsError` adds the operation and the path. */
 export class Fault extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined
@@ -18,14 +18,14 @@ export interface Where {
   readonly dest?: string
 }
 
-/** @param faultOf what the storage threw, as a refusal */
+/** @param faultOf converts an error of the storage */
 export function toFsError(error: unknown, where: Where, faultOf: (cause: unknown) => Fault): FsError {
   if (FsError.is(error)) return error
   const { code, detail, cause } = error instanceof Fault ? error : faultOf(error)
   return new FsError({ ...where, code, ...(detail && { detail }), ...(cause === undefined ? {} : { cause }) })
 }
 
-/** A DOMException is known by its name. */
+/** Returns the name of an error, which identifies a DOMException. */
 export function nameOf(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'name' in cause ? cause.name : undefined
 }

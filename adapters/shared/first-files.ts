@@ -1,18 +1,18 @@
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** A file to begin with. */
+/** An initial file. */
 export interface FirstFile {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-/** In an order to make them in. */
+/** The initial directories and files, in creation order. */
 export interface FirstFiles {
   readonly dirs: readonly string[]
   readonly files: readonly FirstFile[]
 }
 
-/** The files with the directories above them. @throws {TypeError} for a path that cannot be, or is twice */
+/** Plans the files and their parent directories. @throws {TypeError} for an invalid or duplicate path */
 export function planFiles(files: Files): FirstFiles {
   const encoder = new TextEncoder()
   const dirs = new Set<string>()

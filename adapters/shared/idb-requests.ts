@@ -1,4 +1,4 @@
-/** The answer of one request. */
+/** Resolves with the result of a request. */
 export function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
@@ -6,13 +6,13 @@ export function answer<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** Resolves when the transaction is complete. Rejects when it was rolled back: then nothing of it is in the store. */
+/** Resolves when the transaction is complete. Rejects if it was rolled back and changed nothing. */
 export function completion(transaction: IDBTransaction): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'))
   })
-  // Whoever waits for it may still be waiting for a request: it is not unhandled until then.
+  // The caller may still wait for a request, so the rejection must not count as unhandled.
   done.catch(() => undefined)
   return done
 }

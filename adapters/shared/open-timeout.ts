@@ -1,16 +1,19 @@
-/** A timer takes no more (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html): longer is for ever. */
+/** The maximum of a timer (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html). Longer times wait forever. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** How long a browser may take to open a storage, unless the host says so. A cold start on a slow disk takes seconds; one that hangs, until the next reload. */
+/**
+ * Default time for a browser to open a storage. A cold start on a slow disk takes seconds; a hanging browser answers only after the next
+ * reload.
+ */
 const DEFAULT_TIMEOUT_MS = 15_000
 
-/** @throws TypeError for what is no time to wait */
+/** @throws TypeError for an invalid timeout */
 export function checkOpenTimeout(timeoutMs: number = DEFAULT_TIMEOUT_MS): number {
   if (typeof timeoutMs === 'number' && timeoutMs > 0) return timeoutMs
   throw new TypeError(`Cannot make a storage: "openTimeoutMs" is ${String(timeoutMs)}, and must be above 0 (Infinity waits for ever)`)
 }
 
-/** Calls `act` when so much time has gone by, unless the returned function is called before. */
+/** Calls `act` after `ms`, unless the returned function is called first. */
 export function afterTime(ms: number, act: () => void): () => void {
   if (ms > MAX_TIMER_MS) return () => undefined
   const timer = setTimeout(act, ms)

@@ -1,4 +1,4 @@
-/** `navigator.storage`, as far as it is asked here. */
+/** The part of `navigator.storage` that is used here. */
 interface StorageLike {
   persist?(): Promise<boolean>
   persisted?(): Promise<boolean>
@@ -7,7 +7,10 @@ interface StorageLike {
 const storage = (): StorageLike | undefined =>
   (globalThis as { readonly navigator?: { readonly storage?: StorageLike } }).navigator?.storage
 
-/** Asks the browser not to clear this site's data when it needs room; some ask the user. False where that cannot be had. Never rejects. */
+/**
+ * Asks the browser not to clear this site's data when it needs room; some ask the user. Returns false if the browser declines or cannot do
+ * this. Never rejects.
+ */
 export async function requestPersistence(): Promise<boolean> {
   try {
     return (await storage()?.persist?.()) ?? false
@@ -16,7 +19,7 @@ export async function requestPersistence(): Promise<boolean> {
   }
 }
 
-/** Whether the browser promised not to clear this site's data when it needs room. False where it cannot say. Never rejects. */
+/** Whether the browser promised not to clear this site's data when it needs room. False if the browser cannot tell. Never rejects. */
 export async function isPersisted(): Promise<boolean> {
   try {
     return (await storage()?.persisted?.()) ?? false

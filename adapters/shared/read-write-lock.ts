@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Work in the order it comes: what only looks runs side by side, what changes something runs alone. So nothing happens between the checks of
- * a call and what it does. A turn that is free begins in the same breath, without waiting for anything.
+ * Runs work in order: readers run concurrently, a writer runs alone. So no other change can happen between the checks of a call and its
+ * effect. If the lock is free, work starts synchronously.
  */
 export class ReadWriteLock {
   #running = 0

@@ -32,11 +32,11 @@ export interface Section {
 
 export interface WasmModule {
   readonly sections: Section[]
-  /** @throws {OtherBuild} there is none */
+  /** @throws {OtherBuild} if there is no such section */
   section(id: number): Section
   /** Signatures as `parameters>results`. */
   readonly types: readonly string[]
-  /** Functions only, with the number of their type. */
+  /** Imported functions only, with their type index. */
   readonly imports: readonly { readonly name: string; readonly type: number }[]
   encode(): Uint8Array
 }
@@ -66,13 +66,13 @@ export function readCode(body: Uint8Array): Uint8Array[] {
 export const encodeCode = (codes: readonly Uint8Array[]): Uint8Array =>
   joinBytes([Uint8Array.from(number(codes.length)), ...codes.flatMap((code) => [Uint8Array.from(number(code.length)), code])])
 
-/** The numbers of the functions' types. */
+/** The type indices of the functions. */
 export function readFunctions(body: Uint8Array): number[] {
   const reader = new Reader(body)
   return Array.from({ length: reader.number() }, () => reader.number())
 }
 
-/** How many places the only table has. @throws {OtherBuild} */
+/** The size of the only table. @throws {OtherBuild} */
 export function readTable(body: Uint8Array): number {
   const reader = new Reader(body)
   if (reader.number() !== 1 || reader.byte() !== REFERENCES) throw new OtherBuild('not one table')
@@ -80,7 +80,7 @@ export function readTable(body: Uint8Array): number {
   return reader.number()
 }
 
-/** A section's list with one more entry. */
+/** Appends an entry to a section's list. */
 export function appended(list: Uint8Array, entry: readonly number[]): Uint8Array {
   const reader = new Reader(list)
   const count = Uint8Array.from(number(reader.number() + 1))
@@ -126,7 +126,7 @@ export class Reader {
     }
   }
 
-  /** Numbers of any size, signed or not. */
+  /** Skips numbers of any size, signed or not. */
   skipNumbers(count: number): void {
     for (let left = count; left > 0; left--) while (this.byte() >= 0x80);
   }
@@ -168,7 +168,7 @@ function readImports(body: Uint8Array): { readonly name: string; readonly type: 
   return functions
 }
 
-/** The module with other sections. */
+/** Encodes the module with the given sections. */
 export function encodeSections(module: Uint8Array, sections: readonly Section[]): Uint8Array {
   return joinBytes([module.subarray(0, HEADER), ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
 }

@@ -1,18 +1,18 @@
 import { Fault, nameOf } from './fault.js'
 
-/** `navigator.locks`, as far as it is used. */
+/** The part of `navigator.locks` that Toolport uses. */
 export interface LocksLike {
   request(name: string, options: { readonly ifAvailable: true }, hold: (lock: unknown) => unknown): Promise<unknown>
 }
 
-/** Resolves when the next one can have the lock. */
+/** Releases the lock; resolves when another user can take it. */
 export type Release = () => Promise<void>
 
 /**
- * Takes the lock of this name at once or not at all. The browser frees it when the page goes away, however that happens.
+ * Takes the lock, or fails at once. The browser frees the lock when the page ends, even after a crash.
  *
  * @param onLost called when another page takes the lock by force
- * @throws {Fault} EBUSY: somebody has it. ENOTSUP: this page may have no locks
+ * @throws {Fault} EBUSY if the lock is held; ENOTSUP if this page may not use locks
  */
 export function takeLock(locks: LocksLike, name: string, onLost: () => void): Promise<Release> {
   return new Promise((resolve, reject) => {

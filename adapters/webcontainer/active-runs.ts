@@ -6,11 +6,11 @@ interface Limits {
   readonly timeoutMs?: number
 }
 
-/** What an adapter runs: closing it stops that, and waits for it. */
+/** The active runs of an adapter; `close` stops them and waits for them. */
 export interface UnderWay {
   readonly closed: boolean
   run<T>(limits: Limits, work: (stop: Stop) => Promise<T>): Promise<T>
-  /** Rejects with `endedBefore` where it is stopped before it has begun; a process that is there only then is killed. */
+  /** Rejects with `endedBefore` if the run is stopped before it starts; a process that starts afterwards is killed. */
   spawn(limits: Pick<Limits, 'signal'>, start: (stop: Stop) => Promise<ShellProcess>, endedBefore: () => Error): Promise<ShellProcess>
   close(): Promise<void>
 }

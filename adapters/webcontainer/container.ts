@@ -4,10 +4,10 @@ import { ContainerFault, containerFault } from './faults.js'
 
 export type Listing = ReadonlyMap<string, FileKind>
 
-/** The published calls, in adapter paths. Believes nothing that it is answered, and fails with a {ContainerFault} only. */
+/** The container's published calls, with adapter paths. Validates every answer; all errors are {ContainerFault}. */
 export class Container {
   readonly #container: WebContainerLike
-  /** Relative to the working directory; empty for that itself. */
+  /** Relative to the working directory; empty for the working directory itself. */
   readonly #root: string
 
   constructor(container: WebContainerLike, root: string) {
@@ -23,11 +23,11 @@ export class Container {
     return entries
   }
 
-  /** Bytes of our own. */
+  /** Returns a copy of the bytes. */
   async read(path: string): Promise<Uint8Array> {
     const answer: unknown = await this.#call(({ fs }) => fs.readFile(this.#at(path)))
     if (!ArrayBuffer.isView(answer)) throw malformed('content that is no bytes')
-    // Not `slice`: a Buffer's shares its memory.
+    // `slice` of a Buffer would share its memory.
     return new Uint8Array(new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength))
   }
 
@@ -39,12 +39,12 @@ export class Container {
     await this.#call(({ fs }) => fs.mkdir(this.#at(path)))
   }
 
-  /** A file or a link. */
+  /** Removes a file or a symlink. */
   async remove(path: string): Promise<void> {
     await this.#call(({ fs }) => fs.rm(this.#at(path)))
   }
 
-  /** A directory with everything in it: only where that was seen to be nothing, or to hold no link. There is no other way to remove one. */
+  /** Removes a directory recursively, the only way to remove one. Call only if it is empty or contains no symlinks. */
   async removeTree(path: string): Promise<void> {
     await this.#call(({ fs }) => fs.rm(this.#at(path), { recursive: true }))
   }
@@ -57,7 +57,7 @@ export class Container {
     await this.#call((container) => container.mount(tree, this.#root === '' ? {} : { mountPoint: this.#root }))
   }
 
-  /** Makes what is missing of the root. */
+  /** Creates missing directories of the root. */
   async makeRoot(): Promise<void> {
     const names = this.#root === '' ? [] : this.#root.split('/')
     for (let depth = 1; depth <= names.length; depth++) {
@@ -98,7 +98,7 @@ function nameOf(entry: unknown): string {
 function kindOf(entry: WebContainerDirentLike): FileKind {
   if (typeof entry.isFile !== 'function' || typeof entry.isDirectory !== 'function') throw malformed('an entry without a kind')
   if (entry.isDirectory() === true) return 'dir'
-  // What is neither is a link, or as little to be opened as one.
+  // Any other entry is a symlink, or equally unusable.
   return entry.isFile() === true ? 'file' : 'symlink'
 }
 

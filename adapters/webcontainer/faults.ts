@@ -1,10 +1,10 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { Fault, toFsError as toError, type Where } from '../shared/fault.js'
 
-/** What the container answered, against what was just seen in it. */
+/** An error reported by the container itself, not by the checks before a call. */
 export class ContainerFault extends Fault {}
 
-/** Codes of the container's that mean another one here. */
+/** Error codes of the container that map to another code. */
 const SAME = new Map<string, FsErrorCode>([
   ['EPERM', 'EACCES'],
   ['ENAMETOOLONG', 'EINVAL'],
@@ -12,7 +12,7 @@ const SAME = new Map<string, FsErrorCode>([
   ['EDQUOT', 'ENOSPC'],
 ])
 
-/** The client hands on an error's message, not its code: `ENOENT: no such file or directory, open '...'`. */
+/** The client passes on only an error's message, not its code: `ENOENT: no such file or directory, open '...'`. */
 export function containerFault(cause: unknown): ContainerFault {
   const message = messageOf(cause)
   const [word = ''] = /^E[A-Z0-9]+(?=:)/.exec(message) ?? []

@@ -1,11 +1,11 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import type { WebContainerLike } from './container-like.js'
 
-/** Where a storage of ours has its workspace. */
+/** The container and folder of a storage. */
 export interface ContainerFolder {
-  /** The one that the storage opens. Boots it, where that is left to the first call. */
+  /** The storage's container. Boots it if no call has done so yet. */
   readonly container: () => Promise<WebContainerLike>
-  /** Relative to the working directory; empty for that itself. */
+  /** Relative to the working directory; empty for the working directory itself. */
   readonly root: string
 }
 

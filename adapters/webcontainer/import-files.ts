@@ -7,12 +7,12 @@ import { PathLookup } from './path-lookup.js'
 /** Path (`src/a.ts` or `/src/a.ts`) -> text or bytes. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** Content of one `mount`: the client holds it three times over while it is sent. */
+/** Maximum content of one `mount`: the client holds three copies while sending. */
 const MOUNTED_AT_ONCE = 8 * 1024 * 1024
-/** The client would lose an entry of this name: it builds the tree that it sends of plain objects. */
+/** The client builds its tree from plain objects, so it would lose an entry with this name. */
 const LOST = '__proto__'
 
-/** Adapter path -> bytes of our own. @throws {Fault} EINVAL, EEXIST: one path twice, or both a file and a directory */
+/** Maps adapter paths to copied bytes. @throws {Fault} EINVAL; EEXIST for a duplicate path, or one that is both a file and a directory */
 export function ownFiles(files: Files): Map<string, Uint8Array> {
   const own = new Map<string, Uint8Array>()
   for (const [key, content] of Object.entries(files)) {
@@ -28,7 +28,7 @@ export function ownFiles(files: Files): Map<string, Uint8Array> {
   return own
 }
 
-/** Nothing is written unless every file may be: by few messages, however many they are. */
+/** Writes nothing unless every file is valid. Sends few messages, regardless of the number of files. */
 export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const look = new PathLookup(store.container)
   const made = new Set<string>()
@@ -54,7 +54,7 @@ export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8
   if (some.size > 0) await store.container.mount(treeOf(some))
 }
 
-/** What is at a path; undefined: nothing, and perhaps no directory for it yet. `made` saves the second look below such a directory. */
+/** The kind of the entry at a path; undefined if it, or a parent, does not exist. `made` caches missing directories. */
 async function placeOf(look: PathLookup, path: string, made: Set<string>): Promise<string | undefined> {
   for (const folder of parentsOf(path)) {
     if (made.has(folder)) return undefined
@@ -98,7 +98,7 @@ const newTree = (): WebContainerTree => Object.create(null) as WebContainerTree
 
 const isNoName = (name: string): boolean => name === '' || name === '.' || name === '..' || name.includes('\0')
 
-/** From the top down, without `/`. */
+/** Parent directories from the top down, without `/`. */
 function parentsOf(path: string): string[] {
   const parents: string[] = []
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) parents.push(path.slice(0, end))

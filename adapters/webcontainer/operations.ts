@@ -8,7 +8,7 @@ import type { Versions } from './versions.js'
 /** Directories of a tree that are listed at the same time. */
 const LISTED_AT_ONCE = 8
 
-/** An open container, and what was written through us. */
+/** An open container, and the versions of files written through this storage. */
 export interface Store {
   readonly container: Container
   readonly versions: Versions
@@ -16,7 +16,7 @@ export interface Store {
 
 export async function lstat({ container, versions }: Store, path: string): Promise<FsStat> {
   const kind = await new PathLookup(container).existing(path)
-  // Where a link leads is not told, so neither is the length of that.
+  // The container does not report link targets, so the size of a symlink is unknown too.
   if (kind !== 'file') return { kind, size: 0, mtimeMs: 0 }
   const bytes = await container.read(path)
   return { kind, size: bytes.length, mtimeMs: 0, version: await versions.of(path, bytes) }
@@ -66,7 +66,7 @@ export async function rmdir({ container }: Store, path: string): Promise<void> {
   await container.removeTree(path)
 }
 
-/** Links go first, one by one: what is then removed in one call holds none, wherever the container would follow it. */
+/** Removes symlinks first, one by one, so that the recursive removal cannot follow one. */
 export async function rmTree({ container, versions }: Store, path: string): Promise<void> {
   const look = new PathLookup(container)
   const kind = await look.existing(path)
@@ -93,7 +93,7 @@ async function linksBelow(look: PathLookup, path: string): Promise<string[]> {
   return links
 }
 
-/** What must not be replaced is refused here: what the container makes of it is not known. */
+/** Checks the target itself, because the container's behaviour for invalid replacements is unknown. */
 export async function rename({ container, versions }: Store, from: string, to: string): Promise<void> {
   const look = new PathLookup(container)
   const kind = await look.kind(from)

@@ -2,7 +2,7 @@ import type { FileKind } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import type { Container, Listing } from './container.js'
 
-/** What one operation sees. There is no `lstat`: every directory on the way is listed, once. */
+/** The view of one operation. The container has no `lstat`, so this lists every directory of a path, once. */
 export class PathLookup {
   readonly #container: Container
   readonly #listings = new Map<string, Promise<Listing>>()
@@ -11,14 +11,14 @@ export class PathLookup {
     this.#container = container
   }
 
-  /** What is at a path; undefined: nothing, in a directory that is there. @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
+  /** The kind of the entry at a path; undefined if only the entry is missing. @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
   async kind(path: string): Promise<FileKind | undefined> {
     if (path === '/') {
       await this.list('/')
       return 'dir'
     }
     const folders = foldersOf(path)
-    // Asked for at once. A link may stand in for a directory in any of these paths: the answers count from the top down.
+    // Requests all listings at once. A path may lead through a symlink, so the results are checked from the top down.
     for (const folder of folders) this.list(folder).catch(() => undefined)
     const names = path.slice(1).split('/')
     for (const [depth, folder] of folders.entries()) {
@@ -29,14 +29,14 @@ export class PathLookup {
     return undefined
   }
 
-  /** @throws {Fault} ENOENT, besides those of `kind` */
+  /** @throws {Fault} ENOENT, or like `kind` */
   async existing(path: string): Promise<FileKind> {
     const kind = await this.kind(path)
     if (kind === undefined) throw new Fault('ENOENT')
     return kind
   }
 
-  /** Of a directory that was seen to be one. */
+  /** Lists a directory; call only if the path is known to be a directory. */
   list(path: string): Promise<Listing> {
     const known = this.#listings.get(path)
     if (known) return known

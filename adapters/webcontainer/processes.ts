@@ -4,7 +4,7 @@ import type { ContainerFolder } from './folder-of.js'
 
 type Awaitable<T> = T | Promise<T>
 
-/** The container that is given, else the one of the storage, which it boots. @throws {ShellError} unavailable; of no use for processes */
+/** Returns the given container, else the storage's, which it boots. @throws {ShellError} `unavailable` if it cannot run processes */
 export async function processesOf(
   container: Awaitable<WebContainerProcessesLike> | undefined,
   folder: ContainerFolder,

@@ -7,7 +7,7 @@ import { importFiles } from './import-files.js'
 import type { Store } from './operations.js'
 import { Versions } from './versions.js'
 
-/** Times that a look is taken again when the container answers otherwise than it has just listed. */
+/** Attempts of a read while its results contradict an earlier listing. */
 const LOOKS = 3
 
 /** A container of `@webcontainer/api`, a promise of one, or a function that boots one. */
@@ -15,19 +15,19 @@ export type ContainerOption = WebContainerLike | Promise<WebContainerLike> | (()
 
 export interface StorageOptions {
   readonly container: ContainerOption
-  /** Relative to the working directory; empty for that itself. */
+  /** Relative to the working directory; empty for the working directory itself. */
   readonly root: string
-  /** The first content. */
+  /** The initial files. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-/** Opens the container with the first call and gives every call its turn. */
+/** Opens the container on the first call, and runs calls in order. */
 export class Storage {
   readonly #options: StorageOptions
   readonly #lock = new ReadWriteLock()
   #booting: Promise<WebContainerLike> | undefined
   #opening: Promise<Store> | undefined
-  /** The first content is being written: a root that is not empty is so by us. */
+  /** The initial files are being written, so a root that is not empty may contain only our own files. */
   #filling = false
   #closed = false
 
@@ -54,7 +54,9 @@ export class Storage {
     return this.#run(where, () => this.#lock.alone(async () => body(await this.#opened())))
   }
 
-  /** The container itself, for whoever works beside the storage. It is booted once; after a failure by the next call. @throws {Fault} EIO */
+  /**
+   * The container, for adapters that use it besides the storage. Boots it once; after a failure, the next call retries. @throws {Fault} EIO
+   */
   booted(): Promise<WebContainerLike> {
     if (this.#booting) return this.#booting
     const booting = this.#boot()
@@ -65,13 +67,13 @@ export class Storage {
     return booting
   }
 
-  /** The container is its maker's, and stays as it is. Waits for what is under way. */
+  /** Waits for running calls. Does not tear down the container, which belongs to the caller. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#lock.alone(async () => undefined)
   }
 
-  /** In its turn at once: what is asked for before `close` is done before it. */
+  /** Queues synchronously, so that calls made before `close` complete before it. */
   async #run<T>(where: Where, body: () => Promise<T>): Promise<T> {
     try {
       if (this.#closed) throw new Fault('EIO', 'the storage is closed')
@@ -81,7 +83,7 @@ export class Storage {
     }
   }
 
-  /** Tried again by the next call when it fails. */
+  /** After a failure, the next call retries. */
   #opened(): Promise<Store> {
     if (this.#opening) return this.#opening
     const opening = this.#prepare()
@@ -115,7 +117,7 @@ export class Storage {
   }
 }
 
-/** A process in the container was quicker: what was listed is gone, or something else by now. */
+/** A process in the container has removed or replaced an entry since it was listed. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ContainerFault && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code)
 }

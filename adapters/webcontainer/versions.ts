@@ -1,6 +1,6 @@
 /**
- * A version is what the content is, and which of our own writes was the last: so it changes with a write of the same content, and with
- * what a process in the container writes. (Not with the same content written by a process: nothing tells of that.)
+ * A version consists of a hash of the content and the number of this storage's last write. So it changes with each write, even of the same
+ * content, and when a process writes other content. It does not change when a process writes the same content, which nothing reports.
  */
 export class Versions {
   /** Path -> number of the last write. */

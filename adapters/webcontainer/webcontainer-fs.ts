@@ -85,7 +85,7 @@ export function createWebContainerFs(options: WebContainerFsOptions): WebContain
   return fs
 }
 
-/** @throws {FsError} for files that cannot be */
+/** @throws {FsError} for invalid files */
 function copied(op: string, files: Files): ReadonlyMap<string, Uint8Array> {
   try {
     return ownFiles(files)

@@ -35,7 +35,7 @@ export interface WebContainerShellOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A container that is there, and what its shell can. */
+/** An opened container and the capabilities of its shell. */
 interface Opened {
   readonly container: WebContainerProcessesLike
   readonly form: Form
@@ -74,12 +74,12 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   let opening: Promise<Opened> | undefined
   let opened: Opened | undefined
 
-  /** Tried again by the next call when it fails. */
+  /** After a failure, the next call retries. */
   function open(): Promise<Opened> {
     if (opening) return opening
     const begun = (async () => {
       const container = await processesOf(options.container, folder)
-      // The folder has to be there before a command runs in it.
+      // The folder must exist before a command runs in it.
       await workspace.fs.open?.()
       const base = folder.root === '' ? container.workdir : joinPath(container.workdir, folder.root)
       opened = { container, base, form: await findForm(container, options.stderr === 'file', token) }
@@ -145,12 +145,12 @@ function abortedBefore(): ShellError {
 
 const BARE: Form = { stdin: false, stderr: false, report: false }
 
-/** For one trial: a shell that has not understood may wait for the terminal. */
+/** Timeout of one trial: a shell that does not support the syntax may wait for the terminal. */
 const TRIAL_MS = 10_000
 
 const SAID = 'toolport\n'
 
-/** The most that this container's shell can, by trying: nothing published says which syntax it has. */
+/** Finds the most capable form by trial, because the shell's syntax is not documented. */
 async function findForm(container: WebContainerProcessesLike, stderr: boolean, token: string): Promise<Form> {
   for (const form of candidates(stderr)) if (await works(container, form, token)) return form
   return BARE
@@ -164,7 +164,7 @@ function candidates(stderr: boolean): Form[] {
   return stderr ? [...forms, ...candidates(false)] : forms
 }
 
-/** @throws {ShellError} spawn_failed: nothing was tried */
+/** @throws {ShellError} `spawn_failed` if the trial could not start */
 async function works(container: WebContainerProcessesLike, form: Form, token: string): Promise<boolean> {
   const files = new PrivateFiles(container, `${token}-try`)
   let output = ''

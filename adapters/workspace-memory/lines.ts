@@ -2,7 +2,7 @@ import { joinBytes } from '../../src/ops/bytes.js'
 import { decodeUtf8, encodeUtf8 } from '../../src/ops/utf8.js'
 import type { Slicer } from '../../src/workspace/slicer.js'
 
-/** What one line of the file holds. */
+/** The note on one line of the file. */
 export interface Note {
   readonly key?: string
   readonly text: string
@@ -10,7 +10,7 @@ export interface Note {
   readonly createdMs: number
 }
 
-/** One line as it stands in the file, with its separator. `note` is absent where it cannot be read. */
+/** The byte range of a line, with its separator. `note` is absent for an unreadable line. */
 export interface MemoryLine {
   readonly from: number
   readonly to: number
@@ -18,10 +18,10 @@ export interface MemoryLine {
 }
 
 const LF = 10
-/** A line's cost in the slicer's measure, about microseconds. */
+/** Cost of a line in the slicer's unit, about microseconds. */
 const STEPS_PER_LINE = 3
 
-/** Every line of the file. A damaged one is kept as bytes and holds no note. */
+/** Returns every line of the file. A damaged line has no note, but keeps its bytes. */
 export async function readLines(bytes: Uint8Array, slicer: Slicer): Promise<MemoryLine[]> {
   const lines: MemoryLine[] = []
   for (let from = 0; from < bytes.length; ) {
@@ -35,7 +35,7 @@ export async function readLines(bytes: Uint8Array, slicer: Slicer): Promise<Memo
   return lines
 }
 
-/** The notes that count: of several with the same key only the last, in the order of the file. */
+/** The current notes, in file order: of several notes with the same key only the last. */
 export function liveNotes(lines: readonly MemoryLine[]): Note[] {
   const last = new Map<string, Note>()
   for (const { note } of lines) if (note?.key !== undefined) last.set(note.key, note)
@@ -46,10 +46,10 @@ export function toLine({ key, category, text, createdMs }: Note): string {
   return `${JSON.stringify({ time: createdMs, key, category, text })}\n`
 }
 
-/** Whether nothing follows the last separator; true for no bytes. */
+/** Whether the bytes are empty or end with a separator. */
 export const endsLine = (bytes: Uint8Array): boolean => bytes.length === 0 || bytes[bytes.length - 1] === LF
 
-/** The file without the notes of `key`, and with `note` at its end. Every other line keeps its bytes. */
+/** Removes the notes with `key` and appends `note`. Keeps the bytes of all other lines. */
 export function replaceKey(bytes: Uint8Array, lines: readonly MemoryLine[], key: string, note?: Note): Uint8Array {
   const kept = lines.filter((line) => line.note?.key !== key).map(({ from, to }) => bytes.subarray(from, to))
   const ended = endsLine(kept.at(-1) ?? new Uint8Array())
@@ -63,7 +63,7 @@ function readNote(bytes: Uint8Array): Note | undefined {
   try {
     return toNote(JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text))
   } catch {
-    // No JSON: half a line of a crash, or somebody's edit.
+    // Invalid JSON: a partial line after a crash, or a manual edit.
     return undefined
   }
 }

@@ -71,7 +71,7 @@ function checkLimits(limits: Readonly<Record<string, number>>): void {
   }
 }
 
-/** What was read of the file, as long as it has this version. */
+/** Cached notes, valid for this version of the file. */
 interface Known {
   readonly version: string
   readonly size: number
@@ -134,7 +134,7 @@ class FileMemory implements WorkspaceMemory {
     })
   }
 
-  /** The notes of the file as it is now; read only where it changed. */
+  /** Returns the current notes; reads the file only if it has changed. */
   async #load(workspace: Workspace, slicer: Slicer): Promise<Known> {
     const { path } = this.#options
     try {
@@ -166,14 +166,14 @@ class FileMemory implements WorkspaceMemory {
     this.#known = { version, size: bytesAfter, notes: [...known.notes, note] }
   }
 
-  /** Whether the last line has no end: half a line must not swallow the next one. */
+  /** Whether the last line lacks its separator: a partial line must not swallow the next one. */
   async #isOpenEnded(workspace: Workspace, { size }: Known): Promise<boolean> {
     if (size === 0) return false
     const { bytes } = await workspace.readBytes(this.#options.path, { offset: size - 1, length: 1 })
     return !endsLine(bytes)
   }
 
-  /** The file without the lines of `key`, and with `note` at its end. Every other line keeps its bytes. */
+  /** Rewrites the file: removes the lines with `key` and appends `note`. Keeps the bytes of all other lines. */
   async #rewrite(workspace: Workspace, slicer: Slicer, key: string, note?: Note): Promise<void> {
     const { path } = this.#options
     const { bytes, version } = await workspace.readBytes(path)
@@ -199,7 +199,7 @@ function newestFirst(notes: readonly Note[]): WorkspaceMemoryEntry[] {
 
 const MAX_NOTE_BYTES = 64 * 1024
 
-/** @throws InputError for what cannot be remembered */
+/** @throws {InputError} for an invalid note */
 function checkNote(note: Note): void {
   const { key, text, category } = note
   checkText('text', text)
@@ -222,21 +222,20 @@ interface Ranked {
   readonly score: number
 }
 
-/** Low: in a short note, that a word is there at all says more than how often. */
+/** BM25 saturation. Low, because in short notes the presence of a word matters more than its frequency. */
 const SATURATION = 0.4
-/** How much long notes lose: the usual value of BM25. */
+/** BM25 length normalisation, with its usual value. */
 const LENGTH_SHARE = 0.75
 
 interface Counted {
   readonly note: Note
-  /** Of each term of the query. */
+  /** Number of occurrences of each query term. */
   readonly counts: readonly number[]
   readonly length: number
 }
 
 /**
- * Notes that hold a term of the query, the best first: term frequency times inverse document frequency (BM25), as a share of what the
- * query could reach. Equal scores: the newest first, then the last of the file.
+ * Ranks notes that contain a query term, best first, by BM25 as a share of the maximum score. Ties: newest first, then last in the file.
  */
 async function rankNotes(notes: readonly Note[], query: string, slicer: Slicer): Promise<Ranked[]> {
   const terms = [...new Set(termsOf(query))]
@@ -271,23 +270,23 @@ async function countTerms(notes: readonly Note[], terms: readonly string[], slic
 /** Above 0 for every term, also one that all notes have. */
 const rarity = (having: number, all: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5))
 
-/** So that the last digit of a logarithm, which engines may see differently, decides nothing. A hit is never 0. */
+/** Rounds, so that small differences between engines do not affect the order. A match never scores 0. */
 const rounded = (score: number): number => Math.max(0.001, Math.round(score * 1000) / 1000)
 
-/** Accents and the like, of Latin, Greek and Cyrillic. Marks of other scripts are letters there and stay. */
+/** Combining marks of Latin, Greek and Cyrillic. Marks of other scripts act as letters and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
-/** More marks on one character than any writing has: normalising takes the square of them. */
+/** More marks on one character than any script uses. Limited, because normalising takes quadratic time. */
 const PILED = /(\p{M}{30})\p{M}+/gu
-/** One term is a character of a script that puts no spaces between words, a pictogram, or a run of other letters and digits. */
+/** A term is a character of a script without spaces between words, a pictogram, or a run of other letters and digits. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const TERM = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+|\p{Extended_Pictographic}`, 'gu')
 
-/** The terms of a text, case and accents folded, in order. */
+/** The terms of a text in order, with case and accents folded. */
 function termsOf(text: string): string[] {
   return fold(text).match(TERM) ?? []
 }
 
 function fold(text: string): string {
-  // Composed again: a Hangul syllable is one character, and so is a kana with its mark.
+  // NFC recomposes Hangul syllables and kana with marks into one character each.
   return text.replace(PILED, '$1').normalize('NFKD').toLowerCase().replace(ACCENTS, '').replaceAll('ς', 'σ').normalize('NFC')
 }

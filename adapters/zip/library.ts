@@ -1,11 +1,11 @@
 import { UnsupportedError } from '../../src/errors/index.js'
 
-/** What is used of fflate. */
+/** The part of fflate that is used here. */
 export type Fflate = Pick<typeof import('fflate'), 'deflateSync' | 'Inflate' | 'inflateSync'>
 
 let loading: Promise<Fflate> | undefined
 
-/** Loaded with the first archive. @throws {UnsupportedError} where it is not installed */
+/** Loads fflate on first use. @throws {UnsupportedError} if it is not installed */
 export function fflate(): Promise<Fflate> {
   loading ??= import('fflate').catch((cause: unknown) => {
     loading = undefined

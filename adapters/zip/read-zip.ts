@@ -53,7 +53,7 @@ export async function readZip(source: ArchiveSource, options: ReadZipOptions = {
   return entries
 }
 
-/** Undefined: the top itself. */
+/** Undefined for the top directory itself. */
 async function entryOf(library: Fflate, { record, data }: Located, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
   const { name, size, unixMode } = record
   const path = entryPath(name, guard.limits.pathBytes)
@@ -89,7 +89,7 @@ function kindOf(record: ZipRecord): ArchiveEntry['kind'] {
   return kind
 }
 
-/** Undefined: none that a workspace has. @throws {InputError} `corrupt` */
+/** Undefined for a type that workspaces do not support. @throws {InputError} `corrupt` */
 function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] | undefined {
   const type = unixMode & S_IFMT
   if (name.endsWith('/')) {
@@ -98,7 +98,7 @@ function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] |
   }
   if (type === 0 || type === S_IFREG) return 'file'
   if (type === S_IFLNK) return 'symlink'
-  // What Info-ZIP has read from a pipe (`zip out.zip -`).
+  // Info-ZIP stores input from a pipe like this (`zip out.zip -`).
   if (type === S_IFIFO && size > 0) return 'file'
   if (type === S_IFDIR) return 'dir'
   return undefined
@@ -122,15 +122,15 @@ function checkRatio(entries: readonly ArchiveEntry[], packed: number, ratio: num
   throw tooLarge(`${size} bytes would come out of ${packed} compressed ones: more than the limit of ${ratio} times`)
 }
 
-/** Inflated at once: a bomb makes a thousand times as much of it before anybody can look. */
+/** Compressed bytes inflated per step: a zip bomb can expand them a thousandfold before the size check. */
 const SLICE = 16 * 1024
-/** A file up to this size is inflated at once: a stream costs 100 KB of memory each. */
+/** Files up to this size are inflated in one step, because a stream costs 100 KB of memory. */
 const WHOLE = 256 * 1024
 
 /**
- * The content of a record in parts. Not one byte more than its size says is given.
+ * Yields the content of a record in parts, never more bytes than its declared size.
  *
- * @throws {InputError} `corrupt`: more or fewer bytes than that, another checksum, data that cannot be inflated
+ * @throws {InputError} `corrupt` for a wrong size, a wrong checksum or invalid compressed data
  */
 async function* inflated(library: Fflate, record: ZipRecord, data: Uint8Array): AsyncGenerator<Uint8Array> {
   const { name, size, crc } = record
@@ -149,7 +149,7 @@ async function* inflated(library: Fflate, record: ZipRecord, data: Uint8Array): 
 function* inflate({ Inflate, inflateSync }: Fflate, { name, size }: ZipRecord, data: Uint8Array): Generator<Uint8Array> {
   const damaged = (): Error => archiveError('corrupt', 'cannot be inflated: its data is damaged', name)
   if (data.length <= SLICE && size <= WHOLE) {
-    // What does not fit is dropped, and one byte too many tells that there was more.
+    // The extra byte reveals content longer than the declared size; the rest is dropped.
     yield attempt(() => inflateSync(data, { out: new Uint8Array(size + 1) }), damaged)
     return
   }

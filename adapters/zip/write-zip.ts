@@ -70,7 +70,7 @@ async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZi
     crc: crc32(content),
     data: smaller ? deflated : content,
     size: content.length,
-    // The lower half is for systems that know directories only by it.
+    // The lower half contains the DOS directory flag, for systems that read only that.
     attributes: ((TYPE[kind] | ((entry.mode ?? DEFAULT_MODE[kind]) & 0o777)) * 0x10000 + (kind === 'dir' ? 0x10 : 0)) >>> 0,
     offset,
   }

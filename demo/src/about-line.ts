@@ -1,6 +1,6 @@
 import { h } from './dom.js'
 
-/** Addresses that package.json gives; the build puts them in. */
+/** Links from package.json; the build injects them. */
 declare const __TOOLPORT_LINKS__: Readonly<Record<string, string>>
 
 /** What the project is, how it is installed, and where to read more. */

@@ -1,33 +1,33 @@
 import type { CallContext, ToolResult, ToolRuntime } from 'toolport'
 
-/** Whose call it is. */
+/** The runtime that makes a call. */
 interface Caller {
   readonly preset: string
   readonly runtime: Pick<ToolRuntime, 'registry' | 'execute' | 'toWire'>
-  /** Milliseconds; default those of the runtime. */
+  /** Deadline, milliseconds. Default: the deadline of the runtime. */
   readonly deadlineMs?: number | undefined
 }
 
-/** One call of this session, with what came of it. */
+/** A call of this session and its result. */
 export interface CallRecord {
   readonly preset: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly result: ToolResult
-  /** The result in the preset's own shape. */
+  /** The result in the preset's wire format. */
   readonly wire: unknown
-  /** The tool says of itself that it changes nothing. */
+  /** Whether the tool is annotated as read-only. */
   readonly readOnly: boolean
-  /** Milliseconds. */
+  /** Duration, milliseconds. */
   readonly duration: number
 }
 
 let lastId = 0
 
-/** No other call has it: what tools call themselves is numbered by their runtime, with another word before the number. */
+/** A unique call id. Runtimes number nested calls with another prefix. */
 export const nextCallId = (): string => `page_${++lastId}`
 
-/** Makes a call. Never rejects. */
+/** Runs a tool call. Never rejects. */
 export async function callTool(
   { preset, runtime, deadlineMs }: Caller,
   tool: string,
@@ -44,16 +44,16 @@ export async function callTool(
 }
 
 export interface Outcome {
-  /** `ok`, how a command ended that did not go well, or the failure's status. */
+  /** `ok`, how a command failed, or the status of a failed call. */
   readonly words: string
   readonly isOk: boolean
 }
 
-/** What came of a call. A command that ran and failed is no success, though the call is one. */
+/** Summarizes a call. A command that fails is not a success, although its call succeeded. */
 export function outcomeOf({ result }: Pick<CallRecord, 'result'>): Outcome {
   if (!result.ok) return { words: result.output.status, isOk: false }
   const output: Readonly<Record<string, unknown>> = Object(result.output)
-  // How a job in the background ended is what was asked about: one that is stopped ends as it should.
+  // For background sessions the call reports the exit; a session that was stopped ended as expected.
   if ('session_id' in output) return { words: 'ok', isOk: true }
   if (output.timed_out === true) return { words: 'timed out', isOk: false }
   if (output.aborted === true) return { words: 'stopped', isOk: false }
@@ -61,19 +61,19 @@ export function outcomeOf({ result }: Pick<CallRecord, 'result'>): Outcome {
   return typeof exit === 'number' && exit !== 0 ? { words: `exit ${exit}`, isOk: false } : { words: 'ok', isOk: true }
 }
 
-/** The call as an agent would send it. */
+/** The call as JSON, in the form that an agent sends. */
 export function callJson({ tool, input }: Pick<CallRecord, 'tool' | 'input'>): string {
   return JSON.stringify({ name: tool, input }, null, 2)
 }
 
 const SUMMARY = 120
 
-/** What the call is about, in a few words: its first texts. */
+/** A short summary of the call: the first texts of its input. */
 export function summaryOf({ input }: Pick<CallRecord, 'input'>): string {
   const words = Object.values(input).map((value) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(' ') : '',
   )
-  // Cut before they are worked on: a patch may have megabytes, and the list is drawn after every call.
+  // Cuts before further processing, because a patch may be megabytes long and the list is redrawn after every call.
   const first = words.filter(Boolean).slice(0, 2)
   return first
     .map((word) => word.slice(0, 4 * SUMMARY))

@@ -4,39 +4,38 @@ import { messageOf } from './notice.js'
 import { giveWay } from './pace.js'
 import type { Session, Snapshot } from './session.js'
 
-/** How another workspace is taken up. */
+/** Options for switching to another workspace. */
 export interface Changing {
-  /** What is open goes on there, with what is not saved in the editor and the conversation. Default: it is left. */
+  /** Continue the open workspace in this copy, with its unsaved files and its conversation. Default: leave the open workspace. */
   readonly copy?: Copy | undefined
-  /** Aborted until it is taken up: it is not. */
+  /** Cancels the switch, if aborted before the new workspace is active. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. Gives what failed
- * afterwards, to be told; undefined: nothing.
+ * Switches to another workspace and closes the open one. If the switch rejects, the open workspace stays and `next` is closed. Resolves to
+ * a message about problems after the switch, or undefined.
  */
 export type Change = (next: Session, how?: Changing) => Promise<string | undefined>
 
 export interface ChangeOptions {
   readonly current: () => Session
   readonly agent: Pick<AgentPane, 'isBusy' | 'stop' | 'goOn'>
-  /** From now on it is what is open. */
+  /** Makes `next` the open workspace. */
   readonly take: (next: Session, snapshot: Snapshot) => void
-  /** Shows what is open now. */
+  /** Shows the open workspace. */
   readonly show: (copy: Copy | undefined) => Promise<void>
-  /** The files have changed. */
   readonly lookAgain: () => Promise<void>
 }
 
 export function createChange({ current, agent, take, show, lookAgain }: ChangeOptions): Change {
-  /** All that the agent does has to be there before anything is left. */
+  /** Stops the agent and copies its last changes before the switch. */
   async function settle(copy: Copy, mayGoOn: () => void): Promise<void> {
     do {
       await agent.stop()
       await copy.follow()
       mayGoOn()
-      // It may have been told something meanwhile.
+      // The user may have sent a message meanwhile.
     } while (agent.isBusy)
   }
 
@@ -47,7 +46,7 @@ export function createChange({ current, agent, take, show, lookAgain }: ChangeOp
       if (copy && current() !== left) throw new Error('Another workspace has been opened meanwhile.')
     }
     let snapshot: Snapshot
-    // It was made in one go.
+    // Lets the page respond, because the copy was made in one go.
     await giveWay()
     try {
       snapshot = await next.snapshot()
@@ -70,7 +69,7 @@ export function createChange({ current, agent, take, show, lookAgain }: ChangeOp
       }
     }
     await attempt(() => show(copy), 'not all of it could be shown')
-    // What was at work in the one that is left may have changed something until it was stopped.
+    // Work in the old workspace may have changed files until it stopped.
     const isMore = await attempt(async () => copy?.finish(), 'what was changed last could not be put there')
     if (isMore) await attempt(lookAgain, 'not all of it could be shown')
     await attempt(() => before.close(), 'the one before could not be closed')

@@ -2,8 +2,8 @@ import { h } from './dom.js'
 import { createSplitHandle, type SplitHandleOptions } from './split-handle.js'
 
 /**
- * What moves the borders of the columns of `panes`: between the files and the view, and between that and the agent or the tools. The least
- * widths are in the styles. `remember`: also for the next visit.
+ * Draggable borders between the columns of `panes`: between files and view, and between view and agent or tools. Minimum widths are in the
+ * CSS. `remember`: store the widths for the next visit.
  */
 export function createColumns(panes: HTMLElement, remember: boolean): HTMLElement {
   const border = (label: string, column: string, options: SplitHandleOptions): HTMLElement => {

@@ -1,7 +1,7 @@
 import { h } from './dom.js'
 import { icon } from './icons.js'
 
-/** Copies what `text` returns when it is pressed, and says whether that worked. */
+/** A button that copies the result of `text()` and shows whether that worked. */
 export function copyButton(label: string, text: () => string): HTMLElement {
   const word = h('span', { 'aria-live': 'polite' }, 'Copy')
   const button = h(

@@ -1,7 +1,7 @@
 import { h } from './dom.js'
 import { icon } from './icons.js'
 
-/** The title of a dialog, and the button that closes it. */
+/** The head of a dialog: its title and a close button. */
 export function createDialogHead(heading: HTMLElement, onClose: () => void): HTMLElement {
   const close = h(
     'button',

@@ -1,10 +1,10 @@
 import { h, uniqueId } from './dom.js'
 
-/** A field of a dialog with its label, what it is for, and what is wrong with it. */
+/** A dialog field with label, description and error message. */
 export interface DialogRow {
   readonly element: HTMLElement
   readonly input: HTMLInputElement
-  /** Says what is wrong; empty: nothing. */
+  /** Shows an error message. Empty: no error. */
   mark(problem: string): void
 }
 

@@ -9,8 +9,8 @@ export interface Props {
 }
 
 /**
- * Makes an element. `true` sets an empty attribute, `false` and `undefined` leave it out; strings become text nodes.
- * There is no way to pass markup, a style or an inline handler, so data can never turn into any of them.
+ * Creates an element. `true` sets an empty attribute; `false` and `undefined` omit the attribute; strings become text nodes. Markup, styles
+ * and inline handlers cannot be passed, so data can never become any of them.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
@@ -30,7 +30,7 @@ function append(parent: Node, children: readonly Child[]): void {
   }
 }
 
-/** For lists of any length, which may be too long to be arguments. */
+/** Collects any number of nodes; too many nodes cannot be passed as arguments. */
 export function together(nodes: Iterable<Node | string>): DocumentFragment {
   const all = document.createDocumentFragment()
   for (const node of nodes) all.append(node)
@@ -39,7 +39,7 @@ export function together(nodes: Iterable<Node | string>): DocumentFragment {
 
 let ids = 0
 
-/** An id that no other element of the page has. */
+/** An id that is unique in the page. */
 export function uniqueId(prefix: string): string {
   ids += 1
   return `${prefix}-${ids}`

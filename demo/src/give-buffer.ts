@@ -1,4 +1,4 @@
-/** isomorphic-git wants the global that Node has. */
+/** Provides Node's global `Buffer`, which isomorphic-git requires. */
 export async function giveBuffer(): Promise<void> {
   if (!('Buffer' in globalThis)) Object.assign(globalThis, { Buffer: (await import('buffer/')).Buffer })
 }

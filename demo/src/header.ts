@@ -6,7 +6,7 @@ import { themeToggle } from './theme.js'
 export interface HeaderOptions {
   readonly onOpenFolder: () => void
   readonly onReset: () => void
-  /** The workspace's name was clicked. */
+  /** Called when the workspace's name is clicked. */
   readonly onWorkspace: () => void
   readonly onHelp: () => void
 }

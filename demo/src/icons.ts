@@ -58,7 +58,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg
 }
 
-/** The mark of the product: a socket. */
+/** The product logo: a socket. */
 export function mark(): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 32 32')

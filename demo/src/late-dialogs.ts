@@ -4,10 +4,10 @@ import type { Session } from './session.js'
 import type { Loading } from './while-working.js'
 
 export interface LateDialogs {
-  /** What is done with a workspace as a whole. */
+  /** Opens the workspace dialog. */
   openWorkspace(): Promise<void>
   openHelp(): Promise<void>
-  /** The workspace's is open: keys are its own. */
+  /** Whether the workspace dialog is open, which handles all keys itself. */
   readonly isOpen: boolean
 }
 
@@ -18,7 +18,7 @@ export interface LateDialogsOptions extends WorkspaceDialogOptions {
   readonly onProblem: (text: string) => void
 }
 
-/** The dialogs of the page, each loaded when it is first opened. */
+/** The dialogs of the page, each loaded on first use. */
 export function createLateDialogs({ host, current, loading, onProblem, ...options }: LateDialogsOptions): LateDialogs {
   let workspace: WorkspaceDialog | undefined
   return {
@@ -26,7 +26,7 @@ export function createLateDialogs({ host, current, loading, onProblem, ...option
       try {
         const { createWorkspaceDialog } = await loading('the workspaces', () => import('./homes/workspace-dialog.js'))
         workspace ??= createWorkspaceDialog(options)
-        // Asked for twice while it was loaded: one that is moved is in front of the page no more.
+        // The user may have asked twice while the dialog loaded. Moving an open dialog would take it out of the top layer.
         if (workspace.element.open) return
         host.append(workspace.element)
         workspace.open(current().home)

@@ -6,9 +6,9 @@ const root = document.getElementById('app')
 if (!root) throw new Error('The page has no element "app"')
 
 try {
-  // Imported here, so that a part that does not load is told like any other failure.
+  // Imported dynamically, so that a loading failure is shown like any other failure.
   const [{ mountPlayground }, { pageRegistry }] = await Promise.all([import('./playground.js'), import('./packages/registry.js')])
-  // The files to begin with are many times the page: it is shown first.
+  // The initial files are much larger than the page, so they load after the page is shown.
   const files = async (): Promise<Files> => (await import('./seed.js')).seedFiles
   await mountPlayground(root, { files, name: 'toolport', remember: true, packages: pageRegistry(), previewFrame: 'preview-frame.html' })
   keepForOffline()

@@ -1,4 +1,4 @@
-/** For what may be gone by now, which is no failure then. @throws every other error */
+/** Ignores the error of a missing file. @throws every other error */
 export function ignoreMissing(error: unknown): undefined {
   const { code } = error as { readonly code?: unknown }
   if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error

@@ -6,47 +6,44 @@ import { visible } from './visible.js'
 export interface NoticeAction {
   readonly label: string
   readonly run: () => void
-  /** Gone with the next call, after which it would do something else. */
+  /** Whether the action disappears with the next call, because it would do something else then. */
   readonly passing?: boolean
 }
 
 type Kind = 'info' | 'error'
 
-/** One message. Nothing happens once another is shown. */
+/** A shown message. Its methods do nothing once another message is shown. */
 export interface Told {
-  /** How far what was told is by now, in words that stand behind it. Screen readers read them only when they are asked to. */
+  /** Appends the progress to the message. Screen readers do not announce the progress. */
   update(howFar: string): void
   clear(): void
 }
 
 export interface Notice {
   readonly element: HTMLElement
-  /** `action`: what can be done about it, until something else is told. */
+  /** Shows a message. `action`: an action for the user, until the next message. */
   tell(text: string, kind?: Kind, action?: NoticeAction): void
-  /** The same of what goes on: it stays until it is over. */
+  /** Shows a message about running work, which stays until the work is over. */
   follow(text: string, action?: NoticeAction): Told
   clear(): void
-  /** Something is shown that does not leave by itself. */
+  /** Whether the current message stays until it is closed. */
   readonly keeps: boolean
-  /** Something has been called: what was to be done before that is over. */
+  /** Called after every call: removes an action that is no longer valid. */
   called(): void
 }
 
 const READ_MS = 6000
-/** As many characters are read in that time, by a slow reader. */
+/** Length that a slow reader reads in this time, characters. */
 const SHORT = 60
 const CHARACTER_MS = 70
 
-/** How long a text is shown that leaves by itself. */
+/** How long a message stays visible before it disappears. */
 export const readingTime = (text: string): number => READ_MS + Math.max(0, text.length - SHORT) * CHARACTER_MS
 
-/** What can have the focus without a script. */
+/** Elements that can receive the focus. */
 const CONTROL = ':is(button, input, select, textarea, summary, a[href], [tabindex="0"]):not([tabindex="-1"])'
 
-/**
- * A few words over the page that say what happened. They leave when they have been read; until they are closed stays what went wrong, and
- * what something can be done about.
- */
+/** A toast for messages. Messages disappear after their reading time. Errors and messages with an action stay until closed. */
 export function createNotice(after: After = afterMs): Notice {
   const text = h('p', {})
   const step = h('span', { 'aria-live': 'off' })
@@ -62,7 +59,7 @@ export function createNotice(after: After = afterMs): Notice {
     text,
     actions,
   )
-  // They are there before there is something to tell: screen readers tell what changes in them, not that they come.
+  // The live regions exist from the start, because screen readers announce changes inside a region but not a new region.
   const places = {
     info: h('div', { role: 'status', 'aria-atomic': 'false' }, box),
     error: h('div', { role: 'alert', 'aria-atomic': 'false' }),
@@ -71,7 +68,7 @@ export function createNotice(after: After = afterMs): Notice {
   let stays = true
   let shown: Told | undefined
   let stop = (): void => undefined
-  /** What had the focus before the box, and the pane that it was in. */
+  /** The element that had the focus before the toast, and its pane. */
   let origin: Element | undefined
   let pane: Element | null | undefined
 
@@ -83,12 +80,12 @@ export function createNotice(after: After = afterMs): Notice {
     pane = relatedTarget.closest('.pane')
   }
 
-  /** Where it came from may be gone by now, or not seen any more: such a one does not take it. */
+  /** Returns the focus. The original element may be gone or hidden, so its pane's controls are fallbacks. */
   function giveFocusBack(): void {
     const others = [pane, box.closest('.panes')].flatMap((part) => [...(part?.querySelectorAll(CONTROL) ?? [])])
     for (const one of [origin, ...others]) {
       if (!(one instanceof HTMLElement)) continue
-      // Whoever has scrolled away from it stays there.
+      // Does not scroll back to the element.
       one.focus({ preventScroll: true })
       if (document.activeElement === one) return
     }
@@ -114,7 +111,7 @@ export function createNotice(after: After = afterMs): Notice {
     pane = undefined
   }
 
-  /** Somebody is at it, or nobody looks. */
+  /** Whether the user points at or focuses the toast, or the page is hidden. */
   const isHeld = (): boolean => box.matches(':hover, :focus-within') || document.hidden
 
   function waitAnew(): void {
@@ -132,7 +129,7 @@ export function createNotice(after: After = afterMs): Notice {
     box.hidden = false
     text.replaceChildren(...visible(message))
     actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
-    // What is moved loses it.
+    // Moving an element drops its focus.
     if (hadFocus) close.focus()
     waitAnew()
     shown = undefined

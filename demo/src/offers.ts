@@ -10,7 +10,7 @@ export interface Offer {
   readonly onSamples: () => void
 }
 
-/** What can be done in a workspace that holds nothing. */
+/** The empty state of a workspace without files, with its actions. */
 export function createOffers({ onNewFile, onOpenFolder, onSamples }: Offer): HTMLElement {
   return h(
     'div',
@@ -29,11 +29,11 @@ export function createOffers({ onNewFile, onOpenFolder, onSamples }: Offer): HTM
 
 export interface NoFile {
   readonly element: HTMLElement
-  /** How many files there are to choose from. */
+  /** `files`: number of files in the workspace. */
   show(files: number): void
 }
 
-/** What stands in the place of a file while none is open. */
+/** The empty state shown while no file is open. */
 export function createNoFile({ onFind, ...offer }: Offer & { readonly onFind: () => void }): NoFile {
   const offers = createOffers(offer)
   const choose = h(

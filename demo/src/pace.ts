@@ -2,13 +2,13 @@ import { systemHost } from 'toolport'
 
 const SLICE_MS = 20
 
-/** Lets the page do what waits to be done. In a page that nobody looks at, timers would hardly come. */
+/** Yields to the page's pending tasks. Avoids timers in a hidden page, because browsers throttle them. */
 export const giveWay = (): Promise<void> => (isHidden() ? systemHost.yield() : new Promise((resolve) => setTimeout(resolve)))
 
-/** Tests run a part of the page without one. */
+/** Tests run parts of the page without a document. */
 const isHidden = (): boolean => (globalThis as { readonly document?: Document }).document?.hidden === true
 
-/** For a long loop: gives way when it has run for a while. */
+/** For long loops: the returned function yields once a time slice is used up. */
 export function createPace(): () => Promise<void> {
   let began = performance.now()
   return async () => {
@@ -18,7 +18,7 @@ export function createPace(): () => Promise<void> {
   }
 }
 
-/** Does something later, unless what it gives is called before. */
+/** Runs `body` after `ms`. The returned function cancels that. */
 export type After = (body: () => void, ms: number) => () => void
 
 export const afterMs: After = (body, ms) => {
@@ -26,10 +26,10 @@ export const afterMs: After = (body, ms) => {
   return () => clearTimeout(timer)
 }
 
-/** What takes no longer needs no word. */
+/** Shorter work needs no message. */
 export const QUICK_MS = 300
 
-/** Does something, and calls `onLong` once that takes long. */
+/** Runs `work`, and calls `onLong` if that takes long. */
 export async function whenLong<T>(onLong: () => void, work: () => Promise<T>, after: After = afterMs): Promise<T> {
   const isQuick = after(onLong, QUICK_MS)
   try {

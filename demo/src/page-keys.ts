@@ -14,7 +14,7 @@ export interface PageKeysOptions {
   readonly tools: LateTools
 }
 
-/** The keys that mean the same everywhere on the page. */
+/** The global keyboard shortcuts of the page. */
 export function createPageKeys({ dialogs, terminal, paneSwitch, view, work, tools }: PageKeysOptions): (event: KeyboardEvent) => void {
   return (event) => {
     if (!(event.ctrlKey || event.metaKey) || dialogs.isOpen) return
@@ -27,7 +27,7 @@ export function createPageKeys({ dialogs, terminal, paneSwitch, view, work, tool
       void view.save()
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      // Where one is decides: in a file that can be run, it is that. The agent's messages have keys of their own.
+      // The focus decides: inside a runnable file the shortcut runs the file. The agent's message field has its own shortcuts.
       if (!event.shiftKey && view.canRun && view.element.contains(document.activeElement)) void view.run()
       else if (work.shown === 'tools') void (event.shiftKey ? tools.preview() : tools.run())
     }

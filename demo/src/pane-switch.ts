@@ -6,13 +6,13 @@ export interface PaneSwitch {
   readonly element: HTMLElement
   readonly shown: PaneName
   show(pane: PaneName): void
-  /** Whether the app can be chosen. At first it cannot. */
+  /** Whether the app's pane can be chosen. Initially it cannot. */
   offerApp(isOffered: boolean): void
 }
 
 const LABELS = { files: 'Files', view: 'View', preview: 'App', agent: 'Agent', tools: 'Tools', terminal: 'Terminal' } as const
 
-/** On a narrow screen one pane is shown at a time; this chooses which. Hidden where all of them fit. */
+/** On narrow screens, chooses the single visible pane. Hidden where all panes fit. */
 export function createPaneSwitch(panes: HTMLElement, first: PaneName, onShow: (pane: PaneName) => void): PaneSwitch {
   const group = uniqueId('pane')
   const inputs = new Map<PaneName, HTMLInputElement>()

@@ -45,42 +45,41 @@ import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
-  /** What the workspace begins with, by relative path, or what finds it when the page is shown; default nothing. */
+  /** Initial files by relative path, or a function that loads them after the page is shown. Default: none. */
   readonly files?: Files | (() => Promise<Files>)
-  /** Shown as the workspace's name; default `workspace`. */
+  /** Name of the workspace. Default: `workspace`. */
   readonly name?: string
-  /** The presets to choose from; the first one is chosen. Default all. */
+  /** Available presets; the first one is selected. Default: all. */
   readonly presets?: readonly PresetChoice[]
-  /** Opens the kept workspace that was open last, and remembers which one is open. Default false. */
+  /** Reopens the stored workspace that was open last, and remembers which one is open. Default: false. */
   readonly remember?: boolean
-  /** Where packages come from; default nowhere, which the page says. */
+  /** The package registry. Default: none, which the page tells the user. */
   readonly packages?: PackageSource
-  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
+  /** Path of the page that hosts the frames of apps. Default: none, for a page without a content security policy. */
   readonly previewFrame?: string
-  /** What is shown first of the two that share a place; default the agent. */
+  /** Which of two panes that share a place is shown first. Default: the agent. */
   readonly work?: Work
-  /** What makes a message leave by itself; default the browser's timer. */
+  /** Timer that hides messages. Default: the browser's timer. */
   readonly after?: After
 }
 
 export interface Playground {
-  /** The session that is open now: another one after "Open a folder". */
+  /** The open session. Changes when another workspace is opened. */
   readonly session: Session
-  /** Opens these files as a new workspace in memory. */
+  /** Opens these files as a new in-memory workspace. */
   load(name: string, files: Files): Promise<void>
   /**
-   * Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. False: changes would have
-   * been lost, and the user stayed.
+   * Opens a workspace. An empty stored workspace gets the files of the open one. False: changes would have been lost, and the user stayed.
    */
   move(home: Home): Promise<boolean>
-  /** Shows a file; `path` is relative to the workspace. */
+  /** Shows a file. `path` is relative to the workspace. */
   openFile(path: string): Promise<void>
   dispose(): Promise<void>
 }
 
 const MAX_SUGGESTIONS = 30
 
-/** Puts the playground into `root`, which it then owns. */
+/** Mounts the playground into `root`, and takes over its content. */
 export async function mountPlayground(
   root: HTMLElement,
   {
@@ -96,7 +95,7 @@ export async function mountPlayground(
 ): Promise<Playground> {
   const notice = createNotice(after)
   const loading = createLoading(notice)
-  // Nothing of the page can be used before they are there.
+  // Assigned before any part of the page can be used.
   let session: Session
   let snapshot: Snapshot
   let kinds: ReadonlyMap<string, string> = new Map()
@@ -166,7 +165,7 @@ export async function mountPlayground(
     onGo: (path, line) =>
       void openFile(path, line).then(() => {
         view.focus()
-        // Also where the focus was in the tree until now, which is not moved then.
+        // Updates the selection even if the tree had the focus, which does not move then.
         tree.select(view.path)
       }),
   })
@@ -221,7 +220,7 @@ export async function mountPlayground(
     relative,
     onOpened(isOpen) {
       paneSwitch.offerApp(isOpen)
-      // Where one pane is shown at a time, nobody is taken away from the conversation.
+      // On a narrow screen, the conversation stays visible.
       if (isOpen && paneSwitch.shown !== 'agent') paneSwitch.show('preview')
     },
     onProblem: tellProblem,
@@ -259,7 +258,7 @@ export async function mountPlayground(
     remember,
     onCall: listed,
     showChange(path, asked) {
-      // Where one pane is shown at a time, nobody is taken away from the conversation.
+      // On a narrow screen, the conversation stays visible.
       if (asked || !matchMedia('(max-width: 860px)').matches) void openFile(path)
     },
     onMoment: openMoment,
@@ -311,7 +310,7 @@ export async function mountPlayground(
   })
   root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
   const onKey = createPageKeys({ dialogs, terminal, paneSwitch, view, work, tools })
-  // On the document: with nothing focused, keys go to the body.
+  // Listens on the document: without a focused element, key events go to the body.
   document.addEventListener('keydown', onKey)
   window.addEventListener('beforeunload', leaving.onUnload)
   if (firstWork === 'tools') await tools.open()
@@ -345,7 +344,7 @@ export async function mountPlayground(
     else notice.tell(`The preset ${lackedBy} runs no programs. Choose ${STANDARD} to try a package.`)
   }
 
-  /** Something has changed that no call of the page did. */
+  /** Refreshes the page after a change that no call of the page made. */
   async function lookAgain(): Promise<void> {
     notice.called()
     await refresh()
@@ -362,13 +361,13 @@ export async function mountPlayground(
     await refresh()
     await moment.refresh()
     if (session !== own) return
-    // A file that was moved stays open under its new name.
+    // A moved file stays open under its new name.
     for (const { from, to } of movesIn(result)) view.moved(relative(from), relative(to))
     tree.select(view.path)
     await view.refresh()
   }
 
-  /** Looks at the workspace, and gives its revision. */
+  /** Refreshes the snapshot of the workspace and returns its revision. */
   async function refresh(): Promise<number> {
     const own = session
     try {
@@ -376,7 +375,7 @@ export async function mountPlayground(
       if (own !== session) return snapshot.revision
       snapshot = next
     } catch (error) {
-      // A workspace that was left is closed under its last look.
+      // The workspace was closed during this look because the user has left it.
       if (own !== session || disposed) return snapshot.revision
       throw error
     }
@@ -400,7 +399,7 @@ export async function mountPlayground(
     if (problem !== undefined) tellProblem(problem)
   }
 
-  /** What a page that is loaded begins with, where it opens nothing that is kept. */
+  /** Whether `home` is the initial workspace of a page that reopens no stored one. */
   function isFirst(home: Home): boolean {
     return home.kind === 'memory' && home.name === name && !(remember && lastHome())
   }
@@ -409,15 +408,15 @@ export async function mountPlayground(
     if (remember) rememberHome(session.home, Date.now())
     const own = session
     await begin(own, copy)
-    // Where one pane is shown at a time, it is the one with the file to begin with.
+    // On a narrow screen, shows the pane with the first file.
     if (session === own) paneSwitch.show(view.path === undefined ? 'files' : 'view')
   }
 
-  /** Another one may be opened meanwhile: that shows itself then. */
+  /** Shows a workspace. Stops if another one is opened meanwhile, which then shows itself. */
   async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
-    // At once: nothing more is done to the one that is left.
+    // Immediately, so that nothing more happens to the previous workspace.
     if (!copy) agent.use(own)
     tools.leave()
     terminal.use(own)
@@ -430,10 +429,10 @@ export async function mountPlayground(
       if (session !== own) return
       tree.select(view.path)
       await refresh()
-      // Each draws itself anew: all of them together would block the page.
+      // Each part redraws itself; all of them together would block the page.
       await giveWay()
     } finally {
-      // Also where something else cannot be shown.
+      // Runs even if another part cannot be shown.
       if (session === own) tools.use(own)
     }
     await giveWay()
@@ -472,7 +471,7 @@ function kindsOf({ entries }: Snapshot): ReadonlyMap<string, string> {
   return new Map(entries.map((entry) => [entry.path, entry.kind]))
 }
 
-/** The file to begin with: the program that Run, the recording and the examples are about, else the README, else any. */
+/** The file to show first: the sample program, which Run, the recording and the examples use; else the README; else any file. */
 function firstFile(files: Files): string | undefined {
   const paths = Object.keys(files)
   return [SAMPLE_PATH, 'README.md'].find((path) => paths.includes(path)) ?? paths[0]

@@ -20,6 +20,6 @@ for (const { path, lines } of files.slice(0, 10)) {
 }
 `
 
-/** A program for the workspace that the page begins with. */
+/** Path of the sample program in a new workspace. */
 export const SAMPLE_PATH = 'examples/lines.js'
 export const sampleProgram: Readonly<Record<string, string>> = { [SAMPLE_PATH]: LINES }

@@ -49,48 +49,48 @@ export interface TreeEntry {
 }
 
 export interface Snapshot {
-  /** Every entry below the root, a directory before its content. */
+  /** All entries below the root, parents before children. */
   readonly entries: readonly TreeEntry[]
-  /** Relative path -> what happened to the file since the workspace was loaded. */
+  /** Relative path -> change since the workspace was loaded. */
   readonly changes: ReadonlyMap<string, Change>
-  /** Relative path -> another text whenever the entry has changed. */
+  /** Relative path -> version, which differs after each change of the entry. */
   readonly versions: ReadonlyMap<string, string>
-  /** Relative paths of what is new or different since the last change that a look has found. Empty: there was none yet. */
+  /** Relative paths of entries that the last observed change added or modified. Empty before the first change. */
   readonly latest: ReadonlySet<string>
   readonly files: number
   readonly bytes: number
-  /** Another number whenever anything in the workspace has changed since the last look. */
+  /** Increases with every observed change of the workspace. */
   readonly revision: number
 }
 
-/** Who calls: a runtime with the tools of one preset. */
+/** A caller of tools: a runtime with the tools of one preset. */
 export interface Agent {
   readonly preset: string
   readonly runtime: Runtime
-  /** Milliseconds for a call about which nobody is asked; default the runtime's own. */
+  /** Deadline for calls without approval, milliseconds. Default: the deadline of the runtime. */
   readonly deadlineMs?: number
 }
 
-/** An agent about whose calls a person may be asked. */
+/** An agent whose calls may need the user's approval. */
 export interface GuardedAgent extends Agent {
   readonly deadlineMs: number
   readonly gate: CallGate
-  /** Its preset asks by itself. */
+  /** Whether its preset asks for approval itself. */
   readonly asks: boolean
 }
 
-/** One whose shell session a terminal shows. */
+/** An agent whose shell session is shown in a terminal. */
 export interface TerminalAgent extends Agent {
   readonly look: ShellLook
 }
 
-/** One workspace with the tools on it. */
+/** A workspace and its tools. */
 export interface Session {
   readonly name: string
   readonly home: Home
-  /** Some of the files that it began with, for examples to name. */
+  /** Some of its initial files, for use in examples. */
   readonly files: Files
-  /** The standard tools. The terminal runs its `bash`, whatever the preset. */
+  /** The standard tools. The terminal runs their `bash`, whatever the preset. */
   readonly runtime: Runtime
   readonly workspace: Workspace
   /** Shows the app of the workspace. */
@@ -98,43 +98,43 @@ export interface Session {
   readonly bundler: Bundler
   /** The HTTP servers of its programs. */
   readonly servers: LocalServers
-  /** The agent with those tools. */
+  /** The agent with the standard tools. */
   readonly standard: TerminalAgent
   /**
-   * The agent of a preset: made when it is first asked for and kept, so what it knows (its directory, the versions it has read) is still
-   * there when the preset is chosen again. All share the workspace and the shell, each with a shell session of its own.
+   * The agent of a preset, created on first use and reused, so its state (working directory, file versions it has read) survives switching
+   * presets. All agents share the workspace and the shell; each has a shell session of its own.
    */
   agent(preset: LoadedPreset): GuardedAgent
-  /** An agent with the shell tools of the standard set, and a shell session of its own: for one terminal more. */
+  /** Creates an agent with the standard shell tools and a separate shell session, for another terminal. */
   another(): TerminalAgent
-  /** An agent with the standard tools under a policy: for a conversation with a model. A person may be asked in the middle of its calls. */
+  /** Creates an agent with the standard tools under a policy, for a conversation with a model. Its calls may ask the user. */
   conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
-  /** What conversations that begin from now on have beside the standard tools. */
+  /** Sets the additional tools of future conversations. */
   converseWith(more: () => Preset['tools']): void
-  /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
+  /** A runtime with the standard file tools that has read no files yet, for dry runs. Needs no closing. */
   fresh(): Runtime
-  /** What the workspace holds now, compared with what it began with. */
+  /** The current state of the workspace, compared with its beginning. */
   snapshot(): Promise<Snapshot>
-  /** A file that has changed, as it was in the beginning. Undefined: it has not changed, or was not there. */
+  /** The original content of a changed file. Undefined if the file is unchanged or new. */
   original(path: string): Promise<Uint8Array | undefined>
-  /** The id of the checkpoint of its beginning, or of the oldest one that is kept. */
+  /** Id of the checkpoint of its beginning, or of the oldest stored one. */
   beginning(): Promise<string>
-  /** The oldest first, those before calls under the name of the newest call that they are before. */
+  /** All checkpoints, oldest first. Each checkpoint before a call is named after the last call that it precedes. */
   checkpoints(): Promise<readonly Checkpoint[]>
-  /** A call or a command in the background is under way. */
+  /** Whether a call or a background command is running. */
   readonly isRunning: boolean
-  /** Ends the background jobs, and waits for calls that have been told to end: for a while. */
+  /** Stops background jobs and waits, up to a limit, for calls that are being stopped. */
   settle(): Promise<void>
-  /** Makes everything what it was in the beginning. */
+  /** Restores the initial state of the workspace. */
   startOver(): Promise<Restored>
   close(): Promise<void>
 }
 
 const MIB = 1024 * 1024
-/** Of a workspace in memory. */
+/** Quotas of an in-memory workspace. */
 const QUOTAS = { bytes: 256 * MIB, files: 100_000 }
 
-/** What is new or another one in `b`. */
+/** The paths that are new or different in `b`. */
 function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): ReadonlySet<string> {
   return new Set([...b].filter(([path, version]) => a.get(path) !== version).map(([path]) => path))
 }
@@ -143,29 +143,29 @@ function sameVersions(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, str
   return a.size === b.size && [...a].every(([path, version]) => b.get(path) === version)
 }
 
-/** What a workspace is made of; default an empty one in memory. */
+/** The parts of a session. Default: an empty in-memory workspace. */
 export interface SessionParts {
   readonly files?: Files
   readonly home?: Home
-  /** The storage; default memory, with the files. */
+  /** Storage adapter. Default: memory, with `files`. */
   readonly fs?: FsAdapter
   /** Default: no packages can be installed. */
   readonly packages?: PackageSource | undefined
-  /** The id of the checkpoint of its beginning, where that is an earlier one; default one that is made now. */
+  /** Id of the checkpoint of its beginning, if an earlier one exists. Default: a new checkpoint. */
   readonly beginning?: string | undefined
 }
 
-/** How many checkpoints are kept: one is made before every call that writes. */
+/** Number of checkpoints to keep. One is taken before every call that writes. */
 export const KEPT_CHECKPOINTS = 200
 const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
 
-/** How long calls that were told to end are waited for, and how often that is looked at. */
+/** How long to wait for calls that are being stopped, and the polling interval. */
 const SETTLE_MS = 2000
 const SETTLE_STEP_MS = 20
 
-/** Room for a program that runs for five minutes, the longest that there is. */
+/** Allows a program to run for five minutes, the maximum timeout. */
 const DEADLINE_MS = 310_000
-/** Room for a person who is asked during the call. */
+/** Allows time for the user to answer during a call. */
 const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
 export function createSession(
@@ -191,7 +191,7 @@ export function createSession(
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
   const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
-  /** What a command of the shell asks for, of the tool. */
+  /** Runs the install tool for a shell command. */
   async function install(names: readonly string[], signal: AbortSignal): Promise<string> {
     const result = await runtime.execute({ id: nextCallId(), name: 'install_js_packages', input: { packages: names } }, { signal })
     if (!result.ok) throw new Error(result.error)
@@ -246,7 +246,7 @@ export function createSession(
         next?.onEvent?.(event)
       },
       async checkpoint(call) {
-        // Only names: no call waits for them, nor fails without them.
+        // Loads in the background: calls neither wait for names nor fail without them.
         names ??= import('./timeline/call-names.js').then(
           (part) => part.createCallNames(),
           () => undefined,
@@ -280,7 +280,7 @@ export function createSession(
       for (const [index, entry] of batch.entries()) {
         const path = workspace.relative(entry.path)
         const stat = stats[index]
-        // It has gone since it was listed.
+        // The entry was deleted after it was listed.
         if (entry.kind === 'file' && !stat) continue
         entries.push({ path, kind: entry.kind, size: stat?.size ?? 0 })
         versions.set(path, stat?.version ?? `${entry.kind}:${stat?.mtimeMs ?? ''}`)
@@ -290,12 +290,12 @@ export function createSession(
       }
     }
     if (!sameVersions(seen, versions)) {
-      // All is new to the first look.
+      // At the first look, everything would count as new.
       if (revision > 0) latest = differing(seen, versions)
       revision += 1
     }
     seen = versions
-    // Storage in memory never waits: what has come before this and what comes after it would block the page together.
+    // In-memory storage never yields, so without this the page would block.
     await giveWay()
     return { entries, changes: changesOf(changed, workspace), versions, latest, files: count, bytes, revision }
   }

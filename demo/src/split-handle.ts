@@ -3,19 +3,19 @@ import { h } from './dom.js'
 const STEP = 5
 
 export interface SplitHandleOptions {
-  /** Where the browser keeps the border for the next visit; default nowhere. */
+  /** Key in the browser's storage for the position. Default: not stored. */
   readonly key?: string | undefined
-  /** Between parts that stand side by side. */
+  /** Whether the parts are side by side. */
   readonly vertical?: boolean
-  /** What the styles call it: `--name` and `is-name`. */
+  /** Name used in the CSS: `--name` and `is-name`. */
   readonly name?: string
   readonly min?: number
   readonly max?: number
 }
 
 /**
- * A bar between two parts of `container`; moves their border by pointer or by arrow keys, as a custom property in percent. The
- * styles may leave it less room than that.
+ * A draggable border between two parts of `container`. Sets its position as a custom property in percent. The CSS may limit the range
+ * further.
  */
 export function createSplitHandle(container: HTMLElement, label: string, options: SplitHandleOptions = {}): HTMLElement {
   const { key, vertical = false, name = 'split', min = 20, max = 80 } = options
@@ -42,10 +42,10 @@ export function createSplitHandle(container: HTMLElement, label: string, options
   if (kept !== undefined) set(kept)
   const laidOut = new ResizeObserver(tell)
   laidOut.observe(container)
-  // It may come and go within what stays as it is.
+  // The handle may appear or disappear without a change of the container's size.
   laidOut.observe(handle)
 
-  /** How far a place is into the container, in percent. */
+  /** The position of a point within the container, in percent. */
   function shareAt({ left, top }: { readonly left: number; readonly top: number }): number {
     const box = container.getBoundingClientRect()
     return (vertical ? (left - box.left) / box.width : (top - box.top) / box.height) * 100
@@ -59,7 +59,7 @@ export function createSplitHandle(container: HTMLElement, label: string, options
     container.classList.add(`is-${name}`)
     handle.setAttribute('aria-valuenow', String(Math.round(value)))
   }
-  /** As far as the styles let it, so that the next step begins where it is seen. */
+  /** Moves the border and reads back the actual position, so that the next step starts from there. */
   function move(percent: number): void {
     set(percent)
     set(share())
@@ -73,7 +73,7 @@ export function createSplitHandle(container: HTMLElement, label: string, options
     keep(key, null)
     tell()
   }
-  /** Where it is when nobody has moved it, the styles decide. */
+  /** Reports the position to assistive technology. Until the user moves the border, the CSS decides its position. */
   function tell(): void {
     if (handle.checkVisibility()) handle.setAttribute('aria-valuenow', String(Math.round(share())))
   }
@@ -107,6 +107,6 @@ function keep(key: string | undefined, share: string | null): void {
     if (share === null) localStorage.removeItem(key)
     else localStorage.setItem(key, share)
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
   }
 }

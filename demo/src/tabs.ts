@@ -4,19 +4,19 @@ export interface TabSpec {
   readonly label: string
   readonly panel: HTMLElement
   readonly class?: string
-  /** It is shown, other than at first. */
+  /** Called when the tab is shown, except initially. */
   readonly onShow?: () => void
 }
 
 export interface Tabs {
   readonly list: HTMLElement
   readonly tabs: readonly HTMLButtonElement[]
-  /** The place of the tab that is shown. */
+  /** Index of the selected tab. */
   readonly selected: number
   select(index: number): void
 }
 
-/** A tab list over panels, with the keys of the ARIA pattern: arrows, Home, End; one tab stop. */
+/** A tab list with the keyboard pattern of ARIA: arrows, Home, End; one tab stop. */
 export function createTabs(label: string, specs: readonly TabSpec[]): Tabs {
   const tabs = specs.map(({ label, panel, class: extra }, index) => {
     panel.id ||= uniqueId('panel')

@@ -9,7 +9,7 @@ function stored(): Theme | undefined {
     const value = localStorage.getItem(KEY)
     return value === 'light' || value === 'dark' ? value : undefined
   } catch {
-    return undefined // Storage is blocked: the system's choice holds.
+    return undefined // Storage is blocked: follow the system.
   }
 }
 
@@ -17,11 +17,11 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    // Storage is blocked: the choice lasts as long as the page.
+    // Storage is blocked: the choice lasts only as long as the page.
   }
 }
 
-/** A button that switches between light and dark. Until it is used, the page follows the system. */
+/** A button that switches between light and dark mode. Until its first use, the page follows the system. */
 export function themeToggle(): HTMLElement {
   const system = matchMedia('(prefers-color-scheme: dark)')
   let chosen = stored()

@@ -1,24 +1,24 @@
 import { h } from './dom.js'
 
 /**
- * What does not show and is spared, because writing needs it: joiners in emoji and in scripts whose letters change by them, how an emoji or an
- * ideograph is to look. Between other letters these mean nothing.
+ * Invisible characters that writing needs and that stay unmarked: joiners in emoji and in scripts that use them, and variation selectors of
+ * emoji and ideographs. Next to other letters they have no meaning and are marked.
  */
 const WRITING =
   /(?<=(?!\p{ASCII}|\p{DI}|\p{sc=Latn}|\p{sc=Grek}|\p{sc=Cyrl})[\p{L}\p{M}\p{Emoji}]\ufe0f?)(?:\p{Join_C}|\ufe0e|\ufe0f)|(?<=[\d#*])\ufe0f\u20e3|(?<=\p{sc=Han})[\u{e0100}-\u{e01ef}]/u
 
-/** Runs of characters that do not show, or that move others about. */
+/** Matches runs of characters that are invisible or change the text direction. */
 const hiddenBut = (...spared: readonly RegExp[]): RegExp =>
   new RegExp(`((?:(?!${spared.map(({ source }) => source).join('|')})[\\p{Cc}\\p{Zl}\\p{Zp}\\p{DI}])+)`, 'u')
 
 const IN_TEXT = hiddenBut(/[\t\n]|\r\n/u, WRITING)
-/** A name is on one line: there a line break looks like a blank. */
+/** A name is a single line, where a line break would look like a blank. */
 const IN_NAME = hiddenBut(WRITING)
 
-/** Of a run that names each of its characters. */
+/** Maximum number of characters named per run. */
 const NAMED = 4
 
-/** What stands in the place of a run: `⟨U+202E⟩`. */
+/** The mark for a run: `⟨U+202E⟩`. */
 function nameOf(run: string): string {
   const all = [...run]
   const named = all.slice(0, NAMED).map((one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
@@ -31,9 +31,7 @@ const parts = (text: string, hidden: RegExp, draw: (name: string, run: string) =
 const markOf = (name: string, run: string): HTMLElement =>
   h('span', { class: 'hidden-character', role: 'img', title: 'A character that does not show', 'aria-label': name }, run)
 
-/**
- * Each mark is an element, and of more than this many a page stops. Behind them the names are text, which is copied as such.
- */
+/** Maximum number of mark elements, because too many elements freeze the page. Further marks are plain text, which is copied as such. */
 const MOST_MARKS = 500
 
 function marked(text: string, hidden: RegExp): (Node | string)[] {
@@ -47,13 +45,13 @@ function marked(text: string, hidden: RegExp): (Node | string)[] {
   return [...all.slice(0, rest), all.slice(rest).join('')]
 }
 
-/** The text with a mark for what does not show, for attributes and for what cannot be chosen. */
+/** The text with marks for invisible characters, for attributes and for unselectable text. */
 export const visibleText = (text: string): string => parts(text, IN_TEXT, (name) => name).join('')
 
-/** The same for an element. What is chosen in it and copied is the text as it was: a mark is drawn by its style, around what it is about. */
+/** The same for an element. Copying it yields the original text, because the marks are drawn by CSS. */
 export const visible = (text: string): (Node | string)[] => marked(text, IN_TEXT)
 
-/** The name of a file, or a path: tabs and line breaks are marked too. */
+/** A file name or path with marks, also for tabs and line breaks. */
 export const visibleNameText = (name: string): string => parts(name, IN_NAME, (mark) => mark).join('')
 
 /** The same for an element. */

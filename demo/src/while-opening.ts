@@ -1,4 +1,4 @@
-/** Nothing of these can be used until the work is done; they are seen meanwhile. */
+/** Makes these parts inert during the work. They stay visible. */
 export async function whileOpening(root: HTMLElement, parts: readonly HTMLElement[], work: () => Promise<void>): Promise<void> {
   const set = (isOpening: boolean): void => {
     root.setAttribute('aria-busy', String(isOpening))

@@ -3,15 +3,15 @@ import type { Notice, Told } from './notice.js'
 import { type After, whenLong } from './pace.js'
 
 export interface WorkingOptions {
-  /** Stops the work, which leaves things as they were then. Default: it cannot be stopped, and nobody is offered that. */
+  /** Lets the user stop the work, which then restores the previous state. Default: no Stop button. */
   readonly stop?: AbortController
-  /** Default the browser's timer. */
+  /** Timer. Default: the browser's timer. */
   readonly after?: After
 }
 
 /**
- * Does something that may take a while: once it takes long, a notice says what is done, until it has ended. What came of it is told by whoever
- * waits for it, and not by the work itself: a notice that says what is done would take the place of that.
+ * Runs work and shows a notice if it takes long. The caller reports the result, not the work itself, because the notice would replace that
+ * message.
  */
 export async function whileWorking<T>(
   notice: Pick<Notice, 'follow'>,
@@ -26,7 +26,7 @@ export async function whileWorking<T>(
     label: 'Cancel',
     run() {
       stop.abort()
-      // Taking back what has been done already may take a while too.
+      // Undoing the finished part may take a while too.
       told = notice.follow('Stopping…')
     },
   }
@@ -45,10 +45,10 @@ export async function whileWorking<T>(
   }
 }
 
-/** Loads a part of the page, and says so once that takes long. `what`: a name for it, as “the help”. */
+/** Loads a part of the page and shows a notice if loading takes long. `what`: its name, such as "the help". */
 export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
 
-/** What takes long is said until all of it is there, but in the place of no notice that stays: that would be gone afterwards. */
+/** Shows a notice during slow loading, but not in place of a notice that stays, because that would be lost. */
 export function createLoading(notice: Pick<Notice, 'follow' | 'keeps'>, after?: After): Loading {
   const long = new Map<symbol, string>()
   let told: Told | undefined

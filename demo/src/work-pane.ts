@@ -7,17 +7,17 @@ export interface WorkPane {
   readonly element: HTMLElement
   readonly shown: Work
   show(work: Work): void
-  /** Whether the agent waits for the user's approval, which is told on its tab. */
+  /** Shows on the agent's tab whether the agent waits for the user's approval. */
   waits(waiting: boolean): void
 }
 
-/** The agent and the tools share a place: two ways to work on the same files. `onShow` is told of what the user chooses. */
+/** The agent and the tools in two tabs of one pane. `onShow` is called when the user chooses a tab. */
 export function createWorkPane(agent: HTMLElement, tools: HTMLElement, onShow: (work: Work) => void): WorkPane {
   const tabs = createTabs('Work', [
     { label: 'Agent', panel: agent, onShow: () => onShow('agent') },
     { label: 'Tools', panel: tools, onShow: () => onShow('tools') },
   ])
-  // What is in them can be reached itself.
+  // Their content is focusable itself.
   for (const panel of [agent, tools]) panel.removeAttribute('tabindex')
   tabs.list.classList.add('work-tabs')
   const [tab] = tabs.tabs

@@ -22,7 +22,6 @@ import { whileWorking } from './while-working.js'
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
   readonly change: Change
-  /** The files have changed. */
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
   readonly packages: PackageSource | undefined
@@ -31,19 +30,19 @@ export interface WorkspaceActionsOptions {
 }
 
 /**
- * What is done to a workspace as a whole. Those that end in a notice never reject; the others tell by rejecting. False: what is open now
- * would have been lost, and the user stayed.
+ * Actions on a whole workspace. Actions that end with a notice never reject; the others reject with a message for the user. False: data of
+ * the open workspace would have been lost, and the user stayed.
  */
 export interface WorkspaceActions {
   move(home: Home, task?: Task): Promise<boolean>
-  /** Opens a workspace that was not there, with something to begin with: all of it, or what is open now stays. */
+  /** Creates and opens a workspace with initial content. If that fails, the open workspace stays. */
   create(home: Home, beginning: Beginning, task?: Task): Promise<boolean>
   remove(home: Home): Promise<void>
   importArchive(file: File, task?: Task): Promise<void>
   exportArchive(kind: ExportKind, task?: Task): Promise<void>
-  /** One that is chosen. Ends in a notice. */
+  /** Opens a folder that the user chooses. Ends with a notice. */
   openFolder(): Promise<void>
-  /** A folder becomes a workspace; files go into the one that is open, and so does what is in an archive. Ends in a notice. */
+  /** Opens a dropped folder as a workspace, or adds dropped files or the content of an archive to the open one. Ends with a notice. */
   drop(transfer: DataTransfer): Promise<void>
 }
 
@@ -63,7 +62,7 @@ export function createWorkspaceActions({
     if (isNew && !(await leaving.mayGoOn())) return false
     askToKeep(home)
     const { next, copy, lost } = await openCopy(home, session, { onlyNew: isNew, packages, task })
-    // Another one may have been opened meanwhile: it is not that which goes on.
+    // The user may have opened another workspace meanwhile, which does not continue in this copy.
     const goesOn = copy !== undefined && current() === session
     if (!goesOn && !(await mayLeaveFor(next, copy !== undefined))) return false
     if (goesOn) leaving.goesOn(next, lost === undefined)
@@ -87,7 +86,7 @@ export function createWorkspaceActions({
       packages,
       signal: task?.signal,
     })
-    // Not before: it may fail, and what is open may be changed meanwhile.
+    // Asks only now, because the creation may fail, and the open workspace may change meanwhile.
     if (!(await mayLeaveFor(next, true))) return false
     const problem = await takeUp(next, { signal: task?.signal }, true)
     tellOpened(problem ?? told, problem !== undefined)
@@ -96,7 +95,7 @@ export function createWorkspaceActions({
 
   const tellOpened = (text: string, isProblem: boolean): void => notice.tell(text, isProblem ? 'error' : undefined)
 
-  /** What is open now may be left for another workspace. Where it may not, or nobody could be asked, that is given up. */
+  /** Asks whether the open workspace may be closed. If not, or if asking fails, gives up the new workspace. */
   async function mayLeaveFor(next: Session, isMade: boolean): Promise<boolean> {
     const may = await leaving.mayLeave().catch(async (error: unknown) => {
       await giveUp(next, isMade).catch(() => undefined)
@@ -106,7 +105,7 @@ export function createWorkspaceActions({
     return may
   }
 
-  /** As `change`; `isMade`: it has been made for this, and nothing is left of it where it is not taken up. */
+  /** Calls `change`. `isMade`: the workspace was created for this, and is deleted on failure. */
   async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<string | undefined> {
     try {
       return await change(next, how)
@@ -116,13 +115,13 @@ export function createWorkspaceActions({
     }
   }
 
-  /** `isMade`: it has been made for this, and nothing is left of it. */
+  /** Closes a workspace. `isMade`: it was created for this and is deleted. */
   async function giveUp(next: Session, isMade: boolean): Promise<void> {
     await next.close()
     if (isMade && isKept(next.home)) await deleteHome(next.home)
   }
 
-  /** Does something to the files, and has it shown, also where it fails: some of it may have been seen in the middle. */
+  /** Awaits a change of files and refreshes the page, also after a failure, because part of the change may have been shown. */
   async function shown<T>(work: Promise<T>): Promise<T> {
     try {
       return await work
@@ -131,11 +130,11 @@ export function createWorkspaceActions({
     }
   }
 
-  /** Gives what came of it, in words. `onBegun`: it is to be written now. */
+  /** Imports an archive and returns the message. `onBegun`: called before the first write. */
   async function bringIn(file: File, task?: Task, onBegun?: () => void): Promise<string> {
     const { workspace } = current()
     const { importFile, toldOf } = await import('./archives/archives.js')
-    // Not of an archive that is refused. Where it fails later, what has been kept already is enough.
+    // Takes the checkpoint only after the archive has passed its checks.
     const keep = async (): Promise<void> => {
       await workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
       onBegun?.()
@@ -177,7 +176,7 @@ export function createWorkspaceActions({
     }
   }
 
-  /** Gives what came of it, in words. */
+  /** Adds files and returns the message. */
   async function addFiles(dropped: readonly File[], { tell }: Task): Promise<string> {
     const { workspace } = current()
     const { readFileList } = await folders()
@@ -192,7 +191,7 @@ export function createWorkspaceActions({
 
   async function drop(transfer: DataTransfer): Promise<void> {
     const files = [...transfer.files]
-    // The entries are gone after the first await, so they are all asked for now.
+    // The entries are invalid after the first await, so all are requested now.
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
     if (entries.some(({ isDirectory }) => isDirectory)) return openFolder(async (watch) => (await folders()).readEntries(entries, watch))
     const [file] = files
@@ -229,10 +228,10 @@ export function createWorkspaceActions({
   }
 }
 
-/** What reads folders is loaded with the first one. */
+/** Loads on first use. */
 const folders = (): Promise<typeof import('./folder/open-folder.js')> => import('./folder/open-folder.js')
 
-/** Tells how much of a folder has been read. */
+/** Shows how many files of a folder have been read. */
 function tellHowFar(reading: Told, signal: AbortSignal): Watch {
   return {
     signal,
@@ -242,7 +241,7 @@ function tellHowFar(reading: Told, signal: AbortSignal): Watch {
   }
 }
 
-/** Asked for now, when somebody wants to keep something. What the browser answers is told in the dialog. */
+/** Asks the browser for persistent storage when the user first wants to keep a workspace. The dialog shows the browser's answer. */
 function askToKeep(home: Home): void {
   if (isKept(home)) void navigator.storage?.persist?.().catch(() => false)
 }

@@ -1,36 +1,36 @@
-/** What the bindings and variables of the Worker are (wrangler.jsonc; docs/edge.md). */
+/** Bindings and variables of the Worker (wrangler.jsonc; docs/edge.md). */
 export interface Env {
   readonly WORKSPACES: DurableObjectNamespace<WorkspaceEntry>
-  /** The bearer token that creating a workspace asks for. A secret. */
+  /** Bearer token required to create a workspace. A secret. */
   readonly CREATE_TOKEN?: string
-  /** `true`: whoever asks may create workspaces. For a machine of one's own. */
+  /** `true`: anyone may create workspaces. For local development only. */
   readonly OPEN?: string
-  /** Origins of web pages that may ask, separated by commas: `https://app.example`. Default none. */
+  /** Web origins that CORS allows, separated by commas: `https://app.example`. Default: none. */
   readonly ORIGINS?: string
-  /** The platform's own rate limiting; counts creations and failed logins besides what an isolate counts by itself. */
+  /** Cloudflare's rate limiting binding. It limits creations and failed logins across isolates, in addition to the per-isolate counters. */
   readonly RATE_LIMITER?: RateLimit
-  /** Runs programs at the platform's speed; without it they run in QuickJS. */
+  /** Runs programs in dynamically loaded Workers at native speed. Without this binding, programs run in QuickJS. */
   readonly LOADER?: WorkerLoader
   /** Address of a `toolport proxy` (docs/web-search.md). Default: no `web_search`. */
   readonly SEARCH_PROXY?: string
   /** `google` (the default), `serper` or `exa`. */
   readonly SEARCH_PROVIDER?: string
-  /** The key of that proxy. A secret. */
+  /** API key for that proxy. A secret. */
   readonly SEARCH_TOKEN?: string
-  /** Address of a registry of packages. Default: no `install_js_packages`. */
+  /** Base URL of a package registry. Default: no `install_js_packages`. */
   readonly REGISTRY?: string
-  /** The numbers of settings.ts, by their names. */
+  /** The numeric settings of settings.ts, by name. */
   readonly [setting: string]: unknown
 }
 
-/** What creates a workspace: called by the front, and by nobody outside. */
+/** The Durable Object of one workspace. Only the Worker can call `create`. */
 export interface WorkspaceEntry extends Rpc.DurableObjectBranded {
   create(start: WorkspaceStart): Promise<WorkspaceCreated>
   fetch(request: Request): Promise<Response>
 }
 
 export interface WorkspaceStart {
-  /** SHA-256 of its token. The token itself is kept nowhere. */
+  /** SHA-256 of the workspace token. The server never stores the token itself. */
   readonly digest: ArrayBuffer
   readonly ttlMs: number
   /** Path -> text. */
@@ -39,5 +39,5 @@ export interface WorkspaceStart {
 
 export type WorkspaceCreated =
   | { readonly ok: true; readonly expiresMs: number }
-  /** A file that could not be written. Nothing is left of the workspace. */
+  /** A file could not be written; the workspace was deleted again. */
   | { readonly ok: false; readonly message: string }

@@ -10,7 +10,7 @@ import { type Settings, settingsOf } from './settings.js'
 
 export { WorkspaceObject } from './object/workspace-object.js'
 
-/** Of answers that no page shows, no cache keeps and no frame holds. */
+/** Default headers: no cache, no framing, no content loaded. */
 const SECURITY = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -20,15 +20,15 @@ const SECURITY = {
 
 const PREVIEW = /^\/workspaces\/[^/]+\/preview\/./
 
-/** Of this isolate. They are made with the first request, which brings the variables. */
+/** One per isolate. Created by the first request, which passes the variables. */
 let made: { readonly settings: Settings; readonly guards: Guards } | undefined
 
-/** Keeps nothing: every workspace is a Durable Object of its own, which the platform places and moves. */
+/** The Worker is stateless: every workspace is a Durable Object of its own, which the platform places and moves. */
 export default {
   async fetch(request, env) {
     let cors: Readonly<Record<string, string>> = {}
     try {
-      // A preview has no origin, and is open to whoever has its address.
+      // Previews have an opaque origin, and are open to anyone who has their address.
       if (!PREVIEW.test(new URL(request.url).pathname)) cors = corsHeaders(request, env.ORIGINS)
       return withHeaders(await answer(request, env), cors)
     } catch (error) {
@@ -51,9 +51,9 @@ async function answer(request: Request, env: Env): Promise<Response> {
 
 const make = (settings: Settings): NonNullable<typeof made> => ({ settings, guards: new Guards(settings) })
 
-/** Those that are there already stay: an event stream has a `cache-control` of its own. */
+/** Adds the default headers; the response's own headers win. An event stream has its own `cache-control`. */
 function withHeaders(response: Response, cors: Readonly<Record<string, string>>): Response {
-  // The headers of an opened WebSocket are for nobody.
+  // Web pages cannot read the headers of a WebSocket response, so none are added.
   if (response.webSocket) return response
   const headers = new Headers({ ...SECURITY, ...cors })
   for (const [name, value] of response.headers) headers.set(name, value)

@@ -4,20 +4,20 @@ import { lexers } from '../../../src/packages/modules/lexers.js'
 import { type Edit, reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
-/** What the guest knows of a module of the program. */
+/** The guest's data about a module of the program. */
 export interface ModuleRow {
   readonly kind: LoadedModule['kind']
-  /** Of the Worker's module that `import` gives. */
+  /** Name of the Worker's module that `import` loads. */
   readonly name: string
-  /** CommonJS: of the module that has its function. */
+  /** CommonJS: name of the module that contains its function. */
   readonly body?: string
   readonly imports: LoadedModule['imports']
   readonly requires: LoadedModule['requires']
-  /** CommonJS and JSON: thrown where it is reached. */
+  /** CommonJS and JSON: thrown when the module is loaded. */
   readonly error?: ModuleFault
-  /** ES modules: why it, or what it imports, cannot be linked. */
+  /** ES modules: why the module or one of its imports cannot be linked. */
   readonly fault?: ModuleFault
-  /** JSON's. */
+  /** Text of a JSON module. */
   readonly text?: string
 }
 
@@ -30,7 +30,7 @@ interface ProgramCode {
 export const BUILTINS: readonly string[] = [...natives, ...Object.keys(names)].sort()
 export const MAIN_MODULE = 'toolport/boot.js'
 
-/** The modules of the Worker: this library's, and each file of the program under a name of its own. */
+/** The modules of the Worker: this library's, and each file of the program under its own name. */
 export async function programCode({ modules: files }: ModuleGraph): Promise<ProgramCode> {
   const modules: WorkerCode['modules'] = {
     [MAIN_MODULE]: { js: boot },
@@ -91,12 +91,12 @@ export async function programCode({ modules: files }: ModuleGraph): Promise<Prog
 }
 
 /**
- * The platform evaluates modules outside of the call that asks for them, where nothing may be waited for and rejections get lost; but not what
- * comes after an `await`. So each module waits for one of its own, which comes last of its imports: the order of evaluation stays.
+ * The platform evaluates modules outside of the requesting call. There, code cannot wait, and rejections get lost; this does not apply to
+ * code after an `await`. So each module last imports a gate module that awaits, which keeps the order of evaluation.
  */
 const GATE = { js: 'await 0' }
 
-/** What `require` reaches of ES modules: they may not wait. */
+/** The ES modules that `require` reaches, which must not use a gate. */
 function requiredModules(files: ModuleGraph['modules'], parsed: ReadonlyMap<string, readonly StaticImport[]>): ReadonlySet<string> {
   const reached = new Set<string>()
   const open = [...files.values()].flatMap(({ requires }) =>
@@ -114,7 +114,7 @@ function requiredModules(files: ModuleGraph['modules'], parsed: ReadonlyMap<stri
   return reached
 }
 
-/** Paths as they are, as far as they are fit for addresses. */
+/** Names modules by their paths if these are valid in URLs, else by number. */
 function namer(): (path: string) => string {
   const taken = new Map<string, string>()
   return (path) => {
@@ -126,7 +126,7 @@ function namer(): (path: string) => string {
   }
 }
 
-/** Modules that cannot be linked, because they do not parse or import what is not there; with those that import them. */
+/** Modules that cannot be linked because of a syntax error or a missing import, with all their importers. */
 function faultsOf(
   files: ModuleGraph['modules'],
   parsed: ReadonlyMap<string, readonly StaticImport[]>,
@@ -155,16 +155,16 @@ function faultsOf(
   return faults
 }
 
-/** An import that is made before anything runs. */
+/** A static import. */
 interface StaticImport {
   readonly specifier: string
   readonly start: number
   readonly end: number
-  /** Where the statement ends: what lies between are attributes. */
+  /** End of the statement; import attributes lie between `end` and this position. */
   readonly statementEnd: number
 }
 
-/** @returns why not, where it does not lex */
+/** @returns the fault if the code cannot be lexed */
 async function staticImports({ code }: LoadedModule): Promise<readonly StaticImport[] | ModuleFault> {
   const { module } = await lexers()
   try {
@@ -179,14 +179,14 @@ async function staticImports({ code }: LoadedModule): Promise<readonly StaticImp
   }
 }
 
-/** The text of an ES module, with names of the Worker's modules for those of files. Lines stay lines. */
+/** Rewrites the imports of an ES module to names of the Worker's modules. Keeps line numbers. */
 function moduleText(module: LoadedModule, imports: readonly StaticImport[], nameOf: (resolution: Resolution) => string): string {
   const edits: Edit[] = imports.flatMap(({ specifier, start, end, statementEnd }) => {
     const resolution = Object.hasOwn(module.imports, specifier) ? module.imports[specifier] : undefined
     if (!resolution) return []
     const attributes = module.code.slice(end + 1, statementEnd)
     const edit = { start, end, text: JSON.stringify(nameOf(resolution)).slice(1, -1).replaceAll("'", '%27') }
-    // The runtime knows none.
+    // The runtime supports no import attributes.
     return /^\s*(?:with|assert)\b/.test(attributes)
       ? [edit, { start: end + 1, end: statementEnd, text: attributes.replace(/[^\n]+/g, '') }]
       : [edit]
@@ -194,7 +194,7 @@ function moduleText(module: LoadedModule, imports: readonly StaticImport[], name
   return rewriteModule(module, edits)
 }
 
-/** A module that hands over a function of CommonJS's five names. */
+/** A module that exports the CommonJS wrapper function. */
 function functionText(module: LoadedModule): string {
   return `module.exports = function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n}`
 }

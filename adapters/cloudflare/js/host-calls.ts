@@ -11,7 +11,7 @@ export interface QuestionsOptions extends Pick<Prepared, 'graph' | 'grants' | 'l
   readonly signal: AbortSignal
 }
 
-/** Answers what a program asks. Whatever it sends, it gets what it is granted: it may be hostile. */
+/** Answers a program's questions. The program may be hostile, so every answer depends on its grants. */
 export function createQuestions({
   workspace,
   graph,

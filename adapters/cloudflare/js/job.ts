@@ -5,19 +5,19 @@ import type { EndReason } from '../../shared/js/run-program.js'
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
 import type { ModuleRow } from './code.js'
 
-/** What the guest is started with. Plain data. */
+/** Start parameters of the guest. Plain data. */
 export interface Job extends BaseJob {
   readonly entry: string
   readonly modules: Readonly<Record<string, ModuleRow>>
   readonly builtins: readonly string[]
-  /** Of all that it writes. */
+  /** Maximum bytes that the program may write. */
   readonly fileBytes: number
   readonly grants: { readonly fs: 'none' | 'read' | 'write' }
   readonly fetch: boolean
   readonly invokeTool: boolean
 }
 
-/** How the guest says that a program ended. */
+/** The guest's report of the program's end. */
 export interface GuestEnd {
   readonly exitCode?: number
   readonly signal?: ShellSignal
@@ -26,15 +26,15 @@ export interface GuestEnd {
   readonly result?: string
 }
 
-/** A file whose content takes more than one call goes on in the next piece. */
+/** With `goesOn`, the piece continues the content of the previous piece's file. */
 export type SnapshotPiece = SnapshotEntry & { readonly goesOn?: boolean }
 export type ChangePiece = Change & { readonly goesOn?: boolean }
 
-/** What the guest can call. Functions cross as they are: each call of one comes back here. */
+/** Functions that the guest can call by RPC. */
 export interface HostSide {
   files(at: number): readonly SnapshotPiece[]
   output(pieces: readonly (readonly ['stdout' | 'stderr', string])[]): void
-  /** Waits for something to happen; undefined: nothing will any more. */
+  /** Waits for events; undefined after the end. */
   next(): Promise<readonly OutsideEvent[] | undefined>
   ask(operation: string, input: unknown, bytes?: Uint8Array): Promise<Answered>
   change(changes: readonly ChangePiece[]): void

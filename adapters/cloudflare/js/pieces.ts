@@ -3,17 +3,17 @@ import type { Change } from '../../shared/js/changes.js'
 import type { Snapshot } from '../../shared/js/snapshot.js'
 import type { ChangePiece, SnapshotPiece } from './job.js'
 
-/** Of bytes in one call, which carries 32 MiB at the most. */
+/** Bytes per call; the platform allows 32 MiB. */
 const PIECE = 8 * 2 ** 20
 const ENTRIES = 2000
-/** Of all that a program writes. */
+/** Maximum bytes that a program may write. */
 export const MAX_WRITTEN: number = 48 * 2 ** 20
-/** Of what is taken from one that keeps no rules: it is held until the program has ended. */
+/** Host-side limit for a guest that ignores its own limit, because the host holds all changes until the end. */
 export const MAX_CHANGES: number = 64 * 2 ** 20
-/** What a change takes without its bytes. */
+/** Cost of a change without its bytes. */
 const EACH = 512
 
-/** A snapshot, in pieces that fit into calls. */
+/** Splits a snapshot into pieces that fit into one call each. */
 export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotPiece[])[] {
   const pieces: SnapshotPiece[][] = []
   let batch: SnapshotPiece[] = []
@@ -27,7 +27,7 @@ export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotP
     const { bytes } = entry
     if (!bytes || bytes.length <= PIECE) {
       if (batch.length >= ENTRIES || size + (bytes?.length ?? 0) > PIECE) end()
-      // A view of a larger buffer would take all of it along.
+      // A view of a larger buffer would transfer the whole buffer.
       batch.push(bytes ? { ...entry, bytes: bytes.slice() } : entry)
       size += bytes?.length ?? 0
       continue
@@ -42,11 +42,11 @@ export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotP
   return pieces
 }
 
-/** What a program has changed, as it comes in. */
+/** Collects the changes of a program. */
 export interface ChangeList {
-  /** @throws {TypeError} for what is no change: a guest that broke out of its world may send anything */
+  /** @throws {TypeError} for an invalid change: a compromised guest may send anything */
   add(pieces: readonly ChangePiece[]): void
-  /** @throws Error where it was too much */
+  /** @throws {Error} if the changes exceed the limit */
   all(): readonly Change[]
 }
 
@@ -88,7 +88,7 @@ function costOf(piece: ChangePiece): number {
 
 const notPlain = (): TypeError => new TypeError('Cannot take a change of a file that is no plain data')
 
-/** A view would keep all of its buffer. */
+/** A view would keep its whole buffer in memory. */
 const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice())
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -12,7 +12,7 @@ import { MAX_WRITTEN } from './pieces.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
 const EXECUTABLE = '/usr/local/bin/node'
-/** What the platform gives an isolate. */
+/** Memory of an isolate on the platform. */
 const MEMORY = 128 * 2 ** 20
 
 export interface Prepared {
@@ -24,7 +24,7 @@ export interface Prepared {
   readonly loader: ModuleLoader
 }
 
-/** Reads all that a program needs. @throws {InputError}, {FsError}, {WorkspaceError} */
+/** Reads everything that a program needs. @throws {InputError}, {FsError}, {WorkspaceError} */
 export async function prepare(
   workspace: Workspace,
   options: WorkerLoaderJsOptions,
@@ -67,8 +67,8 @@ const DEFAULT_BYTES = 4 * 2 ** 20
 const LOADABLE = /\.(?:[cm]?[jt]s|json)$/
 
 /**
- * A Worker takes no modules once it runs. So a program that imports by names which it computes begins with the files that they may mean:
- * those of the workspace outside node_modules. What is not reached costs nothing but its text: it is not even parsed.
+ * A running Worker accepts no more modules. So a program with computed import specifiers starts with all files that these may name: the
+ * files of the workspace outside node_modules. An unused file costs only its text; it is not parsed.
  */
 async function withComputed(
   graph: ModuleGraph,
@@ -97,7 +97,7 @@ async function withComputed(
   return { entry: graph.entry, modules }
 }
 
-/** Whether any of its `import()` has no literal for a name. */
+/** Whether the module has an `import()` without a literal specifier. */
 function computes({ code, dynamicImports }: LoadedModule): boolean {
   return dynamicImports.some(({ end }) => !/^\s*\(\s*(?:'[^'\\\n]*'|"[^"\\\n]*"|`[^`\\$]*`)\s*[,)]/.test(code.slice(end, end + 1000)))
 }

@@ -13,7 +13,7 @@ import type { Prepared } from './prepare.js'
 import type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './worker-loader-like.js'
 
 const DEFAULT_DATE = '2026-07-01'
-/** Of a program that was told to end. */
+/** Grace period of a program that was told to end. */
 const GRACE_MS = 150
 
 export interface StartOptions {
@@ -24,7 +24,7 @@ export interface StartOptions {
   output(output: ShellOutput): void
 }
 
-/** Starts a program in a Worker of its own. */
+/** Starts a program in its own Worker. */
 export function start({ workspace, options, prepared, timeoutMs, output }: StartOptions): RunningProgram {
   const { job, modules, snapshot, grants } = prepared
   const over = new AbortController()
@@ -46,7 +46,7 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       for (const [stream, text] of given) if (stream === 'stdout' || stream === 'stderr') output({ stream, text: `${text}` })
     },
     next: () => events.next(),
-    // One that was stopped may not have heard of it.
+    // A stopped program may not know yet that it was stopped.
     ask: async (...given) => (stopped ? { error: { name: 'AbortError', message: 'The program was stopped' } } : ask(...given)),
     change: (given) => changes.add(given),
   }
@@ -70,7 +70,7 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
     })
     if (stopped) return { exitCode: null, stopped }
     const ended = endOf(end)
-    // Of what it wanted to write some may be missing, the rest of a file too.
+    // Skips writing, because its changes may be incomplete, even within a file.
     if (broken || ended.exitCode === null || ended.signal || grants.fs === 'none' || grants.fs === 'read') return ended
     const problems = await written(workspace, changes, halted.signal)
     if (stopped) return { exitCode: null, stopped }
@@ -92,13 +92,13 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       stopped = reason
       halted.abort()
       events.push({ stop: reason })
-      // One that spins does not hear of it.
+      // A busy program receives no events.
       setTimeout(() => leave({ exitCode: null, stopped: reason }), GRACE_MS)
     },
   }
 }
 
-/** What could not be written, one line each. */
+/** Writes the changes; returns one line for each that failed. */
 async function written(workspace: Workspace, changes: ChangeList, signal: AbortSignal): Promise<readonly string[]> {
   try {
     return await applyChanges(workspace, changes.all(), 'write', signal)
@@ -107,12 +107,12 @@ async function written(workspace: Workspace, changes: ChangeList, signal: AbortS
   }
 }
 
-/** A Worker that nothing has run in. A name that came twice would give the program of its first use: so it is no number of the host's. */
+/** Loads a fresh Worker. Uses a random name, because a repeated name would return the earlier program. */
 function fresh(loader: WorkerLoaderLike, code: WorkerCode): WorkerStubLike {
   return loader.load ? loader.load(code) : loader.get(`toolport-${crypto.randomUUID()}`, () => code)
 }
 
-/** The Worker was ended: by a limit of the platform, or as it could not start. */
+/** The Worker ended at a limit of the platform, or failed to start. */
 function brokenEnd(error: unknown, host: HostSide): GuestEnd {
   const message = error instanceof Error ? error.message : String(error)
   if (/\bCPU\b/i.test(message)) return { stopped: 'timeout' }
@@ -122,7 +122,7 @@ function brokenEnd(error: unknown, host: HostSide): GuestEnd {
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
-/** It may be anything: the guest says it. */
+/** Validates the end, because the guest may send anything. */
 function endOf({ exitCode, signal, stopped, result }: GuestEnd): ProgramEnd {
   if (stopped) return { exitCode: null, stopped: stopped === 'timeout' ? 'timeout' : 'abort' }
   if (signal !== undefined && Object.hasOwn(NUMBERS, signal)) return { exitCode: NUMBERS[signal], signal }

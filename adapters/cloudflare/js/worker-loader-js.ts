@@ -14,15 +14,15 @@ const NO_LOADER = 'there is no Worker Loader binding: add "worker_loaders": [{ "
 export function createWorkerLoaderJs(options: WorkerLoaderJsOptions): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
     const programs = createPrograms(() => {
-      // It comes from the environment of a Worker, which has no types of its own.
+      // Checked at run time, because `env` of a Worker may be untyped.
       if (!options.loader) throw new JsError('unavailable', `Cannot run the program: ${NO_LOADER}`)
     })
     const begin: BeginProgram = async (program, stdin, output, timeoutMs) => {
-      // Most sessions run no program, and what it runs in is large.
+      // Loaded on demand: the code is large, and most sessions run no program.
       const [{ prepare }, { start }] = await Promise.all([import('./prepare.js'), import('./running.js')])
       const prepared = await prepare(workspace, options, program, stdin, program.signal)
       programs.checkOpen()
-      // Else it would call tools until it hears that it is to end.
+      // Otherwise, an aborted program could call tools until it learns of the abort.
       program.signal?.throwIfAborted()
       return programs.keep(start({ workspace, options, prepared, timeoutMs, output }))
     }

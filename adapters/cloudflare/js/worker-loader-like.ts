@@ -7,7 +7,7 @@ export interface WorkerLoaderLike {
 
 /** A loaded Worker. */
 export interface WorkerStubLike {
-  // Its type is an entrypoint's, of which this side knows only what it has put there itself.
+  // Untyped, because the entrypoint's type depends on the loaded code.
   getEntrypoint(): unknown
 }
 

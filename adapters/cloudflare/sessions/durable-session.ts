@@ -4,15 +4,15 @@ import { factsOf, type SessionRecord, STREAMS, standingOf } from './record.js'
 import type { SessionStore } from './store.js'
 import { createStoredSession } from './stored-session.js'
 
-/** The session of a process, then, when it has ended and that is recorded, what the record says of it. */
+/** The live session of a process. Once its end is recorded, it reads from the record. */
 export class DurableSession implements Session {
   readonly id: string
   readonly exited: Promise<ShellExit>
   readonly #store: SessionStore
-  /** Told when something is to be saved: at once, or soon. */
+  /** Called when the session must be saved: at once (`moved`), or soon (`touched`). */
   readonly #onMoved: (session: DurableSession) => void
   readonly #onTouched: (session: DurableSession) => void
-  /** What runs, or has ended and could not be recorded. */
+  /** The live session: running, or ended but not recorded yet. */
   #live: Session | undefined
   #now: Session
   #cursors: Record<SessionStream, number> = { stdout: 0, stderr: 0 }
@@ -39,12 +39,12 @@ export class DurableSession implements Session {
     return this.#endedMs
   }
 
-  /** It ended now. */
+  /** Marks the session as ended. */
   end(): void {
     this.#endedMs = this.info.updatedMs
   }
 
-  /** Records how it stands. @throws {FsError} */
+  /** Records the current state and output. @throws {FsError} */
   save(): void {
     const live = this.#live
     if (!live) return
@@ -64,7 +64,7 @@ export class DurableSession implements Session {
     if (record.endedMs !== null) this.#leave(record)
   }
 
-  /** Records how it ended, where there is no room for what it printed. @throws {FsError} */
+  /** Records only the end, if the storage has no room for the output. @throws {FsError} */
   saveState(): void {
     if (this.#live) this.#store.saveState(this.#stateOf(this.#live.info))
   }
@@ -108,7 +108,7 @@ export class DurableSession implements Session {
     return this.#now.onOutput(listener)
   }
 
-  /** What is read was saved before: a cursor never stands behind the end of what is recorded. */
+  /** Saves output together with the cursor, so that a cursor never exceeds the recorded output. */
   #moveTo(texts: Readonly<Record<SessionStream, SessionText>>): void {
     if (STREAMS.every((stream) => texts[stream].cursor === this.#cursors[stream])) return
     this.#cursors = { stdout: texts.stdout.cursor, stderr: texts.stderr.cursor }
@@ -119,7 +119,7 @@ export class DurableSession implements Session {
     return { id: this.id, state: info.state, endedMs: this.#endedMs, standing: standingOf(info) }
   }
 
-  /** The buffers of what has ended are given back. */
+  /** Releases the buffers of an ended session. */
   #leave(record: SessionRecord): void {
     this.#live = undefined
     this.#now = createStoredSession(record, this.#store)

@@ -48,7 +48,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
   required('createDurableSessions', 'the option "create", a function that makes the table of those that run', options.create)
   const { create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
-  /** The oldest first. */
+  /** Oldest first. */
   const entries = new Map<string, Entry>()
   const running = new Set<DurableSession>()
   const adopted = new WeakMap<Session, DurableSession>()
@@ -63,7 +63,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   }
   const store = new SessionStore({ storage, prefix, onCleared })
 
-  /** What earlier runtimes left is read with the first use. @throws {FsError} */
+  /** Loads the sessions of earlier runtimes on first use. @throws {FsError} */
   const all = (): Map<string, Entry> => {
     if (loaded || closed) return entries
     for (const record of store.load(host.now())) {
@@ -79,12 +79,12 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
       try {
         listener()
       } catch {
-        // Its own affair: the others are told too.
+        // An exception in a listener must not affect the others.
       }
     }
   }
 
-  /** @throws {FsError} and then nothing is forgotten */
+  /** @throws {FsError} before it forgets any session */
   const forget = ({ endedBefore = -Infinity, keep = Infinity }: SessionsPrune): number => {
     const ended = [...entries].filter(([, { endedMs }]) => endedMs !== null).sort(([, a], [, b]) => Number(a.endedMs) - Number(b.endedMs))
     const tooMany = ended.length - keep
@@ -103,7 +103,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     try {
       forget({ keep: keepEnded })
     } catch {
-      // With the next that ends.
+      // Retried when the next session ends.
     }
   }
 
@@ -119,7 +119,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     })
   }
 
-  /** Before anybody is told of the end. */
+  /** Runs before listeners learn of the end. */
   const onEnded = (durable: DurableSession): void => {
     running.delete(durable)
     durable.end()
@@ -127,7 +127,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
       try {
         durable.saveState()
       } catch {
-        // An object that starts anew would take it for lost.
+        // After a restart, the object would list this session as lost.
       }
     }
     trim()
@@ -192,27 +192,27 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   }
 }
 
-/** A start that failed is no session. */
+/** Removes the record of a failed start. */
 function removeQuietly(store: SessionStore, id: string): void {
   try {
     store.remove([id])
   } catch {
-    // It would be listed as lost: its error was told.
+    // The session would be listed as lost, but the caller has its error.
   }
 }
 
-/** Output is recorded so long after it came at the latest. */
+/** Maximum delay before output is recorded. */
 const DELAY_MS = 250
-/** How long to wait after a failure, as of a storage that is full. */
+/** Delay after a failure, for example of a full storage. */
 const RETRY_MS = 5000
 
-/** Records sessions some time after they have changed, all that have changed by then. */
+/** Records changed sessions in batches, after a delay. */
 interface Saver {
-  /** It has changed. */
+  /** Marks a session as changed. */
   touch(session: DurableSession): void
-  /** Records it at once. What fails is tried again later. Whether it is recorded. */
+  /** Records the session at once; returns whether this succeeded. Retries failures later. */
   save(session: DurableSession): boolean
-  /** Records what is still to be. @throws {FsError} the first failure */
+  /** Records all changed sessions. @throws {FsError} the first failure */
   flush(): void
   forget(session: DurableSession): void
 }
@@ -239,11 +239,11 @@ function createSaver(host: Host): Saver {
     await host.sleep(failing ? RETRY_MS : DELAY_MS)
     for (const session of [...touched]) {
       if (attempt(session)) break
-      // Each may be a megabyte: calls go on in between.
+      // Yields after each session, because a record may have a megabyte.
       await host.yield()
     }
     waiting = false
-    // What has ended changes no more: it is tried again with the next that changes, so that an object at rest is left at rest.
+    // Schedules retries only while a session runs, so that an idle object stays idle. Ended sessions are retried with the next change.
     if ([...touched].some(({ info }) => info.state === 'running')) schedule()
   }
 

@@ -4,9 +4,9 @@ export const STREAMS: readonly ['stdout', 'stderr'] = ['stdout', 'stderr']
 
 /** Positions in a stream, in characters since its beginning. */
 export interface StreamBounds {
-  /** Of the first that is kept. */
+  /** Position of the first kept character. */
   readonly start: number
-  /** Behind the last one. */
+  /** Position after the last character. */
   readonly end: number
   /** Where the next read begins. */
   readonly cursor: number
@@ -14,16 +14,16 @@ export interface StreamBounds {
 
 export type Bounds = Readonly<Record<SessionStream, StreamBounds>>
 
-/** What does not change while it runs. */
+/** Data that does not change while the session runs. */
 export type Facts = Pick<SessionInfo, 'kind' | 'name' | 'command' | 'cwd' | 'transport' | 'terminalAsked' | 'pid' | 'createdMs'>
 
-/** What does, beside its output. */
+/** Data that changes while the session runs, except its output. */
 export type Standing = Pick<SessionInfo, 'updatedMs' | 'exitCode' | 'signal' | 'terminal'>
 
 export interface SessionRecord {
   readonly id: string
   readonly state: SessionState
-  /** When it ended, or when its loss was found out; null while it runs. */
+  /** When the session ended or was found to be lost; null while it runs. */
   readonly endedMs: number | null
   readonly facts: Facts
   readonly standing: Standing

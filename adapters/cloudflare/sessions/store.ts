@@ -10,8 +10,8 @@ const CHUNK: number = 16 * 1024
 const KEPT = 300_000
 
 /**
- * Rows of one stream: it goes round in them, and what is new overwrites what is old. Number n of the stream s (0 or 1) of the session q is
- * the row `(q * 2 + s) * SLOTS + n % SLOTS`. All that is kept, wherever it begins, lies in different ones.
+ * Rows of one stream, used as a ring buffer: new output overwrites the oldest. Chunk n of stream s (0 or 1) of session q is the row `(q * 2
+ * + s) * SLOTS + n % SLOTS`. The kept output always fits into distinct rows, wherever it begins.
  */
 const SLOTS: number = Math.ceil(KEPT / CHUNK) + 1
 
@@ -29,7 +29,7 @@ const tablesOf = (prefix: string): Tables => ({
   schema: `${prefix}_session_schema`,
 })
 
-/** Makes the tables where they are missing, inside a transaction. @throws {Fault} ENOTSUP for tables of a later version of this library */
+/** Creates missing tables, inside a transaction. @throws {Fault} ENOTSUP for tables of a later version of this library */
 function createTables(sql: DurableSqlLike, { sessions, output, schema }: Tables): void {
   const [table] = sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, schema).toArray()
   if (table) checkVersion(Number(sql.exec(`SELECT version FROM ${schema}`).toArray()[0]?.version))
@@ -38,12 +38,12 @@ function createTables(sql: DurableSqlLike, { sessions, output, schema }: Tables)
 
 function addTables(sql: DurableSqlLike, { sessions, output, schema }: Tables): void {
   sql.exec(`CREATE TABLE ${schema} (version INTEGER NOT NULL)`)
-  // Facts and standing are JSON: it holds every string there is, also such that are no text to SQLite.
+  // `facts` and `standing` are JSON, which can encode every string, even invalid Unicode that SQLite would change.
   sql.exec(`CREATE TABLE ${sessions} (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, state TEXT NOT NULL, ended REAL, facts TEXT NOT NULL, standing TEXT NOT NULL,
     stdout_start INTEGER NOT NULL DEFAULT 0, stdout_end INTEGER NOT NULL DEFAULT 0, stdout_cursor INTEGER NOT NULL DEFAULT 0,
     stderr_start INTEGER NOT NULL DEFAULT 0, stderr_end INTEGER NOT NULL DEFAULT 0, stderr_cursor INTEGER NOT NULL DEFAULT 0)`)
-  // "at" is the position of the first unit.
+  // `at` is the position of the first unit.
   sql.exec(`CREATE TABLE ${output} (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, units BLOB NOT NULL)`)
   sql.exec(`INSERT INTO ${schema} (version) VALUES (?)`, VERSION)
 }
@@ -53,7 +53,7 @@ function checkVersion(found: number): void {
   throw new Fault('ENOTSUP', `their tables have version ${found}, this version of the library knows ${VERSION}: update it`)
 }
 
-/** A session as it is saved. */
+/** The data of a session to save. */
 interface SessionSave {
   readonly id: string
   readonly state: SessionState
@@ -63,20 +63,20 @@ interface SessionSave {
   readonly cursors: Readonly<Record<SessionStream, number>>
   /** Whether the facts have changed since the session was added. */
   readonly newFacts: boolean
-  /** The stream from a position on, or from the first that is kept, to its end. */
+  /** Reads the stream to its end, from `from` or from the first kept position. */
   read(stream: SessionStream, from: number): { readonly text: string; readonly end: number }
-  /** The first position that is kept. */
+  /** The first kept position. */
   startOf(stream: SessionStream): number
 }
 
 interface SessionStoreOptions {
   readonly storage: DurableStorageLike
   readonly prefix: string
-  /** The tables were taken away (`deleteAll()`), and have been made again, empty. */
+  /** Called after the tables were removed (`deleteAll()`) and created again, empty. */
   readonly onCleared: () => void
 }
 
-/** What stands in errors in place of a path. */
+/** Used in errors instead of a path. */
 const SUBJECT = 'background sessions'
 
 /** The records of sessions in the SQLite of a Durable Object. Each call is one transaction. All throw {FsError}. */
@@ -91,7 +91,7 @@ export class SessionStore {
     this.#tables = tablesOf(options.prefix)
   }
 
-  /** All records, the oldest first, after those that say `running` were made `lost`: whoever ran them is gone. */
+  /** Returns all records, oldest first. Marks running sessions as lost, because their runtime is gone. */
   load(now: number): SessionRecord[] {
     const { sessions } = this.#tables
     return this.#change('read', () => {
@@ -104,7 +104,7 @@ export class SessionStore {
     this.#change('write', () => void this.#insert(id, facts, standing))
   }
 
-  /** Writes what has changed since it was saved last, also where that record is gone or older. */
+  /** Writes all changes since the last save, even if that record is missing or older. */
   save(save: SessionSave): SessionRecord {
     const { id, state, endedMs, facts, standing } = save
     return this.#change('write', () => {
@@ -133,7 +133,7 @@ export class SessionStore {
     })
   }
 
-  /** All but the output and the cursors: there may be room for that still. */
+  /** Saves all but output and cursors, for which a full storage may still have room. */
   saveState({ id, state, endedMs, standing }: Pick<SessionSave, 'id' | 'state' | 'endedMs' | 'standing'>): void {
     this.#change('write', () => {
       const query = `UPDATE ${this.#tables.sessions} SET state = ?, ended = ?, standing = ? WHERE id = ?`
@@ -168,7 +168,7 @@ export class SessionStore {
     })
   }
 
-  /** From now on the tables are not made again where they are missing. */
+  /** Stops creating missing tables. */
   close(): void {
     this.#closed = true
   }
@@ -186,7 +186,7 @@ export class SessionStore {
     return this.#rows(`SELECT seq, stdout_end, stderr_end FROM ${this.#tables.sessions} WHERE id = ?`, id)[0]
   }
 
-  /** What the record says that is saved decides from where on it is written: a rolled back transaction may have taken some of it back. */
+  /** Writes from the end of the recorded output, because a rolled-back transaction may have removed some of it. */
   #saveStream(save: SessionSave, stream: SessionStream, seq: number, row: SqlRow | undefined): StreamBounds {
     const saved = Number(row?.[`${stream}_end`] ?? 0)
     const end = writeUnits(this.#sql, this.#tables.output, rowOf(seq, stream), saved, (from) => save.read(stream, from))
@@ -201,7 +201,7 @@ export class SessionStore {
     return this.#sql.exec(query, ...bindings).toArray()
   }
 
-  /** Runs a step in a transaction, and makes the tables first where they are missing. */
+  /** Runs a step in a transaction; creates missing tables first. */
   #change<T>(op: 'read' | 'write', work: () => T): T {
     const { storage, onCleared } = this.#options
     const attempt = (): T => {
@@ -220,7 +220,7 @@ export class SessionStore {
       try {
         return attempt()
       } catch (cause) {
-        // `deleteAll()` took the tables away, or a transaction around the one that made them was rolled back.
+        // `deleteAll()` removed the tables, or an outer transaction that included their creation was rolled back.
         if (!this.#opened || this.#closed || !this.#isMissingTable(cause)) throw cause
         this.#opened = false
         onCleared()
@@ -255,7 +255,7 @@ function recordOf(row: SqlRow): SessionRecord {
   }
 }
 
-/** Writes a stream from the row on in which `saved` lies, and says where it ends. `first`: its first row. */
+/** Writes a stream, starting with the row that contains `saved`; returns the end position. `first`: its first row. */
 function writeUnits(
   sql: DurableSqlLike,
   table: string,
@@ -266,7 +266,7 @@ function writeUnits(
   const base = saved - (saved % CHUNK)
   const { text, end } = read(base)
   if (end === saved) return end
-  // It begins later where what was between is no longer kept, and earlier where a surrogate pair would be cut.
+  // The text begins later if older output was dropped, and earlier if a surrogate pair would be split.
   const begin = end - text.length
   for (let at = Math.max(base, begin); at < end; ) {
     const next = Math.min(end, at - (at % CHUNK) + CHUNK)
@@ -295,13 +295,10 @@ function readUnits(sql: DurableSqlLike, table: string, first: number, from: numb
 
 const slotOf = (position: number): number => Math.floor(position / CHUNK) % SLOTS
 
-/** Few enough to be arguments of one call. */
+/** Few enough to be passed as arguments of one call. */
 const UNITS_AT_ONCE = 8192
 
-/**
- * Text as the database keeps it: UTF-16, two bytes a character. As text of its own it would lose halves of surrogate pairs, in which the
- * output of a program can end at any moment.
- */
+/** Encodes text as UTF-16. SQLite text would lose lone surrogates, which can occur at the end of a program's output at any time. */
 function toBytes(text: string): Uint8Array {
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)

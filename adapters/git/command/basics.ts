@@ -53,7 +53,7 @@ export async function clone(session: Session, args: readonly string[]): Promise<
     if (context.signal.aborted) throw error
     throw new GitFault(`${lines}fatal: ${error instanceof Error ? error.message : String(error)}`)
   }
-  // Whoever has no log has no `HEAD@{1}`, and all the rest.
+  // The log is optional: without it only `HEAD@{1}` and the like are unavailable.
   await logClone(await openSession({ ...session, cwd: context.fs.resolvePath(cwd, name) }), url).catch(() => undefined)
   return { stderr: lines }
 }

@@ -41,7 +41,7 @@ async function create(repository: Repository, name: string, { start, force }: { 
   await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: oid, force: true })
 }
 
-/** @throws {GitFault} for the branch that the files are of */
+/** @throws {GitFault} for the checked-out branch */
 async function checkLeft({ git, repo, dir }: Repository, name: string): Promise<void> {
   if ((await git.currentBranch(repo)) === name) throw fatal(`cannot force update the branch '${name}' checked out at '${dir}'`)
 }
@@ -134,11 +134,11 @@ interface MovingBranch {
   readonly from: string
   readonly to: string
   readonly isCurrent: boolean
-  /** There is another one of the new name, which is lost. */
+  /** A branch with the new name exists and is overwritten. */
   readonly isThere: boolean
 }
 
-/** The old name goes last, and what fails before leaves it: HEAD leads to a branch at every moment. */
+/** Removes the old name last, so that HEAD points to an existing branch at every moment, even after a failure. */
 async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isThere }: MovingBranch): Promise<void> {
   const [old, ref] = [`refs/heads/${from}`, `refs/heads/${to}`]
   const replaced = isThere ? await git.resolveRef({ ...repo, ref }) : undefined
@@ -150,24 +150,24 @@ async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isTh
     isPointed = isCurrent
     await git.deleteBranch({ ...repo, ref: from })
   } catch (error) {
-    // Best effort: the first error is the one to tell.
+    // Best effort: report the first error.
     try {
       if (isPointed) await point(old)
       if (replaced === undefined) await git.deleteBranch({ ...repo, ref: to })
       else await git.writeRef({ ...repo, ref, value: replaced, force: true })
     } catch {
-      // Both names are there.
+      // Both names remain.
     }
     throw error
   }
 }
 
-/** Whether there was a checkout that `-` or `@{-2}` could mean. */
+/** Whether the log has the checkout that `-` or `@{-2}` refers to. */
 async function wasThere(repository: Repository, text: string): Promise<boolean> {
   return (await previousName(repository, previousNumber(text) as number)) !== undefined
 }
 
-/** `-` and `@{-1}` are what the last checkout left. @throws {GitFault} where there was none */
+/** Resolves `-` and `@{-1}` to the previous branch. @throws {GitFault} if the log has no such checkout */
 async function named(repository: Repository, asked: string): Promise<string> {
   const number = previousNumber(asked)
   if (number === undefined) return asked
@@ -176,7 +176,7 @@ async function named(repository: Repository, asked: string): Promise<string> {
   return name
 }
 
-/** How many checkouts back; undefined: it is a name. */
+/** Number of checkouts to go back; undefined for a name. */
 function previousNumber(text: string): number | undefined {
   const [, digits] = text === '-' ? ['', '1'] : (/^@\{-(\d+)\}$/.exec(text) ?? [])
   return digits === undefined ? undefined : Number(digits)
@@ -199,7 +199,7 @@ export async function checkout(session: RepoSession, args: readonly string[]): P
   }
   const isCommit = await session.use((repository) => (isPrevious(first) ? wasThere(repository, first) : isReachable(repository, first)))
   if (isCommit && rest.length === 0) return switchTo(session, given, { name: first, start: undefined, isNew: false })
-  // Without a revision all of them are paths.
+  // Without a revision all operands are paths.
   return session.use((repository) =>
     restorePaths(repository, session, {
       from: isCommit ? first : undefined,
@@ -260,7 +260,7 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
       if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
     }
-    // Where it is already, on a branch or not.
+    // HEAD stays where it is.
     if (name === 'HEAD' && !given.has('d')) {
       if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
       return {}
@@ -294,7 +294,7 @@ interface Afresh {
   readonly force: boolean
 }
 
-/** A branch that is there gets another commit: only once the files are that commit's, for a refusal leaves all as it was. */
+/** Resets an existing branch to a commit. Moves the branch only after the checkout, so that a failed checkout changes nothing. */
 async function goAfresh(repository: Repository, { name, oid, force }: Afresh): Promise<void> {
   const { git, repo } = repository
   const ref = `refs/heads/${name}`

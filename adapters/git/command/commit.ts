@@ -52,14 +52,14 @@ export async function commit(session: RepoSession, args: readonly string[]): Pro
   })
 }
 
-/** @throws {GitFault} where the amended commit would change nothing */
+/** @throws {GitFault} if the amended commit would be empty */
 async function checkAmended(repository: Repository, parent: string | undefined, branch: string | undefined): Promise<void> {
   const rows = await survey(repository, { commits: [parent] })
   if (rows.some(({ commits: [side], index }) => !same(side, index))) return
   throw new EmptyAmend(`${branch === undefined ? 'HEAD detached' : `On branch ${branch}`}\nNo changes\n`)
 }
 
-/** It prints on both streams. */
+/** This error prints to both streams. */
 export class EmptyAmend extends GitFault {
   readonly stdout: string
 
@@ -73,7 +73,7 @@ export class EmptyAmend extends GitFault {
   }
 }
 
-/** Without white space at the ends of lines, and without more than one empty line in a row. */
+/** Strips trailing white space and collapses consecutive empty lines. */
 const cleaned = (message: string): string =>
   message
     .replaceAll(/[ \t\r]+$/gm, '')
@@ -104,7 +104,7 @@ async function whoWrote(session: RepoSession, given: Given): Promise<Author> {
   }
 }
 
-/** What git tracks, and has changed: all of it, or what the paths name. */
+/** Stages changed tracked files: all, or those that the paths name. */
 async function stageTracked(repository: Repository, session: RepoSession, names: readonly string[]): Promise<void> {
   const specs = pathspecs(session, names)
   const rows = await survey(repository, { commits: [await headOid(repository)] })
@@ -193,7 +193,7 @@ async function summary(repository: Repository, { oid, parent, state, committer, 
 
 const octal = (side: { readonly mode: number } | undefined): string => (side?.mode ?? 0).toString(8)
 
-/** Files that were only renamed have no lines that changed. */
+/** Excludes pure renames from the line counts. */
 function withoutRenames(result: Awaited<ReturnType<typeof compare>>, renamed: number, pairs: readonly string[]): string {
   const rest = { ...result, files: result.files.filter(({ path }) => !pairs.includes(path)) }
   const sections = result.text
@@ -207,7 +207,7 @@ function withoutRenames(result: Awaited<ReturnType<typeof compare>>, renamed: nu
 
 const repositoryPaths = (modes: readonly string[]): string[] => renames(modes).flat()
 
-/** `from` and `to` of the lines that tell of renames. */
+/** Parses `from` and `to` from the rename lines. */
 function renames(modes: readonly string[]): string[][] {
   return modes.flatMap((line) => {
     const [, text] = /^ rename (.*) \(100%\)\n$/.exec(line) ?? []
@@ -218,7 +218,7 @@ function renames(modes: readonly string[]): string[][] {
   })
 }
 
-/** `src/{a => b}/c`: what both names have in common once. */
+/** Formats a rename as `src/{a => b}/c`. */
 function renaming(from: string, to: string): string {
   const [a, b] = [from.split('/'), to.split('/')]
   let head = 0

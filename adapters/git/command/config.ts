@@ -33,7 +33,7 @@ export async function config(session: Session, open: () => Promise<RepoSession>,
   return {}
 }
 
-/** The repository's own value goes before that of the user. */
+/** The repository's value overrides the user's. */
 async function configured(session: Session, repo: RepoSession | undefined, key: string, localOnly = false): Promise<string | undefined> {
   const own = await repo?.use((repository) => repository.git.getConfig({ ...repository.repo, path: key }))
   if (own !== undefined && own !== null) return String(own)
@@ -43,7 +43,7 @@ async function configured(session: Session, repo: RepoSession | undefined, key: 
 async function unset(session: Session, repo: RepoSession | undefined, key: string): Promise<ShellCommandResult> {
   if (repo) {
     const there = (await configured(session, repo, key, true)) !== undefined
-    // The library takes a value that is undefined away.
+    // For the library, an undefined value removes the setting.
     if (there) await repo.use(({ git, repo: at }) => git.setConfig({ ...at, path: key, value: undefined as unknown as string }))
     return { exitCode: there ? 0 : 5 }
   }
@@ -61,11 +61,11 @@ async function list(session: Session, repo: RepoSession | undefined, localOnly: 
 }
 
 export interface Author extends GitPerson {
-  /** Nobody has said it: a commit says so. */
+  /** Whether name or email is a default; the commit's output then mentions it. */
   readonly guessed: boolean
 }
 
-/** Whose commits they are: the environment's, the configuration's, the program's own, or else the user of the shell. */
+/** The author or committer: from the environment, the configuration, the options, or the user of the shell, in this order. */
 export async function authorOf(session: RepoSession, role: 'AUTHOR' | 'COMMITTER'): Promise<Author> {
   const { env } = session.context
   const standard = session.options.author

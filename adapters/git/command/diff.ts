@@ -30,7 +30,7 @@ export async function diff(session: RepoSession, args: readonly string[]): Promi
   return { stdout: given.has('q') ? '' : rendered(result, given), exitCode }
 }
 
-/** What the operands name: revisions first, then paths. */
+/** Splits the operands into revisions and paths. */
 async function endsOf(repository: Repository, session: RepoSession, given: Given): Promise<{ ends: Ends; specs: Pathspec[] }> {
   const revisions: string[] = []
   const paths: string[] = [...(given.paths ?? [])]
@@ -42,7 +42,7 @@ async function endsOf(repository: Repository, session: RepoSession, given: Given
   }
   const [first, second] = revisions
   const cached = given.has('cached')
-  // Before the first commit everything is new.
+  // Before the first commit every file is new.
   const head = (await headOid(repository)) ?? EMPTY_TREE
   const ends: Ends = {
     from: first ?? (cached ? head : 'index'),
@@ -51,7 +51,7 @@ async function endsOf(repository: Repository, session: RepoSession, given: Given
   return { ends, specs: pathspecs(session, paths) }
 }
 
-/** `A..B` are two, and so is `A...B`, from where both come from. */
+/** Resolves one revision, or the two of `A..B`. Rejects `A...B`. */
 async function revisionsIn(repository: Repository, text: string): Promise<string[]> {
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(text) ?? []
   if (dots === undefined || left === undefined || right === undefined) {
@@ -86,7 +86,7 @@ export async function differences(repository: Repository, { from, to }: Ends, { 
   })
 }
 
-/** Patterns as the paths that fit them. Undefined: all. */
+/** Expands patterns to matching paths. Undefined: all paths. */
 async function pathsFor(repository: Repository, specs: readonly Pathspec[], ends: readonly string[]): Promise<string[] | undefined> {
   if (specs.length === 0) return undefined
   if (specs.every(({ path }) => !/[*?]/.test(path))) return specs.map(({ path }) => path)

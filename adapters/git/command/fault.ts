@@ -1,4 +1,4 @@
-/** Ends a command: what it says, as git says it, and its status. */
+/** Ends a command with a message in git's wording and an exit status. */
 export class GitFault extends Error {
   readonly status: number
 

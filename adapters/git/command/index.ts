@@ -4,15 +4,15 @@ import type { GitCommandOptions } from './session.js'
 
 export type { GitCommandOptions } from './session.js'
 
-/** Loaded with the first call: most shells never run it. */
+/** Loaded on the first call, because most shells never run git. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')
 
 /**
- * The command `git` for a virtual shell, over isomorphic-git: `createJustBashShell({ commands: [gitCommand({ author })] })`. It works in the
- * repository that the current directory is in. What git has and this does not is refused with what there is.
+ * The command `git` for a virtual shell, over isomorphic-git: `createJustBashShell({ commands: [gitCommand({ author })] })`. It works on
+ * the repository that contains the current directory. Unsupported features of git fail with a message that lists the available ones.
  *
- * Commits are those of the environment (`GIT_AUTHOR_NAME`), of the configuration (`git config user.name`), of `author`, or of the user of the
- * shell, in this order.
+ * The author of commits comes from the environment (`GIT_AUTHOR_NAME`), the configuration (`git config user.name`), `author`, or the user
+ * of the shell, in this order.
  */
 export function gitCommand(options: GitCommandOptions = {}): (workspace: Workspace) => ShellCommand {
   return (workspace) => ({

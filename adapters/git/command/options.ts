@@ -5,10 +5,10 @@ const USAGE_STATUS = 129
 export interface Given {
   /** Before `--`. */
   readonly operands: readonly string[]
-  /** Behind `--`; undefined: there is none. */
+  /** After `--`; undefined without `--`. */
   readonly paths: readonly string[] | undefined
   has(id: string): boolean
-  /** Of the last one. */
+  /** Value of the last occurrence. */
   value(id: string): string | undefined
   values(id: string): readonly string[]
 }
@@ -19,11 +19,11 @@ interface Spec {
 }
 
 /**
- * Options of one of git's commands.
+ * Parses the options of a git command.
  *
- * @param specs names separated by `|`, options by spaces; `=`: has a value, `=?`: may have one. The first name is the id; `#` is a number
+ * @param specs names separated by `|`, options by spaces. `=` requires a value, `=?` allows one. The first name is the id; `#` is a number
  * (`-5`)
- * @throws {GitFault} in git's words, with what there is
+ * @throws {GitFault} in git's wording, with the available options
  */
 export function parse(name: string, args: readonly string[], specs: string): Given {
   const known = new Map<string, Spec>()

@@ -4,13 +4,13 @@ import { isBelow } from '../repo-path.js'
 import { fatal } from './fault.js'
 import type { RepoSession } from './session.js'
 
-/** A path as it was given, relative to the repository. `''` is all of it. */
+/** A path as given, and relative to the repository; `''` is the whole repository. */
 export interface Pathspec {
   readonly given: string
   readonly path: string
 }
 
-/** @throws {GitFault} outside the repository */
+/** @throws {GitFault} for a path outside the repository */
 export function pathspecs({ context, cwd, dir }: RepoSession, given: readonly string[]): Pathspec[] {
   return given.map((one) => {
     const path = context.fs.resolvePath(one.startsWith(':/') ? dir : cwd, one.replace(/^:\/|^:\(top\)/, '') || '.')
@@ -19,14 +19,14 @@ export function pathspecs({ context, cwd, dir }: RepoSession, given: readonly st
   })
 }
 
-/** Stars and question marks cross slashes. */
+/** Stars and question marks also match slashes. */
 export function fits({ path: spec }: Pathspec, path: string): boolean {
   return isBelow(path, [spec]) || (/[*?]/.test(spec) && fitsWildcard(spec, path, '?'))
 }
 
 export const fitsAny = (specs: readonly Pathspec[], path: string): boolean => specs.length === 0 || specs.some((spec) => fits(spec, path))
 
-/** As seen from the directory of the command. */
+/** The path relative to the working directory of the command. */
 export function fromCwd({ cwd, dir }: RepoSession, path: string): string {
   const base = relativePath(cwd, dir)
   if (base === '') return path

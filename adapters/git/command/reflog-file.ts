@@ -4,21 +4,21 @@ import { joinPath, parentPath } from '../../../src/workspace/paths.js'
 import type { Repository } from '../repository.js'
 import { fatal } from './fault.js'
 
-/** What a ref was, and became, and by what. */
+/** One change of a ref. */
 export interface LogEntry {
   readonly before: string
   readonly after: string
   readonly message: string
 }
 
-/** Stands for nothing in a log: a ref begins there, or ends. */
+/** The null id in a log: the ref is created or deleted. */
 export const NO_COMMIT: string = '0'.repeat(40)
 
 type Place = Pick<Repository, 'workspace' | 'dir'>
 
 export const logPath = ({ dir }: Place, ref: string): string => joinPath(dir, `.git/logs/${ref}`)
 
-/** The oldest first; none where nothing is logged. */
+/** Oldest first; empty without a log. */
 export async function readLog(place: Place, ref: string): Promise<readonly LogEntry[]> {
   const text = await textOf(place.workspace, logPath(place, ref))
   return text.split('\n').flatMap((line) => {
@@ -42,7 +42,7 @@ export async function appendLog(place: Place, ref: string, who: string, entries:
   if (lines.length > 0) await place.workspace.writeText(logPath(place, ref), lines.join(''), { mode: 'append' })
 }
 
-/** Gone with its directories. */
+/** Removes a log and its empty parent directories. */
 export async function removeLog(place: Place, ref: string): Promise<void> {
   const { workspace } = place
   try {
@@ -53,7 +53,7 @@ export async function removeLog(place: Place, ref: string): Promise<void> {
   await removeEmptyFolders(place, `.git/logs/${ref}`)
 }
 
-/** Those above a branch that was removed: they would be in the way of a branch of their name. */
+/** Removes the empty parent directories of a removed branch, which would block a branch with their name. */
 export async function removeEmptyFolders({ workspace, dir }: Place, path: string): Promise<void> {
   try {
     for (let at = parentPath(joinPath(dir, path)); !at.endsWith('/refs/heads'); at = parentPath(at)) await workspace.remove(at)
@@ -69,10 +69,10 @@ export async function renameLog(place: Place, from: string, to: string): Promise
 }
 
 /**
- * `HEAD@{2}`, `main@{1}`, `@{1}` (of the branch), `@{-1}` (the branch or commit before the last checkout). Undefined: it is none of these, or
- * there was none.
+ * Resolves `HEAD@{2}`, `main@{1}`, `@{1}` (of the current branch) and `@{-1}` (the branch or commit before the last checkout). Undefined
+ * for other text, or without a log.
  *
- * @throws {GitFault} for more than the log has
+ * @throws {GitFault} if the log has fewer entries
  */
 export async function loggedOid(
   repository: Repository,
@@ -99,7 +99,7 @@ export async function loggedOid(
   return { oid: found }
 }
 
-/** The branch, or commit, that was left by the `number`-th last checkout. */
+/** The branch or commit before the `number`-th last checkout. */
 export async function previousName(place: Place, number: number): Promise<string | undefined> {
   const entries = await readLog(place, 'HEAD')
   const left = entries.flatMap(({ message }) => /^checkout: moving from (\S+) to /.exec(message)?.[1] ?? [])

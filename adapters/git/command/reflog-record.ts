@@ -9,25 +9,25 @@ import type { RepoSession } from './session.js'
 
 type Verb = (session: RepoSession, args: readonly string[]) => Promise<ShellCommandResult>
 
-/** What the refs are at one moment. */
+/** A snapshot of the refs. */
 interface Refs {
   readonly branch: string | undefined
   readonly head: string | undefined
   readonly branches: ReadonlyMap<string, string>
 }
 
-/** What is logged of a command that moves refs: the words for each of them. */
+/** Log messages of a command that moves refs. */
 interface Words {
   readonly head: string
   readonly created: string
   readonly moved: string
-  /** HEAD is logged also where it is what it was. */
+  /** Log HEAD even if it did not change. */
   readonly always?: boolean
 }
 
 /**
- * The library keeps no log of the refs: here a command that moves them is one that is looked at before and after. Commands of one repository
- * that do so run one after the other.
+ * Records the reflog, because the library keeps none: compares the refs before and after a command that moves them. Such commands of one
+ * repository run one after the other.
  */
 export const logged =
   (name: string, verb: Verb): Verb =>
@@ -49,7 +49,7 @@ export const logged =
       return result
     })
 
-/** For one that was just cloned. */
+/** Writes the first entries after a clone. */
 export async function logClone(session: RepoSession, url: string): Promise<void> {
   const words = `clone: from ${url}`
   const nothing: Refs = { branch: undefined, head: undefined, branches: new Map() }
@@ -93,7 +93,7 @@ interface Renaming {
   readonly oid: string
 }
 
-/** One name for another of the same commit. */
+/** Detects a branch rename: one name was replaced by another with the same commit. */
 function renaming(before: Refs, after: Refs): Renaming | undefined {
   const gone = [...before.branches].filter(([name]) => !after.branches.has(name))
   const come = [...after.branches].filter(([name]) => !before.branches.has(name))
@@ -120,7 +120,7 @@ async function noteRenaming(repository: Repository, who: string, { from, to, oid
   await appendLog(repository, 'HEAD', who, entries)
 }
 
-/** What a checkout goes to, as it is told: `-` is the name of what was left last. */
+/** The target of a checkout as logged; `-` becomes the name of the previous branch. */
 async function targetOf(repository: Repository, name: string, args: readonly string[]): Promise<string | undefined> {
   if (name !== 'checkout' && name !== 'switch') return undefined
   const [first = given(name, args)?.has('d') ? 'HEAD' : undefined] = operandsOf(name, args)
@@ -163,7 +163,7 @@ async function wordsFor(repository: Repository, { name, args, before, after, tar
   return { head, created: `branch: Created from ${start}`, moved: `branch: Reset to ${start}`, always: isSame }
 }
 
-/** Options of these commands that take a value. The commands themselves have refused what there is not. */
+/** Options of these commands, to find their operands. The commands themselves have already rejected unknown options. */
 const SPECS: Readonly<Record<string, string>> = {
   checkout: 'b= B= f|force q|quiet d|detach t|track no-track',
   switch: 'c|create= C|force-create= f|force|discard-changes q|quiet d|detach t|track no-track',
@@ -185,10 +185,10 @@ const operandsOf = (name: string, args: readonly string[]): readonly string[] =>
 const newBranch = (name: string, args: readonly string[]): boolean =>
   (name === 'checkout' ? ['b', 'B'] : ['c', 'C']).some((id) => given(name, args)?.has(id))
 
-/** Without what ends a name, an address or a line of the log. */
+/** Removes characters that would end a name, an email address or a line of the log. */
 const plain = (text: string): string => text.replaceAll(/[<>\r\n\0]/g, '').trim()
 
-/** As git writes it: minutes behind UTC are `-`. */
+/** Formats a time zone like git: zones behind UTC are `-`. */
 function zoneOf(offset: number): string {
   const minutes = Math.abs(offset)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

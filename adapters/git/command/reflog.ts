@@ -28,7 +28,7 @@ export async function reflog(session: RepoSession, args: readonly string[]): Pro
     const shown = entries
       .toReversed()
       .map(({ after, message }, i) => ({ after, line: `${given.has('no-abbrev') ? after : short(after)} ${name}@{${i}}: ${message}\n` }))
-      // Half of a renaming: nothing was there then.
+      // One of the two HEAD entries of a branch rename, which has no commit.
       .filter(({ after }) => after !== NO_COMMIT)
     return {
       stdout: shown

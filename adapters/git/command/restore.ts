@@ -14,10 +14,10 @@ import type { RepoSession } from './session.js'
 import { parentsOf, readState } from './status.js'
 
 export interface Restoring {
-  /** A revision; undefined: the index. */
+  /** A revision; undefined means the index. */
   readonly from: string | undefined
   readonly names: readonly string[]
-  /** Do not say how many there were. */
+  /** Do not print the number of updated paths. */
   readonly quiet: boolean
 }
 
@@ -35,7 +35,7 @@ export async function restore(session: RepoSession, args: readonly string[]): Pr
   })
 }
 
-/** `git checkout -- paths`, also from a revision. */
+/** Implements `git checkout [<revision>] -- <paths>`. */
 export async function restorePaths(
   repository: Repository,
   session: RepoSession,
@@ -54,16 +54,16 @@ export async function restorePaths(
 
 interface Chosen {
   readonly row: Row
-  /** What it is to be; undefined: nothing. */
+  /** The wanted state; undefined: the path is removed. */
   readonly goal: Side | undefined
 }
 
 interface Selecting extends Omit<Restoring, 'quiet'> {
-  /** What only the index has is not meant. */
+  /** Do not match paths that only the index has. */
   readonly onlyGoals?: boolean
 }
 
-/** @throws {GitFault} for a path that neither has, before anything is changed */
+/** @throws {GitFault} for a path that neither the source nor the index has, before any change */
 async function selected(repository: Repository, session: RepoSession, { from, names, onlyGoals = false }: Selecting): Promise<Chosen[]> {
   const commit = from === undefined ? undefined : await sourceOf(repository, from)
   const specs = pathspecs(session, names)
@@ -84,7 +84,7 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
   return oid
 }
 
-/** Gives how many files were written or removed. */
+/** Returns the number of files written or removed. */
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
   checkUnlocked(repository, 'restore files in')
   const mine = chosen.filter(({ goal, row: { index } }) => goal?.mode !== SUBMODULE && index?.mode !== SUBMODULE)
@@ -99,7 +99,7 @@ async function bring(repository: Repository, chosen: readonly Chosen[], to: { to
   return changed.length
 }
 
-/** Tells the index when files were written, and how large they are: git need not read them again. */
+/** Updates the stats in the index, so that git need not read the files again. */
 async function noteState({ git, repo }: Repository, paths: ReadonlySet<string>): Promise<void> {
   if (paths.size === 0) return
   const folders = new Set([...paths].flatMap((path) => parentsOf(path)))
@@ -128,7 +128,7 @@ async function bringFiles(repository: Repository, chosen: readonly Chosen[], cha
     if (workDir && !(await goesWhole(repository, path, going))) throw fatal(`'${path}' is a directory: move it away first`)
   }
   for (const folder of new Set(writes.flatMap(({ path }) => parentsOf(path)))) {
-    // A link as well: the file would be written where that leads.
+    // Reject symlinks too: the file would be written to the link's target.
     const kind = going.has(folder) ? undefined : await kindOf(repository, folder)
     if (kind !== undefined && kind !== 'dir') throw fatal(`'${folder}' is a ${kind === 'file' ? 'file' : 'link'}: move it away first`)
   }
@@ -146,7 +146,7 @@ async function kindOf({ workspace, dir }: Repository, path: string): Promise<Fil
 
 async function bringIndex({ git, repo }: Repository, chosen: readonly Chosen[]): Promise<void> {
   const gone = chosen.flatMap(({ row, goal }) => (goal ? [] : [row.path]))
-  // First, so that a file can take the place of a directory.
+  // Remove first, so that a file can replace a directory.
   if (gone.length > 0) await git.remove({ ...repo, filepath: gone })
   for (const { row, goal } of chosen) {
     if (goal) await git.updateIndex({ ...repo, filepath: row.path, oid: goal.oid, mode: goal.mode, add: true })
@@ -196,7 +196,7 @@ interface Hard {
   readonly quiet: boolean
 }
 
-/** Tracked files become what the commit has; untracked ones stay. */
+/** Resets tracked files to the commit; keeps untracked files. */
 async function hard(repository: Repository, { goal, quiet }: Hard): Promise<ShellCommandResult> {
   if (goal === undefined) {
     const rows = await survey(repository, { commits: [] })
@@ -219,7 +219,7 @@ async function hard(repository: Repository, { goal, quiet }: Hard): Promise<Shel
   return { stdout: `HEAD is now at ${short(goal)} ${subject(commit.message)}\n` }
 }
 
-/** The branch that is checked out goes along. */
+/** Moves HEAD, and with it the checked-out branch. */
 async function moveHead({ git, repo }: Repository, oid: string): Promise<void> {
   const current = (await git.currentBranch(repo)) ?? undefined
   const ref = current === undefined ? 'HEAD' : `refs/heads/${current}`

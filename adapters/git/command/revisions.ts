@@ -8,7 +8,7 @@ const SHORT = 7
 
 export const short = (oid: string): string => oid.slice(0, SHORT)
 
-/** `HEAD~2`, `main^`, `v1.0`, `abc1234`, `@`. Undefined: there is no such commit. */
+/** Resolves a revision such as `HEAD~2`, `main^`, `v1.0`, `abc1234` or `@`; undefined if there is no such commit. */
 export async function findCommit(repository: Repository, text: string): Promise<string | undefined> {
   const [, base = '', steps = ''] = /^([^~^]*)((?:~\d*|\^\d*|\^\{(?:commit)?\})*)$/.exec(text) ?? []
   if (base === '' && steps === '') return undefined
@@ -40,7 +40,7 @@ async function parentOf({ git, repo }: Repository, oid: string, number: number):
   return (await git.readCommit({ ...repo, oid })).commit.parent[number - 1]
 }
 
-/** @throws {GitFault} as git says it where a revision or a path may stand */
+/** @throws {GitFault} in git's wording for an argument that may be a revision or a path */
 export async function commitNamed(repository: Repository, text: string): Promise<string> {
   const oid = await findCommit(repository, text)
   if (oid === undefined) throw unknownRevision(text)
@@ -59,7 +59,7 @@ export async function readCommitOf(repository: Repository, oid: string): Promise
 
 export const subject = (message: string): string => (message.split(/\n\s*\n/, 1)[0] ?? '').trim().replaceAll('\n', ' ')
 
-/** The commits of the local branches, by name. A ref that leads to nothing is none: an interrupted write has left it empty. */
+/** The commits of the local branches, by name. Skips broken refs, for example an empty one left by an interrupted write. */
 export async function branchOids({ git, repo }: Repository): Promise<ReadonlyMap<string, string>> {
   const oids = new Map<string, string>()
   for (const name of (await git.listBranches(repo)).sort()) {

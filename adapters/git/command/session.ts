@@ -11,7 +11,7 @@ import type { Git, GitOptions } from '../types.js'
 import { fatal, GitFault } from './fault.js'
 import { readGlobal } from './user-config.js'
 
-/** As `createGit` has them; the repository is the one that the command is run in. */
+/** Options of `createGit`, without the repository: the command uses the one of its working directory. */
 export type GitCommandOptions = Omit<GitOptions, 'workspace' | 'dir'>
 
 /** One run of the command. */
@@ -21,11 +21,11 @@ export interface Session {
   readonly context: ShellCommandContext
   /** Absolute. */
   readonly cwd: string
-  /** Of `-c`. */
+  /** Settings given with `-c`. */
   readonly settings: ReadonlyMap<string, string>
 }
 
-/** One in a repository. */
+/** A run in a repository. */
 export interface RepoSession extends Session {
   readonly dir: string
   readonly git: Git
@@ -33,7 +33,7 @@ export interface RepoSession extends Session {
   use<T>(body: (repository: Repository) => Promise<T>): Promise<T>
 }
 
-/** The repository that the directory is in. @throws {GitFault} */
+/** Opens the repository that contains the working directory. @throws {GitFault} */
 export async function openSession(session: Session): Promise<RepoSession> {
   const { options, workspace, context, cwd, settings: above } = session
   const dir = await findRepository(workspace, cwd)

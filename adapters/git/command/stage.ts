@@ -35,7 +35,7 @@ export async function add(session: RepoSession, args: readonly string[]): Promis
   })
 }
 
-/** @throws {GitFault} for a path that is not there, or ignored */
+/** @throws {GitFault} for a missing or ignored path */
 async function checkSpecs({ workspace, dir, git, repo }: Repository, rows: readonly Row[], specs: readonly Pathspec[]): Promise<void> {
   const ignored: string[] = []
   for (const spec of specs) {
@@ -73,7 +73,7 @@ export async function rm(session: RepoSession, args: readonly string[]): Promise
   })
 }
 
-/** @throws {GitFault} where content would be lost that no commit has */
+/** @throws {GitFault} if content that no commit has would be lost */
 async function checkKept(repository: Repository, paths: readonly string[], keepFiles: boolean): Promise<void> {
   const wanted = new Set(paths)
   const rows = await survey(repository, { commits: [await headOid(repository)] })
@@ -143,7 +143,7 @@ async function moveOne(
   const forget = (paths: readonly string[]): Promise<void> => git.remove({ ...repo, filepath: [...paths] })
   let isMoved = false
   try {
-    // As the index had them: what was changed and not staged stays so.
+    // Moves the index entries unchanged, so that unstaged changes stay unstaged.
     for (const [i, filepath] of moved.entries()) {
       const side = rows[i]?.index
       if (side) await git.updateIndex({ ...repo, filepath, oid: side.oid, mode: side.mode, add: true })
@@ -154,7 +154,7 @@ async function moveOne(
     isMoved = true
     await forget(rows.map(({ path }) => path))
   } catch (error) {
-    // Best effort: the first error is the one to tell.
+    // Best effort: report the first error.
     if (isMoved) await workspace.move(at, from, { parents: false }).catch(() => undefined)
     await forget(moved).catch(() => undefined)
     throw error

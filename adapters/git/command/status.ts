@@ -10,21 +10,21 @@ import type { RepoSession } from './session.js'
 export interface Change {
   readonly letter: 'A' | 'M' | 'D' | 'T' | 'R'
   readonly path: string
-  /** Of a rename. */
+  /** The old path of a rename. */
   readonly from?: string
 }
 
 export interface State {
-  /** Undefined: HEAD is at a commit. */
+  /** Undefined if HEAD is detached. */
   readonly branch: string | undefined
   readonly head: string | undefined
   readonly staged: readonly Change[]
   readonly unstaged: readonly Change[]
-  /** Where a merge left conflicts; these are in neither of the others. */
+  /** Conflicts of a merge, which `staged` and `unstaged` do not include. */
   readonly unmerged: readonly { readonly path: string; readonly code: string }[]
-  /** What git has begun and not ended: `a merge`. */
+  /** The unfinished operation of git, for example `a merge`. */
   readonly underWay: string | undefined
-  /** Directories that hold nothing else end in a slash. */
+  /** A directory with only untracked files is listed as one entry that ends in a slash. */
   readonly untracked: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export async function readState(repository: Repository, allUntracked = false): P
   }
 }
 
-/** By the sides that there are: 1 the common ancestor, 2 ours, 3 theirs. */
+/** Status codes by existing stages: 1 common ancestor, 2 ours, 3 theirs. */
 const CODES: Readonly<Record<string, string>> = { '1': 'DD', '2': 'AU', '3': 'UA', '12': 'UD', '13': 'DU', '23': 'AA', '123': 'UU' }
 const CONFLICTS: Readonly<Record<string, string>> = {
   DD: 'both deleted:    ',
@@ -62,7 +62,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: 'both modified:   ',
 }
 
-/** A file that went and one of the same content that came are one file with another name. */
+/** Reports a removed file and an added file with the same content as a rename. */
 function withRenames(rows: readonly Row[]): Change[] {
   const gone = new Map<string, Row[]>()
   for (const row of rows) {
@@ -97,7 +97,7 @@ function untrackedOf(rows: readonly Row[], unmerged: ReadonlySet<string>, all: b
   return [...new Set(names)]
 }
 
-/** The outermost first. */
+/** Parent directories, outermost first. */
 export function parentsOf(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
@@ -142,7 +142,7 @@ function shortStatus({ staged, unstaged, unmerged, untracked }: State, name: (pa
 
 const WORDS = { A: 'new file:   ', M: 'modified:   ', D: 'deleted:    ', T: 'typechange: ', R: 'renamed:    ' } as const
 
-/** `isCommit`: of a commit that came to nothing. */
+/** `isCommit`: printed by a commit without changes. */
 export function longStatus(session: RepoSession, state: State, isCommit = false): string {
   const { branch, head, staged, unstaged, unmerged, untracked } = state
   const isMerge = state.underWay === 'a merge'

@@ -1,7 +1,7 @@
 import type { ShellCommandContext } from '../../../src/types/shell.js'
 import { parseConfig } from '../config-file.js'
 
-/** Of the user, beside the one of the repository. */
+/** The user's configuration, separate from that of the repository. */
 type Values = Map<string, string>
 
 const decoder = new TextDecoder()

@@ -13,7 +13,7 @@ export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => 
   execute: (args, context) => run(name, args, context),
 }))
 
-/** The script that a call of `bash` reads from a file. */
+/** The script file of a `bash` call, if any. */
 export function scriptFile(args: readonly string[]): string | undefined {
   const { script, stdin, rest } = readCall(args)
   return script || stdin ? undefined : rest[0]
@@ -42,16 +42,16 @@ async function run(name: string, args: readonly string[], context: CommandContex
   }
 }
 
-/** What begins the script: the library knows `extglob` by it (patches/patterns.patch). */
+/** The prefix of the script, by which the library detects `extglob` (patches/patterns.patch). */
 function prefixOf({ shopts, settings }: Call): string {
   const set = settings.length > 0 ? [`set ${settings.map(quotedWord).join(' ')}`] : []
   return [...shopts, ...set].map((command) => `${command} || exit 2; `).join('')
 }
 
 interface Call {
-  /** Of `set`, in front of the script. */
+  /** Options of `set`, applied before the script. */
   readonly settings: readonly string[]
-  /** Calls of `shopt`, in front of them. */
+  /** Calls of `shopt`, before the settings. */
   readonly shopts: readonly string[]
   /** `-c`: the script is an argument. */
   readonly script: boolean

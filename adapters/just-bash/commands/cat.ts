@@ -35,10 +35,10 @@ interface Showing {
   readonly squeezes: boolean
 }
 
-/** Characters that are shown in one go. */
+/** Characters per chunk. */
 const PIECE = 32 * 1024
 
-/** How each byte is shown. */
+/** The display form of each byte. */
 function namesOf({ tabs, controls }: Showing): readonly string[] {
   return Array.from({ length: 256 }, (_, byte) => {
     if (byte === 9) return tabs ? '^I' : '\t'
@@ -59,15 +59,15 @@ async function show(sources: AsyncIterable<Source>, showing: Showing, out: Print
     for (let at = 0; at < data.length; ) {
       const stop = Math.min(data.length, at + PIECE)
       for (; at < stop; ) {
-        // A long line is looked through once.
+        // Search a long line only once.
         if (starts) found = data.indexOf('\n', at)
         const isBlank = starts && found === at
         blanks = isBlank ? blanks + 1 : 0
         if (!(squeezes && blanks > 1)) {
           if (starts && (numbers === 'all' || (numbers === 'filled' && !isBlank))) out.put(`${String(++number).padStart(6)}\t`)
-          // A long line is shown in parts.
+          // Show a long line in parts.
           const end = Math.min(found < 0 ? data.length : found, at + PIECE)
-          // As GNU shows it: the line break of Windows, and no other carriage return.
+          // Like GNU, marks the CR of a CRLF line break, and no other CR.
           const isWindows = ends && !controls && end === found && end > at && data[end - 1] === '\r'
           const text = isWindows ? `${data.slice(at, end - 1)}^M` : data.slice(at, end)
           out.put(names ? named(text, names) : text)

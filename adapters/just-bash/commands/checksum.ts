@@ -35,7 +35,7 @@ function checksum(name: string, algorithm: Digest): OwnCommand {
 
 const SHA: Readonly<Record<string, Digest>> = { 1: 'SHA-1', 224: 'SHA-224', 256: 'SHA-256', 384: 'SHA-384', 512: 'SHA-512' }
 
-/** That of Perl: `-a` says which. */
+/** Perl's `shasum`, where `-a` selects the algorithm. */
 const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('shasum', args, `${SPECS} a|algorithm=`)
   const names = given.operands.length > 0 ? given.operands : ['-']
@@ -45,7 +45,7 @@ const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] 
   return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
 })
 
-/** Whose sums a list has, by their length. */
+/** Detects the algorithm of a checksum list by the length of its sums. */
 async function listed(name: string, context: CommandContext): Promise<Digest> {
   const text = await contentOf(name, context).then(textOfBytes, () => '')
   const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length
@@ -63,7 +63,7 @@ export const checksumCommands: readonly OwnCommand[] = [
   shasumCommand,
 ]
 
-/** `b2sum -l`: so many bits of it. */
+/** Shortens a sum to `length` bits (`b2sum -l`). */
 function shortened(sum: Sum, length: string): Sum {
   const bits = Number(length)
   if (bits === 0) return sum
@@ -185,7 +185,7 @@ async function hashOf({ algorithm, digits }: Sum, name: string, context: Command
   if (algorithm === 'SHA-224') return sha224(await contentOf(name, context), new Pace(context))
   if (algorithm === 'BLAKE2b') return blake2b(await contentOf(name, context), new Pace(context), digits / 2)
   if (context.origCommand) {
-    // The library's sums need no WebCrypto, and give way.
+    // The library's checksums work without WebCrypto and yield.
     const { stdout, stderr, exitCode } = await context.origCommand([name === '-' ? name : pathOf(context, name)])
     if (exitCode !== 0) throw new Failure(/: ([^:\n]*)\n?$/.exec(stdout + stderr)?.[1] ?? 'Input/output error')
     return stdout.slice(0, digits)

@@ -56,7 +56,7 @@ async function modeFrom(context: CommandContext, text: string, reference: string
   }
   if (modeOf(text) === undefined)
     throw new Failure(`invalid mode: '${text}'\nA mode is octal, or [ugoa][-+=][rwxXst] or [ugoa][-+=][ugo], with commas between`)
-  // An `X` is for directories, and for what someone may run.
+  // `X` applies to directories and to files with any execute permission.
   const plain = text.replaceAll('X', '')
   return ({ mode, isDirectory }) => modeOf(isDirectory || (mode & 0o111) !== 0 ? text : plain, mode & 0o7777) as number
 }

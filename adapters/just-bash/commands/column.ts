@@ -33,7 +33,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Cells {
   readonly rows: (readonly string[])[]
   readonly names: readonly string[]
-  /** The indexes of the columns, in the order in which they are printed. */
+  /** Indexes of the columns in output order. */
   readonly shown: readonly number[]
   readonly indexesOf: (id: string) => number[]
 }
@@ -102,7 +102,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
   return out.text()
 }
 
-/** Cells of a table, those that are missing in a row included. */
+/** Maximum cells of a table, including missing cells. */
 const MAX_CELLS = 6_000_000
 const MAX_LINE_CELLS = 1_000_000
 
@@ -131,7 +131,7 @@ function cellReader(given: Given): (line: string) => string[] {
   }
 }
 
-/** A name of `-N`, or a number from 1; `-1` is the last. */
+/** Resolves a column name of `-N`, or a number from 1; `-1` is the last column. */
 function columnOf(name: string, names: readonly string[], count: number): number {
   const at = names.indexOf(name)
   if (at >= 0) return at
@@ -143,7 +143,7 @@ function columnOf(name: string, names: readonly string[], count: number): number
 
 const TAB = 8
 
-/** As `ls -C`: in columns of one width, with tabs between. */
+/** Like `ls -C`: columns of equal width, separated by tabs. */
 async function columns(lines: readonly string[], given: Given, context: CommandContext): Promise<string> {
   const width = Number(given.value('c') ?? context.env.get('COLUMNS') ?? 80)
   if (!(width >= 0)) throw new Failure(`invalid columns argument: '${given.value('c')}'`)

@@ -91,7 +91,7 @@ const statOrNone = (context: CommandContext, name: string): Promise<BashStat | u
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 
-/** Where a source goes in a directory. */
+/** The target path of a source in a directory. */
 async function inside({ given, context, out }: Work, target: string, source: string): Promise<string> {
   if (!given.has('parents')) {
     const base = source.replace(/\/+$/, '').replace(/^.*\//, '')
@@ -128,7 +128,7 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    // A link put in the place of what it leads to leaves nothing but itself.
+    // Replacing a link's target with the link would leave only a broken link.
     if (stat.isSymbolicLink && (await realOf(context, from)) === (await realOf(context, to)))
       throw new Failure(`'${source}' and '${target}' are the same file`)
     if (work.seen.has(to)) throw new Failure(`will not overwrite just-created '${target}' with '${source}'`)
@@ -145,7 +145,7 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
 
 const realOf = ({ fs }: CommandContext, path: string): Promise<string> => fs.realpath(path).catch(() => path)
 
-/** Also where a link leads there: what is copied into itself never ends. */
+/** Follows symlinks too, because copying a directory into itself never ends. */
 async function isInside(context: CommandContext, folder: string, path: string): Promise<boolean> {
   const [, parent = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(path) ?? []
   const real = `${(await realOf(context, parent || '/')).replace(/\/$/, '')}/${name}`
@@ -158,7 +158,7 @@ async function hasFolder(context: CommandContext, path: string): Promise<boolean
 
 const recursive = (given: Given): boolean => given.has('r') || given.has('a')
 
-/** Whether a link that is named, or below what is named, is copied as what it leads to. */
+/** Whether to copy the target of a symlink that is named (`named`) or found below a named directory. */
 function follows(given: Given, named: boolean): boolean {
   const last = given.last('L', 'P', 'd', 'a', 'H')
   if (last === 'L') return true
@@ -192,7 +192,7 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    // A link may take the place of another that leads to the same, but not of what it leads to.
+    // A link may replace another link to the same target, but not the target itself.
     const same = stat.isSymbolicLink && there.isSymbolicLink ? from === to : (await realOf(context, from)) === (await realOf(context, to))
     if (same && !given.has('remove-destination')) throw new Failure(`'${source}' and '${target}' are the same file`)
     if (there.isDirectory) throw new Failure(`cannot overwrite directory '${target}' with non-directory${named ? '' : ` '${source}'`}`)
@@ -247,7 +247,7 @@ async function copyFolder(work: Work, source: string, target: string, stat: Bash
   void named
 }
 
-/** The mode of a file that is new, and with `-p` or `-a` its time too. */
+/** Sets the mode of a new file, and with `-p` or `-a` also its time. */
 async function keepFacts({ given, context }: Work, path: string, { mode, mtime }: BashStat, isNew: boolean): Promise<void> {
   const kept =
     given.has('p') || given.has('a') || (given.has('preserve') && !/^(?:links|xattr|context)$/.test(given.value('preserve') ?? ''))
@@ -259,7 +259,7 @@ async function keepFacts({ given, context }: Work, path: string, { mode, mtime }
   if (times && !/timestamps|all/.test(dropped)) await ifKept(context.fs.utimes(path, mtime, mtime))
 }
 
-/** A storage without modes or times has none to lose. */
+/** Ignores ENOTSUP, because a storage without modes or times cannot keep them. */
 function ifKept(work: Promise<void>): Promise<void> {
   return work.catch((error: unknown) => {
     if (!hasCode(error, 'ENOTSUP')) throw error

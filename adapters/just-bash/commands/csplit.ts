@@ -14,13 +14,13 @@ export const csplitCommand: OwnCommand = command('csplit', { usage: 'csplit [OPT
 
 interface Pattern {
   readonly text: string
-  /** Undefined: at a line of this number. */
+  /** Undefined: split at the line number `line`. */
   readonly regex: Regex | undefined
   readonly line: number
   readonly offset: number
-  /** The part in front of it is left out. */
+  /** Whether to drop the part before the match. */
   readonly skips: boolean
-  /** Times more. */
+  /** Number of repetitions. */
   repeat: number
 }
 
@@ -105,7 +105,7 @@ function naming(prefix: string, digits: string, format: string | undefined): (at
   return (at) => prefix + plain(before) + formatInteger(BigInt(at), directive) + plain(behind)
 }
 
-/** Why the work ends before the input. */
+/** An error that ends the split early. */
 class Unfit extends Error {}
 
 class Splitter {
@@ -113,9 +113,9 @@ class Splitter {
   readonly #lines: readonly string[]
   readonly #pace: Pace
   readonly #suppresses: boolean
-  /** The number of the first line that is in no part yet. */
+  /** Number of the first line that is not in a part yet. */
   #first = 1
-  /** The number of the line that was found last. */
+  /** Number of the last matched line. */
   #current = 0
 
   constructor(data: string, pace: Pace, suppresses: boolean) {
@@ -126,7 +126,7 @@ class Splitter {
     this.#suppresses = suppresses
   }
 
-  /** Gives why it failed. */
+  /** Returns the error message, if any. */
   async split(patterns: readonly Pattern[]): Promise<string | undefined> {
     try {
       for (const pattern of patterns) {
@@ -144,7 +144,7 @@ class Splitter {
     }
   }
 
-  /** The lines before this one are a part. */
+  /** Adds the lines before this one as a part. */
   #take(line: number): void {
     this.parts.push(this.#lines.slice(this.#first - 1, line - 1).join(''))
     this.#first = Math.max(this.#first, Math.min(line, this.#lines.length + 1))
@@ -158,7 +158,7 @@ class Splitter {
     if (this.#suppresses) this.#first = Math.min(this.#first + 1, count + 1)
   }
 
-  /** Gives false at the end of the input. */
+  /** Returns false at the end of the input. */
   async #atMatch({ text, offset, skips, repeat }: Pattern, regex: Regex, time: number): Promise<boolean> {
     let at = Math.max(this.#current + 1, this.#first)
     for (; at <= this.#lines.length; at++) {

@@ -10,7 +10,7 @@ export const cutCommand: OwnCommand = command('cut', { usage: 'cut OPTION... [FI
 
 const HINT = "Try 'cut --help' for more information."
 
-/** First and last, from 1. */
+/** First and last position, counted from 1. */
 type Span = readonly [first: number, last: number]
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -42,7 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** One line, with lines as its fields. The end of a single line is a delimiter. */
+/** Treats the text as one record with lines as fields. The end of a single line counts as a delimiter. */
 function linesAsFields(text: string, end: string): string[] {
   if (text === '') return []
   return [text.endsWith(end) && text.indexOf(end) < text.length - 1 ? text.slice(0, -1) : text]
@@ -73,7 +73,7 @@ function spansOf(text: string, by: string): readonly Span[] {
     if (to < from) throw new Failure(`invalid decreasing range\n${HINT}`)
     return [from, to]
   })
-  // Those that meet are one: no delimiter comes between them.
+  // Overlapping spans are merged, so that no delimiter comes between them.
   const merged: [number, number][] = []
   for (const [first, last] of spans.sort((a, b) => a[0] - b[0])) {
     const before = merged.at(-1)
@@ -83,7 +83,7 @@ function spansOf(text: string, by: string): readonly Span[] {
   return merged
 }
 
-/** Those that are in none of the spans. */
+/** The complement of the spans. */
 function otherSpans(spans: readonly Span[]): readonly Span[] {
   const others: Span[] = []
   let next = 1
@@ -102,17 +102,17 @@ interface Cutting {
   readonly pace: Pace
 }
 
-/** Fields that are passed over between two looks at the clock. */
+/** Fields skipped between two checks of the time slice. */
 const TURN = 65_536
 
-/** Undefined where the line has no delimiter. Only what is taken is copied: a line may have millions of fields. */
+/** Returns undefined if the line has no delimiter. Copies only the selected fields, because a line may have millions. */
 async function fields(line: string, { delimiter, joint, spans, pace }: Cutting): Promise<string | undefined> {
   let end = line.indexOf(delimiter)
   if (end < 0) return undefined
   const parts: string[] = []
   let start = 0
   let field = 1
-  /** Goes to a field; false where there is none. */
+  /** Moves to a field; returns false if it does not exist. */
   const goTo = async (wanted: number): Promise<boolean> => {
     for (; field < wanted; field++) {
       if (end < 0) return false

@@ -86,7 +86,7 @@ function words(text: string | undefined, known: ReadonlySet<string>, what: strin
   return new Set(found)
 }
 
-/** `2x512`, `1k`, `1kB`, `1K`, `4b`, `3c`, `2w`. */
+/** Parses `2x512`, `1k`, `1kB`, `1K`, `4b`, `3c` or `2w`. */
 function ddNumber(text: string): number | undefined {
   let product = 1
   for (const factor of text.split('x')) {
@@ -121,7 +121,7 @@ async function inputBytes(from: string | undefined, context: CommandContext): Pr
   return told(`failed to open '${from}'`, () => context.fs.readFileBuffer(pathOf(context, from)))
 }
 
-/** Bytes between two looks at the clock. */
+/** Bytes between two checks of the time slice. */
 const TURN = 65_536
 
 async function converted(bytes: Uint8Array, { conv, ibs }: Plan, pace: Pace): Promise<Uint8Array> {
@@ -161,7 +161,7 @@ async function writeTo(plan: Plan, content: Uint8Array, context: CommandContext)
   return ''
 }
 
-/** Without `notrunc` the file ends with what is written. */
+/** Without `notrunc` the file ends after the written content. */
 function placed(old: Uint8Array, content: Uint8Array, at: number, keepEnd: boolean): Uint8Array {
   const end = at + content.length
   const all = new Uint8Array(keepEnd ? Math.max(end, old.length) : end)

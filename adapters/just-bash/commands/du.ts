@@ -20,7 +20,7 @@ interface Walk {
   readonly context: CommandContext
   readonly report: Report
   readonly out: Printout
-  /** Of a line. */
+  /** Line end. */
   readonly end: string
   readonly most: number
   readonly exclude: readonly RegExp[]
@@ -69,7 +69,7 @@ function shower(given: Given): (size: number) => string {
   return (size) => String(Math.ceil(size / block))
 }
 
-/** Bytes that it takes with all below it. */
+/** The size of an entry with everything below it. */
 async function measure(walk: Walk, name: string, depth: number): Promise<number> {
   const { given, context, out, most, end } = walk
   const path = pathOf(context, name)

@@ -6,12 +6,12 @@ import { Pace } from './shared/pace.js'
 import { bytesNamed, Report } from './shared/text-io.js'
 
 interface Encoding {
-  /** Of a digit. */
+  /** Bits per digit. */
   readonly bits: number
   readonly digits: string
-  /** Digits of a whole group: shorter ones are filled up with `=`. */
+  /** Digits per group; shorter groups are padded with `=`. */
   readonly group: number
-  /** The least bit comes first. */
+  /** Whether the least significant bit comes first. */
   readonly backwards?: boolean
 }
 
@@ -27,7 +27,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
 }
 
 const OPTIONS = 'd|decode i|ignore-garbage w|wrap='
-/** Digits between two turns. */
+/** Digits between two checks of the time slice. */
 const TURN = 64 * 1024
 
 export const encodingCommands: readonly OwnCommand[] = [
@@ -85,7 +85,7 @@ interface Decoded {
   readonly valid: boolean
 }
 
-/** What comes before the first thing that is none, as GNU's prints it. */
+/** Like GNU, decodes everything before the first invalid character. */
 async function decoded(text: string, encoding: Encoding, pace: Pace): Promise<Decoded> {
   const { bits, group, digits } = encoding
   const values = new Map(Array.from(digits, (digit, value) => [digit, value]))
@@ -113,6 +113,6 @@ function bytesIn(part: string, { bits, backwards, group }: Encoding, values: Rea
     const byte = (held >> count) & 0xff
     bytes += String.fromCharCode(backwards ? reversed(byte) : byte)
   }
-  // A short group has no digit too many: what it leaves over is less than a digit.
+  // A valid short group has no surplus digit: fewer bits than one digit are left over.
   return { bytes, valid: part.length === group || (part.length > 0 && count < bits) }
 }

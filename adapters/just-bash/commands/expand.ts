@@ -21,7 +21,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const pace = new Pace(context)
   const all = !given.has('first-only') && (given.has('a') || given.has('t'))
   for await (const { data } of eachSource(context, given.operands, report)) {
-    // A column is a byte, as in GNU's.
+    // Like GNU, counts bytes as columns.
     const lines = data.split('\n')
     for (const [i, line] of lines.entries()) {
       await pace.turn(1 + (line.length >> 5))
@@ -31,7 +31,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   return report.result(out.text())
 }
 
-/** The column of the next stop behind this one; undefined: there is none. */
+/** The column of the next tab stop; undefined if there is none. */
 type Stops = (column: number) => number | undefined
 
 const EIGHT = 8
@@ -81,10 +81,9 @@ function expanded(line: string, stops: Stops, initial: boolean): string {
   return out
 }
 
-/** Where what is no blank begins. */
 const lengthUntil = (line: string, char: string): number => line.indexOf(char)
 
-/** Blanks up to a stop become a tab, but for a single one right in front of a stop. */
+/** Converts blanks before a tab stop to a tab, except a single blank directly before a stop. */
 function unexpanded(line: string, stops: Stops, all: boolean): string {
   let [out, column, held] = ['', 0, '']
   let [isBlank, isAlone, converts] = [true, false, true]

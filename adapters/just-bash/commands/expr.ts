@@ -81,7 +81,7 @@ class Reader {
   #primary(): Value {
     const word = this.#words[this.#at++]
     if (word === undefined) throw new Failure(`syntax error: missing argument after '${this.#words[this.#at - 2] ?? ''}'`, 2)
-    // An operator alone is a text.
+    // An operator as the only word is plain text.
     const more = this.#at < this.#words.length
     if (word === '(' && more) {
       const value = this.or()
@@ -122,7 +122,7 @@ class Reader {
 function matched(text: string, pattern: string): Value {
   const regex = compileRegex(pattern.replace(/^\^/, ''), { extended: false })
   const found = regex.exec(text)
-  // Always from the beginning.
+  // The match is always anchored at the start.
   const match = found?.index === 0 ? found : undefined
   if (regex.groups > 0) return match?.groups[1] ?? ''
   return match ? BigInt([...text.slice(0, match.end)].length) : 0n

@@ -6,7 +6,7 @@ import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { Report } from './shared/text-io.js'
 
-/** Beyond this the search for a factor may take for ever. */
+/** Above this, finding a factor may take too long. */
 const MOST = 2n ** 64n
 
 export const factorCommand: OwnCommand = command('factor', { usage: 'factor [OPTION] [NUMBER]...' }, run)
@@ -55,7 +55,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** By Miller and Rabin; these bases decide every number of 64 bits. */
+/** Miller-Rabin test; these bases are exact for all 64-bit numbers. */
 function isPrime(value: bigint): boolean {
   if (value < 1_000_000n) return true
   let [odd, twos] = [value - 1n, 0]
@@ -71,7 +71,7 @@ function isPrime(value: bigint): boolean {
   })
 }
 
-/** By Pollard's rho. */
+/** Finds a divisor with Pollard's rho algorithm. */
 async function divisorOf(value: bigint, pace: Pace): Promise<bigint> {
   for (let step = 1n; ; step++) {
     let [slow, fast, common] = [2n, 2n, 1n]

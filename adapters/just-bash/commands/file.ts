@@ -14,11 +14,11 @@ const OPTIONS =
 interface Kind {
   readonly words: string
   readonly mime: string
-  /** Of what is no text. */
+  /** Charset of a binary file. */
   readonly charset?: string
 }
 
-/** Beginnings of files that are no text. */
+/** Signatures of binary files. */
 const MAGIC: readonly (readonly [RegExp, Kind])[] = [
   [/^\x89PNG\r\n\x1a\n....IHDR/s, { words: 'PNG image data', mime: 'image/png' }],
   [/^\xff\xd8\xff/, { words: 'JPEG image data', mime: 'image/jpeg' }],
@@ -35,7 +35,7 @@ const MAGIC: readonly (readonly [RegExp, Kind])[] = [
   [/^SQLite format 3\0/, { words: 'SQLite 3.x database', mime: 'application/vnd.sqlite3' }],
 ]
 
-/** What a text is, by its beginning: what stands in front of the words for its characters, and behind. */
+/** Text types by their first line, with the words before and after the description of the encoding. */
 const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behind?: string; readonly mime: string }])[] = [
   [/^#! *\S*(?:\/|env +)bash\b/, { words: 'Bourne-Again shell script, ', behind: ' executable', mime: 'text/x-shellscript' }],
   [/^#! *\S*\/(?:env +)?(?:sh|dash)\b/, { words: 'POSIX shell script, ', behind: ' executable', mime: 'text/x-shellscript' }],
@@ -47,7 +47,7 @@ const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behi
   [/^#include\b/m, { words: 'C source, ', mime: 'text/x-c' }],
 ]
 
-/** What `-` is shown as. */
+/** The display name of `-`. */
 const STDIN = '/dev/stdin'
 
 export const fileCommand: OwnCommand = command('file', { usage: 'file [OPTION]... [FILE]...' }, run)
@@ -95,7 +95,7 @@ async function kindOf(context: CommandContext, name: string, follow: boolean): P
   return magic ? { charset: 'binary', ...magic[1] } : textKind(data)
 }
 
-/** What a file is shows in its first megabyte, as GNU's looks at no more. No character is cut. */
+/** Like GNU, inspects only the first megabyte. Does not split a character. */
 const begun = (data: string): string => (data.length <= MOST ? data : data.slice(0, MOST).replace(/[\x80-\xff]{1,4}$/, ''))
 
 const MOST = 1024 * 1024

@@ -21,7 +21,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const read = readerOf(packed(given.value('p') ?? ''))
   for await (const { data } of eachSource(context, given.operands, report, { tell })) {
     const put = (text: string): void => out.put(text)
-    // A column is a byte, as in GNU's.
+    // Like GNU, counts bytes as columns.
     for (const one of paragraphsOf(await pacedLines(context, data), given.has('s'), read)) {
       await pace.turn()
       if (typeof one === 'string') put(`${one}\n`)
@@ -33,7 +33,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 
 interface Paragraph {
   readonly indent: string
-  /** Of the lines behind the first. */
+  /** Indentation of all lines after the first. */
   readonly nextIndent: string
   readonly lines: readonly string[]
 }
@@ -43,19 +43,19 @@ interface Line {
   readonly text: string
 }
 
-/** A text: the line is not filled, but printed as that. */
+/** Returns a string for a line that is printed without filling. */
 type Reader = (line: string) => Line | string
 
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? ''
 
-/** Not `trim`: a byte of a character may look like a space of Unicode. */
+/** `trim` would be wrong here, because a single byte of a character may look like a Unicode space. */
 function trimmed(text: string): string {
   let end = text.length
   while (end > 0 && /[ \t\r\f\v]/.test(text[end - 1] as string)) end--
   return text.slice(indentOf(text).length, end)
 }
 
-/** With a prefix, lines that begin with it are filled, and the others are not. */
+/** With a prefix, fills only lines that begin with it. */
 function readerOf(prefix: string): Reader {
   const mark = trimmed(prefix)
   if (prefix === '') return (line) => (trimmed(line) === '' ? '' : { indent: indentOf(line), text: trimmed(line) })
@@ -71,7 +71,7 @@ function readerOf(prefix: string): Reader {
   }
 }
 
-/** Lines of one indentation, and between them those that stay as they are. */
+/** Groups lines by indentation; lines printed without filling separate the groups. */
 function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (Paragraph | string)[] {
   const found: ({ indent: string; nextIndent: string; lines: string[] } | string)[] = []
   for (const line of lines) {
@@ -85,11 +85,11 @@ function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (
 
 interface Word {
   readonly text: string
-  /** Behind it, where the line goes on. */
+  /** Space after the word if the line continues. */
   readonly space: number
-  /** It ends with a mark that may end a sentence. */
+  /** Whether it ends with a mark that may end a sentence. */
   readonly isPeriod: boolean
-  /** It ends a sentence, or the paragraph. */
+  /** Whether it ends a sentence or the paragraph. */
   readonly isFinal: boolean
 }
 
@@ -120,7 +120,7 @@ interface Filling {
   readonly pace: Pace
 }
 
-/** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
+/** Chooses line breaks with minimum cost, computed like coreutils: the distance of each line from the goal and from the previous line. */
 async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, put, pace }: Filling): Promise<void> {
   const words = wordsOf(lines, uniform)
   const count = words.length
@@ -153,7 +153,7 @@ async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uni
 
 const squared = (value: number): number => value * value
 
-/** Of a break in front of this word. */
+/** The cost of a break before this word. */
 function breakCost(words: readonly Word[], start: number): number {
   const [earlier, before, own] = [words[start - 2], words[start - 1], words[start] as Word]
   let cost = squared(70)

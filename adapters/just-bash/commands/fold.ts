@@ -20,7 +20,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const pace = new Pace(context)
   for await (const { data } of sources) {
     const folding = { width, bytes: given.has('b'), atSpaces: given.has('s') }
-    // A column is a byte, as in GNU's.
+    // Like GNU, counts bytes as columns.
     for await (const folded of foldedPieces(data, folding, pace)) out.put(folded)
   }
   return report.result(out.text())
@@ -28,12 +28,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 
 interface Folding {
   readonly width: number
-  /** Control characters are one column, too. */
+  /** Whether control characters count as one column. */
   readonly bytes: boolean
   readonly atSpaces: boolean
 }
 
-/** Characters that are folded in one go. */
+/** Characters per chunk. */
 const PIECE = 4096
 
 async function* foldedPieces(text: string, { width, bytes, atSpaces }: Folding, pace: Pace): AsyncGenerator<string> {

@@ -13,11 +13,11 @@ interface Wanted {
   readonly long: ReadonlyMap<string, Value>
   /** Long options may have one dash. */
   readonly alternative: boolean
-  /** What an operand does: options behind it count, end there, or the order stays. */
+  /** After an operand: continue parsing options (''), stop (`+`), or keep the order (`-`). */
   readonly order: '' | '+' | '-'
 }
 
-/** That of util-linux. */
+/** `getopt` of util-linux. */
 export const getoptCommand: OwnCommand = command(
   'getopt',
   {
@@ -28,7 +28,7 @@ export const getoptCommand: OwnCommand = command(
   async (args) => {
     const [first] = args
     if (first === undefined) throw new Failure(`missing optstring argument\n${HINT}`, 2)
-    // The old form has no quotes, and no options of its own.
+    // The old form has no quoting and no own options.
     const isOld = !first.startsWith('-')
     const given = parseOptions('getopt', isOld ? ['-u', '-o', first, '--', ...args.slice(1)] : args, OPTIONS, {
       status: 2,

@@ -13,7 +13,7 @@ import { bytesNamed, pacedBinary, Report } from './shared/text-io.js'
 interface Amount {
   readonly unit: 'n' | 'c'
   readonly count: number
-  /** `-` of head: all but so many; `+` of tail: from that one on. */
+  /** `-` for head: all but the last ones. `+` for tail: from that one on. */
   readonly sign: '' | '-' | '+'
 }
 
@@ -51,7 +51,7 @@ async function run(
   const out = new Printout(context)
   const report = new Report(name, out)
   const pace = new Pace(context)
-  // What `head` does not print of its input is there for the next, as with a file.
+  // Leaves unread input for the next command, as with a file.
   const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed
   for (const file of names) {
     try {
@@ -71,12 +71,12 @@ async function run(
   return leavesRest ? { ...result, inputTaken: result.stdout.length } : result
 }
 
-/** Lines between two looks at the clock. */
+/** Lines between two checks of the time slice. */
 const TURN = 65_536
 
 const bytesOfName = packed
 
-/** `-5`, `-5c`, `-5q`, and of tail `+5`, which may only be the first argument: the number as an option. */
+/** Converts `-5`, `-5c`, `-5q` and, for tail, `+5` to options. Valid only as the first argument. */
 function oldForm(name: string, [first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   const found = (name === 'tail' ? /^([-+]\d+)([cl]?)$/ : /^(-\d+)([clqvz]*)$/).exec(first)
@@ -94,11 +94,11 @@ function amountOf(name: string, given: Given): Amount {
   const sign = /^[-+]/.exec(text)?.[0] ?? ''
   const count = quantity(text.slice(sign.length))
   if (count === undefined) throw new Failure(`invalid number of ${unit === 'n' ? 'lines' : 'bytes'}: '${text}'`)
-  // Of the two signs, each has one that says nothing.
+  // For each command, one of the two signs has no effect.
   return { unit, count, sign: (sign === '-') === (name === 'head') ? (sign as '-' | '+' | '') : '' }
 }
 
-/** The bytes of a file, or of the input in their string: of a file only what is printed becomes one. */
+/** The bytes of a file, or the input string. Only the printed part of a file is converted to a string. */
 interface Content {
   readonly length: number
   indexOf(end: string, from: number): number
@@ -126,7 +126,7 @@ async function fromStart(data: Content, { unit, count }: Amount, end: string, pa
   return at
 }
 
-/** Where the last so many begin. */
+/** The position where the last `count` units begin. */
 async function fromEnd(data: Content, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.max(0, data.length - count)
   if (count === 0) return data.length

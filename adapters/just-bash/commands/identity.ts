@@ -2,7 +2,7 @@ import { type CommandContext, type OwnCommand, printed } from './shared/command.
 import { command, Failure } from './shared/failure.js'
 import { checkOperands, parseOptions } from './shared/options.js'
 
-// Of a user that is not there: what scripts compare with.
+// Facts about a fictional user, for scripts that check them.
 
 const ID = 1000
 

@@ -86,7 +86,7 @@ import { zipCommands } from './zip/index.js'
 
 export { jqCommand } from './jq/index.js'
 
-/** Commands that the library lacks, or that do otherwise than those of GNU. They take the place of its own of the same name. */
+/** Commands that the library lacks, or whose library versions differ from GNU. They replace library commands of the same name. */
 export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,
   ...awkCommands,
@@ -183,10 +183,10 @@ export const ownCommands: readonly OwnCommand[] = [
   ...zipCommands,
 ]
 
-/** The same commands, with the clock, the random numbers and the turns of this host. */
+/** Adds the host's clock, random numbers and scheduling to the commands. */
 export function withHost(commands: readonly OwnCommand[], host: Host): readonly OwnCommand[] {
   return commands.map((command) => ({ name: command.name, execute: (args, context) => command.execute(args, hosted(context, host)) }))
 }
 
-/** No copy: its `stdin` takes the input away from those that come after, when it is looked at. */
+/** Inherits instead of copying, because reading the `stdin` getter takes the input away from later commands. */
 const hosted = (context: CommandContext, host: Host): CommandContext => Object.create(context, { host: { value: host } }) as CommandContext

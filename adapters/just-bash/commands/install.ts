@@ -45,7 +45,7 @@ interface Work {
   readonly mode: number
 }
 
-/** Gives what `-v` prints. */
+/** A step that returns the output of `-v`. */
 type Step = (work: Work) => Promise<string>
 
 function directoryStep(name: string): Step {
@@ -87,7 +87,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
       const content = await fs.readFileBuffer(pathOf(context, from))
-      // What a link leads to stays as it was. A file is replaced in one step: one that does not fit leaves the old one.
+      // Keeps the target of a symlink. Replaces a file atomically, so that a failed write keeps the old one.
       const isLink = there !== undefined && (await fs.lstat(path)).isSymbolicLink
       await (isLink ? fs.replace(path, { content }) : fs.writeFile(path, content))
       await fs.chmod(path, mode).catch(() => undefined)
@@ -99,7 +99,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
   }
 }
 
-/** With its parents. Gives a line for each that it made. */
+/** Creates a directory with its parents; returns a line for each created one. */
 async function makeAll(context: CommandContext, name: string): Promise<string> {
   const { fs } = context
   let lines = ''

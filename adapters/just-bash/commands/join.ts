@@ -37,7 +37,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('join', out)
   const pace = new Pace(context)
   const shows = [1, 2].map((file) => given.values('a').includes(String(file)) || given.values('v').includes(String(file)))
-  // Of `-o auto`: as many fields as the first lines have.
+  // For `-o auto`: the field counts of the first lines.
   const counts = [left[0]?.fields.length ?? 0, right[0]?.fields.length ?? 0] as const
   const pairs = !given.has('v')
   const line = linePrinter(at, counts, given)
@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const start = given.has('header') ? 1 : 0
   const disordered = [false, false]
   const [checks, strict] = [!given.has('nocheck-order'), given.has('check-order')]
-  // Without `--check-order` GNU's looks at the order once a line has found no partner.
+  // Without `--check-order`, GNU checks the order only after the first unpaired line.
   let [unpaired, stopped] = [strict, false]
   const rowAt = (file: number): Row | undefined => (stopped ? undefined : files[file]?.[places[file] as number])
   const advance = (file: 0 | 1): void => {

@@ -17,7 +17,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   )
   checkOperands('ln', given.operands, 1)
   const { targets, place, into } = await placesOf(given, context)
-  // Nothing here has two names: a copy that is not told of would be a loss of what is written to the other.
+  // Hard links are not supported. A silent copy would lose writes to the other name.
   if (!given.has('s')) {
     throw new Failure(`failed to create hard link '${place}' => '${targets[0]}': Operation not supported. Use ln -s, or cp`)
   }
@@ -38,7 +38,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** From the directory of a link to a target, both absolute. */
+/** The relative path from the directory of a link to a target; both are absolute. */
 function relative(link: string, target: string): string {
   const [from, to] = [link.split('/').slice(1, -1), target.split('/').slice(1)]
   let same = 0
@@ -78,7 +78,7 @@ async function link(context: CommandContext, target: string, name: string, force
   const there = await statOf(context, name, false)
   if (there && force) {
     if (there.isDirectory) throw new Failure(`'${name}': cannot overwrite directory`)
-    // The file itself would be gone, and the link lead to nothing.
+    // The link would replace its own target.
     if (fs.resolvePath(path.replace(/\/[^/]*$/, '') || '/', target) === path)
       throw new Failure(`'${target}' and '${name}' are the same file`)
     return fs.replace(path, { target })

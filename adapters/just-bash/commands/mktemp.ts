@@ -10,7 +10,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const TRIES = 1000
 const MODE = { file: 0o600, directory: 0o700 } as const
 
-/** By host: the names that are being made, as others may ask for one between the look at a name and its file, and a count of all. */
+/** Per host: pending names, because another call may run between the check of a name and its creation, and a counter. */
 const drawn = new WeakMap<Host, { readonly pending: Set<string>; made: number }>()
 
 export const mktempCommand: OwnCommand = command('mktemp', { usage: 'mktemp [OPTION]... [TEMPLATE]' }, async (args, context) => {
@@ -81,7 +81,7 @@ async function make(context: CommandContext, { before, length, after }: Template
 async function create({ fs }: CommandContext, path: string, kind: keyof typeof MODE): Promise<void> {
   if (kind === 'directory') await fs.mkdir(path)
   else await fs.writeFile(path, '')
-  // A storage without modes has nothing to hide from anybody.
+  // Ignored: some storages have no modes.
   await fs.chmod(path, MODE[kind]).catch(() => undefined)
 }
 
@@ -91,7 +91,7 @@ function drawnOf(host: Host): { readonly pending: Set<string>; made: number } {
   return names
 }
 
-/** The counter keeps two names apart where the host's random numbers do not. */
+/** The counter makes names unique even if the host's random numbers repeat. */
 function letters(host: Host, length: number): string {
   const { random } = host
   let count = ++drawnOf(host).made

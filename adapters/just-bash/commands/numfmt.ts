@@ -10,7 +10,7 @@ import { linesOf, Report } from './shared/text-io.js'
 const OPTIONS =
   'from= to= from-unit= to-unit= padding= round= suffix= field= d|delimiter= header=? format= invalid= z|zero-terminated grouping'
 const POWERS = 'KMGTPEZY'
-/** Digits of a number that is printed in full. */
+/** Maximum digits of a number printed without a unit. */
 const MOST_DIGITS = 18
 const FROM = ['none', 'auto', 'si', 'iec', 'iec-i']
 const TO = ['none', 'si', 'iec', 'iec-i']
@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Undefined: as wide as the field was. */
+  /** Undefined: the width of the original field. */
   readonly padding: number | undefined
 }
 
@@ -73,12 +73,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Piece {
   readonly text: string
   readonly number: number
-  /** That is to be converted. */
+  /** Whether the field must be converted. */
   readonly isField: boolean
   readonly fault?: undefined
 }
 
-/** Fields, with what stands between them: spaces in front of one are its own, but for the first. */
+/** Splits a line into fields and separators. Spaces before a field belong to it, except for the first field. */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
   const fields =
     delimiter === undefined
@@ -178,7 +178,7 @@ function readSettings(given: Given): Settings {
   }
 }
 
-/** The first of the words is the default. */
+/** Parses a choice; the first word is the default. */
 function choice(given: Given, id: string, words: readonly string[]): string {
   const word = given.value(id) ?? (words[0] as string)
   if (words.includes(word)) return word

@@ -11,7 +11,7 @@ import { bytesNamed, pacedBinary, Report } from './shared/text-io.js'
 interface Format {
   readonly kind: 'a' | 'c' | 'd' | 'o' | 'u' | 'x'
   readonly size: 1 | 2 | 4 | 8
-  /** `z`: the characters behind. */
+  /** `z`: append the printable characters. */
   readonly text: boolean
 }
 
@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const width = given.has('w') ? Number(given.value('w') ?? 32) : 16
   const big = given.value('endian') === 'big'
   const address = addressOf(given.value('A') ?? 'o')
-  // All formats take the same columns for the same bytes.
+  // All formats use the same width for the same bytes.
   const columns = Math.max(...formats.map(({ kind, size }) => (kind === 'a' || kind === 'c' ? 4 : (WIDTHS[kind][size] + 1) / size)))
   const out = new Printout(context)
   let before: string | undefined
@@ -132,7 +132,7 @@ function item(bytes: string, kind: Format['kind'], size: Format['size'], big: bo
   return value.toString(base).padStart(kind === 'u' ? 0 : WIDTHS[kind][size], '0')
 }
 
-/** Numbers of up to 32 bits need no BigInt, which takes five times as long. */
+/** Formats numbers of up to 32 bits without BigInt, which takes five times as long. */
 function small(bytes: string, kind: Format['kind'], size: 1 | 2 | 4 | 8, big: boolean): string {
   let value = 0
   for (let i = 0; i < size; i++) value += (bytes.charCodeAt(i) || 0) * 2 ** (8 * (big ? size - 1 - i : i))

@@ -5,7 +5,7 @@ import { command } from './shared/failure.js'
 import { pathOf, statOf } from './shared/files.js'
 import { parseOptions } from './shared/options.js'
 
-/** What a pager does whose output is no terminal: it copies. Options say how the screen is to look. */
+/** A pager without a terminal copies its input. Display options have no effect. */
 function pager(name: string, specs: string): OwnCommand {
   return command(name, { usage: `${name} [options] file...` }, async (args, context) => {
     const given = parseOptions(

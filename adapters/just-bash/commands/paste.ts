@@ -39,7 +39,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     return new Report('paste').result(out.text())
   }
   const pace = new Pace(context)
-  // A name that is there twice is read in turns: `paste - -` makes pairs.
+  // Repeated names share their lines in turns: `paste - -` makes pairs.
   for (let row = 1; files.some((lines) => !lines.ended); row++) {
     for (const [i, lines] of files.entries()) out.put((i === 0 ? '' : (between[(i - 1) % between.length] as string)) + lines.next())
     out.put(end)
@@ -48,7 +48,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return new Report('paste').result(out.text())
 }
 
-/** Lines that are taken one by one. */
+/** Reads lines one by one. */
 class Lines {
   readonly #lines: readonly string[]
   #at = 0

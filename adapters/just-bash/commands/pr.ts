@@ -12,7 +12,7 @@ import { zoneOf } from './shared/time/zone.js'
 const OPTIONS =
   'columns= a|across d|double-space h|header= l|length= m|merge n|number-lines=? o|indent= s|separator=? t|omit-header T|omit-pagination ' +
   'w|width= r|no-file-warnings F! f|form-feed!'
-/** Lines of a page that are not its body. */
+/** Header and trailer lines of a page. */
 const FRAME = 10
 const TRAILER = 5
 const TAB = 8
@@ -22,11 +22,11 @@ export const prCommand: OwnCommand = command('pr', { usage: 'pr [OPTION]... [FIL
 
 interface Layout {
   readonly columns: number
-  /** Of a column; undefined: as wide as its text. */
+  /** Width of a column; undefined: as wide as its text. */
   readonly width: number | undefined
   readonly separator: string | undefined
   readonly across: boolean
-  /** Lines of a body. */
+  /** Body lines per page. */
   readonly rows: number
 }
 
@@ -110,7 +110,7 @@ function* rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: 
   for (let at = 0; at < lines.length; at += rows * columns) {
     const page = lines.slice(at, at + rows * columns)
     const down = Math.ceil(page.length / columns)
-    // The last page is balanced: the first columns have a line more.
+    // Balances the last page: the first columns have one more line.
     const longer = page.length % columns || columns
     const first = (column: number): number => Math.min(column, longer) * down + Math.max(0, column - longer) * (down - 1)
     for (let i = 0; i < down; i++) {
@@ -140,7 +140,7 @@ function retabbed(line: string): string {
   return out
 }
 
-/** With tabs where they save more than one column. */
+/** Fills a gap; uses tabs that replace more than one column. */
 function gap(from: number, to: number): string {
   let [out, at] = ['', from]
   for (let next = at + TAB - (at % TAB); to - at > 1 && next <= to; next += TAB) {
@@ -156,7 +156,7 @@ function expanded(text: string): string {
   return out
 }
 
-/** `-n`, `-n:3`: what is between, and the width. */
+/** Parses `-n` or `-n:3`: separator and width. */
 function numbering(text = ''): (line: string, at: number) => string {
   const found = /^([^\d])?(\d{0,2})$/.exec(text)
   if (!found) throw new Failure(`'-n' extra characters or invalid number in the argument: '${text}'`)

@@ -15,13 +15,13 @@ import { zoneOf } from './shared/time/zone.js'
 const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
 
 const REAL = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?|(inf(?:inity)?|nan))/i
-/** Of ten, beyond what a `long double` has. */
+/** Maximum decimal exponent, beyond the range of a `long double`. */
 const MAX_EXPONENT = 5000
 const TOO_LARGE = 1n << 16384n
-/** That are read of a number: more take too long at once. */
+/** Maximum digits read from a number: more would block too long. */
 const MAX_DIGITS = 20_000
 
-/** `printf` gives bytes: `\303` is one, and not the character of that number. */
+/** `printf` prints bytes: `\303` is a byte, not the character with that number. */
 export const printfCommand: OwnCommand = {
   name: 'printf',
   async execute(args, context) {
@@ -51,7 +51,7 @@ async function assign(args: readonly string[], context: CommandContext): Promise
     await assignShellVariable(variable, textOf(stdout).replace(/\0[\s\S]*$/, ''), subscript)
     return { ...refused('', exitCode), stderr }
   } catch (error) {
-    // What ends the script is of another class.
+    // Errors that end the script have another class.
     if ((error as object).constructor !== Error) throw error
     return refused(`${stderr}bash: ${(error as Error).message}`, 1)
   }
@@ -59,7 +59,7 @@ async function assign(args: readonly string[], context: CommandContext): Promise
 
 const refused = (message: string, exitCode: number): OwnResult => ({ stdout: '', stderr: `${message}\n`, exitCode, stdoutKind: 'bytes' })
 
-/** `\c`: nothing more is printed. */
+/** Thrown by `\c`, which ends the output. */
 class Enough extends Error {}
 
 class Printer {
@@ -75,7 +75,7 @@ class Printer {
     this.#values = values
     this.#context = context
     const lines = (): number => this.#out.lastIndexOf('\n') + 1
-    // The shell holds back what is no line yet.
+    // Like bash, buffers output until a line is complete.
     this.#report = new Report('bash: printf', {
       get length() {
         return lines()
@@ -212,7 +212,7 @@ class Printer {
     return this.#within64(found[1] === '-' ? -value : value, text, signed)
   }
 
-  /** As bash: what is larger is the largest there is, with a warning. */
+  /** Like bash, clamps larger numbers with a warning. */
   #within64(value: bigint, text: string, signed: boolean): bigint {
     const [least, most] = [-(1n << 63n), (1n << (signed ? 63n : 64n)) - 1n]
     if (value >= least && value <= most) return value
@@ -243,19 +243,19 @@ class Printer {
   }
 }
 
-/** Of the character behind the quote; a byte that is none is its own. */
+/** The number of the character after the quote; an invalid byte is its own number. */
 function numberOf(quoted: string): number {
   const char = quoted.slice(1)
   return hasEscapes(char.slice(0, 1)) ? char.charCodeAt(0) & 0xff : (char.codePointAt(0) ?? 0)
 }
 
-/** Bytes are counted, as C does. */
+/** Pads by bytes, like C. */
 function fitted(bytes: string, { flags, width, precision }: Directive): string {
   const cut = precision === undefined ? bytes : bytes.slice(0, precision)
   return flags.includes('-') ? cut.padEnd(width) : cut.padStart(width)
 }
 
-/** @param zero `\0101` is one too, as in `%b` */
+/** @param zero whether `\0101` is valid, as in `%b` */
 function escapeAt(text: string, at: number, zero: boolean): { readonly bytes: string; readonly length: number } {
   const rest = text.slice(at + 1, at + 10)
   const octal = (zero ? /^0?[0-7]{1,3}/ : /^[0-7]{1,3}/).exec(rest)?.[0]

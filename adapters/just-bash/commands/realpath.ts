@@ -32,7 +32,7 @@ export const realpathCommand: OwnCommand = command('realpath', { usage: 'realpat
   return report.result(out.text())
 })
 
-/** Says why only with `-v`. Without `-f`, `-e` or `-m` it gives a link's own target. */
+/** Prints errors only with `-v`. Without `-f`, `-e` or `-m`, prints a link's own target. */
 export const readlinkCommand: OwnCommand = command('readlink', { usage: 'readlink [OPTION]... FILE...' }, async (args, context) => {
   const given = parseOptions('readlink', args, LINK_SPECS)
   checkOperands('readlink', given.operands, 1)
@@ -76,7 +76,7 @@ async function baseOf(given: Given, context: CommandContext, id: string): Promis
   return path
 }
 
-/** With `--relative-base` only what is below it is relative. */
+/** With `--relative-base`, only paths below it are relative. */
 function shown(path: string, to: string | undefined, within: string | undefined): string {
   const isIn = (one: string): boolean => within === undefined || within === '/' || one === within || one.startsWith(`${within}/`)
   return to !== undefined && isIn(path) && isIn(to) ? relativeTo(path, to) : path

@@ -52,7 +52,7 @@ async function remove(removal: Removal, name: string): Promise<void> {
   const { given, context, report, asker, asks, out } = removal
   const path = pathOf(context, name)
   try {
-    // A name that ends with a slash is that of the directory that a link leads to, and that is not removed through it.
+    // A link name with a trailing slash means the target directory, which must not be removed through the link.
     const stat = await context.fs.lstat(path)
     if (stat.isSymbolicLink && name.endsWith('/')) throw new Failure(`cannot remove '${name}': Not a directory`)
     if (!stat.isDirectory) {

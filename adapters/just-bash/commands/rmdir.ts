@@ -38,7 +38,7 @@ function withParents(name: string): string[] {
   return names
 }
 
-/** @returns why not */
+/** @returns the error message, if any */
 async function removeEmpty(context: CommandContext, name: string): Promise<string | undefined> {
   const path = pathOf(context, name)
   try {

@@ -8,7 +8,7 @@ import { Fraction } from './shared/fraction.js'
 import { checkOperands, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 
-/** Stands before its arguments, put there by the shell where `head` reads it (syntax/endless.ts): `lines:5`, `bytes:5`. */
+/** First argument that the shell inserts if `head` reads the output (syntax/endless.ts): `lines:5`, `bytes:5`. */
 export const SEQ_WANTED = '--wanted-by-the-pipe='
 
 export const seqCommand: OwnCommand = command(
@@ -21,7 +21,7 @@ const NUMBER = /^\s*([-+]?)(\d+)?(?:\.(\d*))?(?:e([-+]?\d+))?$/i
 const MAX_DECIMALS = 1000
 const ENDLESS = '1e30'
 
-/** Exactly: `units` of 10 to the power of `-decimals`. */
+/** An exact decimal: `units` times 10 to the power of `-decimals`. */
 interface Decimal {
   readonly units: bigint
   readonly decimals: number
@@ -30,7 +30,7 @@ interface Decimal {
 async function run(all: readonly string[], context: CommandContext): Promise<OwnResult> {
   const wanted = all[0]?.startsWith(SEQ_WANTED) ? all[0].slice(SEQ_WANTED.length) : undefined
   const words = wanted === undefined ? [...all] : all.slice(1)
-  // Options end at the first number, which may have a minus.
+  // Options end at the first number, which may be negative.
   const at = words.findIndex((word, i) => /^(?:[^-]|-[.\d])/.test(word) && !/^(?:-[fs]|--format|--separator)$/.test(words[i - 1] ?? ''))
   if (at >= 0 && words[at - 1] !== '--') words.splice(at, 0, '--')
   const given = parseOptions('seq', words, 'f|format= s|separator= w|equal-width', { stopAtOperand: true })
@@ -50,7 +50,7 @@ async function run(all: readonly string[], context: CommandContext): Promise<Own
   const format = formatOf(given.value('f'))
   if (format && given.has('w')) throw new Failure('format string may not be specified when printing equal width strings')
   const plain = (value: bigint): string => digitsOf(value, scale, shown)
-  // As wide as the last one that may be printed: GNU takes the given ones, with their signs.
+  // Like GNU, the width is that of the widest of the first and last numbers, with signs.
   const width = given.has('w') ? Math.max(plain(from).length, plain(to - ((to - from) % by)).length, digitsOf(to, scale, shown).length) : 0
   const text = (value: bigint): string => (format ? format(new Fraction(value, 10n ** BigInt(scale))) : padZeros(plain(value), width))
   const separator = packed(given.value('s') ?? '\n')

@@ -8,7 +8,7 @@ import { hostOf, Pace } from './shared/pace.js'
 import { bytesNamed } from './shared/text-io.js'
 
 const HINT = "Try 'shuf --help' for more information."
-/** Numbers of a range that are drawn at the most. */
+/** Maximum numbers drawn from a range. */
 const MAX_DRAWN = 10_000_000
 const TURN = 4096
 
@@ -32,7 +32,7 @@ export const shufCommand: OwnCommand = command('shuf', { usage: 'shuf [OPTION]..
 
 interface Source {
   readonly size: number
-  /** As bytes. */
+  /** The item as bytes. */
   at(index: number): string
 }
 
@@ -58,7 +58,7 @@ function rangeOf(text: string): Source {
   return { size: high - low + 1, at: (index) => String(low + index) }
 }
 
-/** Of several the least counts. */
+/** The smallest of several counts wins. */
 function headCount(given: Given): number | undefined {
   const counts = given.values('n').map((text) => {
     if (!/^\d+$/.test(text)) throw new Failure(`invalid line count: '${text}'`)
@@ -67,7 +67,7 @@ function headCount(given: Given): number | undefined {
   return counts.length === 0 ? undefined : Math.min(...counts)
 }
 
-/** Positions, each once unless they may repeat. What was swapped is noted, not the whole list: a range may be long. */
+/** Draws positions, each once unless `repeat`. Stores only swapped positions, because a range may be long. */
 async function draw(size: number, limit: number | undefined, repeat: boolean, context: CommandContext): Promise<number[]> {
   const { random } = hostOf(context)
   const count = repeat ? (limit ?? 0) : Math.min(size, limit ?? size)

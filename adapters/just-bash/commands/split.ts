@@ -48,7 +48,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 
 interface Pieces {
   readonly pieces: readonly string[]
-  /** The one that is printed, where none is written. */
+  /** Index of the piece to print, if no files are written. */
   readonly only?: number | undefined
 }
 
@@ -90,7 +90,7 @@ function readChunks(text: string): Chunks {
   return { by: found[1] === 'l' ? 'lines' : found[1] === 'r' ? 'turns' : 'bytes', count, only }
 }
 
-/** `xaa`, `xab` and so on; where no length is asked for, longer ones follow: `xyz`, `xzaaa`. */
+/** Yields `xaa`, `xab` and so on. Without a given length, longer names follow: `xyz`, `xzaaa`. */
 function* namesOf(given: Given, prefix: string): Generator<string> {
   const kind = given.last('d', 'numeric-suffixes', 'x', 'hex-suffixes')
   const digits =
@@ -123,11 +123,11 @@ function* namesOf(given: Given, prefix: string): Generator<string> {
 interface Chunks {
   readonly by: 'bytes' | 'lines' | 'turns'
   readonly count: number
-  /** The number of the one that is wanted, from 1. */
+  /** Number of the wanted chunk, from 1. */
   readonly only: number | undefined
 }
 
-/** So many parts; with `lines` a line is in that one in which it begins. */
+/** Splits data into `count` parts; with `lines`, a line belongs to the part in which it begins. */
 function chunked(data: string, { by, count }: Chunks, end: string): string[] {
   if (by === 'turns') {
     const parts = Array.from({ length: count }, (): string[] => [])
@@ -150,7 +150,7 @@ function chunked(data: string, { by, count }: Chunks, end: string): string[] {
   return pieces
 }
 
-/** So many lines each, or as many whole lines as go into so many bytes: a longer one is cut. */
+/** Splits data by line count, or by whole lines up to a byte limit; splits longer lines. */
 function piecesOfLines(data: string, end: string, way: { readonly lines: number } | { readonly bytes: number }): string[] {
   const pieces: string[] = []
   let [held, count] = ['', 0]

@@ -14,7 +14,7 @@ interface Found {
   readonly end: number
 }
 
-/** The last separator that lies whole in front of a place. */
+/** Finds the last separator that ends before a position. */
 type Finder = (before: number) => Found | undefined
 
 async function run(args: readonly string[], context: CommandContext) {
@@ -43,7 +43,7 @@ async function reverse(data: string, finder: Finder, isBefore: boolean, { out, p
   for (let found = finder(data.length); found; found = finder(found.start)) {
     await pace.turn()
     const border = isBefore ? found.start : found.end
-    // A separator that ends the file ends its last record.
+    // A trailing separator belongs to the last record.
     if (isBefore || !isFirst || border !== end) out.put(data.slice(border, end))
     end = border
     isFirst = false
@@ -59,7 +59,7 @@ const texts =
     return start < 0 ? undefined : { start, end: start + separator.length }
   }
 
-/** Matches may begin anywhere: what is in front of one is looked at without it. */
+/** Finds all matches, also overlapping ones. The finder retries a match that ends after `before` on the text before `before`. */
 async function matches(data: string, regex: Regex, pace: Pace): Promise<Finder> {
   const found: Found[] = []
   for (let at = 0; at < data.length; ) {
@@ -80,7 +80,7 @@ async function matches(data: string, regex: Regex, pace: Pace): Promise<Finder> 
   }
 }
 
-/** In the expressions of Emacs, which tac has, `+` and `?` repeat, and `\\+` and `\\?` stand for themselves. */
+/** Converts Emacs expressions, which tac uses: `+` and `?` are repeats, `\\+` and `\\?` are literal. */
 const asBasic = (source: string): string =>
   source.replace(/\[\^?\]?[^\]]*\]|\\.|[+?]/gs, (part) =>
     part === '+' || part === '?' ? `\\${part}` : /^\\[+?]$/.test(part) ? part.slice(1) : part,

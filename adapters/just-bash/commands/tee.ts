@@ -6,7 +6,7 @@ import { pathOf } from './shared/files.js'
 import { parseOptions } from './shared/options.js'
 import { Report } from './shared/text-io.js'
 
-/** Prints its input all the same where a file cannot be written, and goes on with the others. */
+/** Prints its input and writes the other files even if one file cannot be written. */
 export const teeCommand: OwnCommand = command('tee', { usage: 'tee [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('tee', args, 'a|append i|ignore-interrupts p output-error=?')
   const { fs, stdin } = context

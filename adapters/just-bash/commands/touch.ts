@@ -24,7 +24,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
         if (given.has('h') || name.endsWith('/')) throw new Failure(`setting times of '${name}': No such file or directory`)
         await context.fs.writeFile(path, new Uint8Array())
       }
-      // Only when a file was changed is kept here.
+      // Storages keep only the modification time.
       if (!(given.has('a') && !given.has('m')) && (there || given.last('d', 't', 'r'))) await context.fs.utimes(path, time, time)
     } catch (error) {
       report.fail(error instanceof Failure ? error.message : `cannot touch '${name}': ${errorWords(error)}`)

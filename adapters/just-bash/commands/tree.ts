@@ -14,7 +14,7 @@ const OPTIONS = 'a d f F i n N q Q r s t L= I= P= noreport dirsfirst filesfirst 
 
 export const treeCommand: OwnCommand = command('tree', { usage: 'tree [OPTION]... [DIRECTORY]...' }, run)
 
-/** How the branches are drawn: of an entry, of the last one, and what goes on below each. */
+/** Branch characters: for an entry, for the last entry, and for the lines below each. */
 type Branches = readonly [entry: string, last: string, below: string, belowLast: string]
 const UNICODE: Branches = ['├── ', '└── ', '│\u00a0\u00a0 ', '    ']
 const ASCII: Branches = ['|-- ', '`-- ', '|   ', '    ']
@@ -23,12 +23,12 @@ interface Entry {
   readonly name: string
   readonly path: string
   readonly stat: BashStat
-  /** Undefined: no link. */
+  /** Undefined if the entry is not a symlink. */
   readonly target: string | undefined
-  /** It is one, or a link leads to one. */
+  /** Whether it is a directory or a symlink to one. */
   readonly isDirectory: boolean
   readonly children: readonly Entry[]
-  /** Its entries cannot be read. */
+  /** Whether its entries cannot be read. */
   readonly failed: boolean
 }
 
@@ -75,7 +75,7 @@ class Lister {
     this.#wanted = given.has('P') ? matcherOf(given.values('P'), ignoreCase) : undefined
   }
 
-  /** Undefined: there is none. */
+  /** Undefined if the root does not exist. */
   async root(name: string): Promise<Entry | undefined> {
     const path = pathOf(this.#context, name)
     const stat = await this.#context.fs.stat(path).catch(() => undefined)

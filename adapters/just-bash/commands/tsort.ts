@@ -10,11 +10,11 @@ export const tsortCommand: OwnCommand = command('tsort', { usage: 'tsort [OPTION
 
 interface Item {
   readonly name: string
-  /** Of what must come before it. */
+  /** Number of items that must come before. */
   before: number
-  /** The latest first. */
+  /** Successors, latest first. */
   readonly next: Item[]
-  /** In the search for a loop: the one that it was reached from. */
+  /** Predecessor during the search for a loop. */
   link: Item | undefined
 }
 
@@ -44,7 +44,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** Sorted by their bytes. */
+/** Builds the items, sorted by bytes. */
 function itemsOf(words: readonly string[]): Item[] {
   const items = new Map<string, Item>()
   const item = (name: string): Item => {
@@ -62,7 +62,7 @@ function itemsOf(words: readonly string[]): Item[] {
   return [...items.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Takes one relation of a loop away, the one that GNU's takes, and tells of its members. */
+/** Removes the same relation of a loop as GNU, and reports the members of the loop. */
 async function cutLoop(items: readonly Item[], report: Report, pace: Pace): Promise<void> {
   let head: Item | undefined
   for (;;) {

@@ -14,10 +14,10 @@ const FACTS: Readonly<Record<string, string>> = {
 }
 const OPTIONS =
   'a|all s|kernel-name|sysname n|nodename r|kernel-release|release v|kernel-version m|machine p|processor i|hardware-platform o|operating-system'
-/** Those of `-a`: what is unknown is left out. */
+/** Fields of `-a`, without unknown ones. */
 const ALL = 'snrvmo'
 
-/** Of a machine that is not there: what scripts compare with. */
+/** Facts about a fictional machine, for scripts that check them. */
 export const unameCommand: OwnCommand = command('uname', { usage: 'uname [OPTION]...' }, async (args) => {
   const given = parseOptions('uname', args, OPTIONS)
   checkOperands('uname', given.operands, 0, 0)

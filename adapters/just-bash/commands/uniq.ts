@@ -56,7 +56,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 const METHODS: readonly string[] = ['none', 'prepend', 'separate']
 const GROUPINGS: readonly string[] = ['prepend', 'append', 'separate', 'both']
 
-/** Where empty lines stand between groups. */
+/** Position of the empty lines between groups. */
 function methodOf(given: Given): string {
   const [id, usual, methods] = given.has('group') ? ['group', 'separate', GROUPINGS] : ['all-repeated', 'none', METHODS]
   const text = given.value(id as string) ?? (usual as string)
@@ -66,7 +66,7 @@ function methodOf(given: Given): string {
   return found[0] as string
 }
 
-/** Lines that follow one another and are equal. `lines`: the first, or where all are printed, all. */
+/** A group of equal adjacent lines. `lines`: only the first, or all if all are printed. */
 interface Group {
   readonly key: string
   readonly lines: string[]

@@ -8,9 +8,9 @@ import { Pace } from './shared/pace.js'
 import { bytesNamed, linesOf, Report } from './shared/text-io.js'
 
 const COUNTS = ['l', 'w', 'm', 'c', 'L'] as const
-/** Characters that are counted in one go, and the rest of their line. */
+/** Characters per chunk, extended to the end of the line. */
 const PIECE = 65_536
-/** The width of a number where the size of the input is not known. */
+/** Width of a number if the input size is unknown. */
 const STREAM_DIGITS = 7
 type Counts = Record<(typeof COUNTS)[number], number>
 
@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   const total = { l: 0, w: 0, m: 0, c: 0, L: 0 }
   for (const { counts } of rows) for (const id of COUNTS) total[id] = id === 'L' ? Math.max(total.L, counts.L) : total[id] + counts[id]
-  // As GNU does: the width is that of the sizes together. Names that come from a stream are not known in advance.
+  // Like GNU, uses the width of the total size. Names from a stream are not known in advance.
   const width = list === '-' || (names.length <= 1 && chosen.length === 1) ? 1 : Math.max(least, String(size).length)
   const line = (counts: Counts, name: string): string =>
     `${COUNTS.filter((id) => chosen.includes(id))
@@ -79,7 +79,7 @@ async function namesOf(given: Given, context: CommandContext): Promise<readonly 
   return linesOf(textOf(bytes), '\0')
 }
 
-/** Only where it would break the line. */
+/** Quotes a name only if it contains a line break. */
 const quotedName = (name: string): string =>
   name.includes('\n') ? `'${name.replaceAll("'", "'\\''").replaceAll('\n', () => "'$'\\n''")}'` : name
 
@@ -90,7 +90,7 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
   if (!wants('w') && !wants('m') && !wants('L')) return counts
   const text = textOf(data)
   for (let at = 0; at < text.length; ) {
-    // Whole lines: no word and no character goes across.
+    // Whole lines, so that no word or character is split.
     const stop = text.indexOf('\n', at + PIECE)
     const piece = text.slice(at, stop < 0 ? text.length : stop + 1)
     await pace.turn(piece.length >> 4)
@@ -102,7 +102,7 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
   return counts
 }
 
-/** Of ASCII, 1 for a space: without a branch. */
+/** ASCII table with 1 for white space, for branch-free counting. */
 const SPACES = Uint8Array.from({ length: 128 }, (_, code) => Number(code === 0x20 || (code >= 0x09 && code <= 0x0d)))
 
 function wordsIn(text: string): number {
@@ -110,7 +110,7 @@ function wordsIn(text: string): number {
   let before = 1
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    // What is a space beyond ASCII, the engine knows.
+    // Beyond ASCII, use the engine's definition of white space.
     if (code > 0x7f) return text.match(/\S+/g)?.length ?? 0
     const space = SPACES[code] as number
     count += before & (space ^ 1)
@@ -128,7 +128,7 @@ async function linesIn(data: string, pace: Pace): Promise<number> {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
 
-/** Of a terminal. */
+/** Width in terminal columns. */
 export function columnsOf(line: string): number {
   if (/^[ -~]*$/.test(line)) return line.length
   let width = 0

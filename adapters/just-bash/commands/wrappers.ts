@@ -5,7 +5,7 @@ import { singleQuoted } from './shared/quoted-word.js'
 
 const TROUBLE = 125
 
-/** Of programs that run another one in some way that makes no difference here: options that are taken. */
+/** Accepted options of programs that run another program in a way without effect here. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   // There is no terminal that could hang up.
   nohup: '',

@@ -14,7 +14,7 @@ const OPTIONS =
   '0|null a|arg-file= d|delimiter= E|eof= e=? I= i|replace=? L= l|max-lines=? n|max-args= P|max-procs= r|no-run-if-empty s|max-chars= ' +
   't|verbose x|exit p|interactive! o|open-tty show-limits process-slot-var='
 const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '0': '\0' }
-/** What findutils allow by themselves. */
+/** Default of findutils. */
 const MAX_CHARS = 131_072
 
 export const xargsCommand: OwnCommand = command('xargs', { usage: 'xargs [OPTION]... COMMAND [INITIAL-ARGS]...' }, run)
@@ -63,7 +63,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Items {
   /** The items of each line. */
   readonly lines: string[][]
-  /** The kind of a quote that has no end: what stands in front of it is run. */
+  /** Kind of an unmatched quote; items before it still run. */
   readonly unmatched?: string | undefined
 }
 
@@ -108,14 +108,14 @@ function delimiterOf(text: string): string {
   return octal && octal !== '0' ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[char ?? '0'] ?? (char as string))
 }
 
-/** Items, and the breaks between them. */
+/** Maximum items and line breaks. */
 const MAX_ITEMS = 6_000_000
 
 function checkCount(count: number): void {
   if (count > MAX_ITEMS) throw new TooLarge(`more than ${MAX_ITEMS} items at once: work on the input in parts, for example with split`)
 }
 
-/** A blank at the end of a line joins it with the next, for `-L`. */
+/** Splits words by line; for `-L`, a trailing blank joins the line with the next. */
 async function wordsByLine(
   data: string,
   { eof, byLines }: { readonly eof: string | undefined; readonly byLines: boolean },
@@ -144,7 +144,7 @@ async function wordsByLine(
       joins = false
     }
   }
-  // A line that is not whole is none.
+  // Drop an incomplete last line.
   if (lines.at(-1)?.length === 0 || (byLines && unmatched !== undefined)) lines.pop()
   return { lines, unmatched }
 }
@@ -154,7 +154,7 @@ const QUOTED = /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S]?)/g
 const unquoted = (word: string): string =>
   word.replace(QUOTED, (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '')
 
-/** The last of those that exclude each other; `-n1` is what `-I` does anyway. */
+/** The last of several exclusive options; `-n1` is implied by `-I`. */
 const modeOf = (given: Given): string | undefined =>
   given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
 
@@ -188,7 +188,7 @@ function* callsOf(words: readonly string[], { lines, unmatched }: Items, given: 
     taken++
     chars += size
   }
-  // Those that stop at a call that is too long make no call that is too short.
+  // With these options, an error prevents an incomplete last call.
   if (unmatched === undefined || taken === most || !(byLines || given.has('x'))) yield [...words, ...call]
 }
 

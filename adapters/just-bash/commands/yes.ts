@@ -3,9 +3,9 @@ import { failed, type OwnCommand, printedBytes } from './shared/command.js'
 import { command, TooLarge } from './shared/failure.js'
 import { parseOptions } from './shared/options.js'
 
-/** Stands before its arguments, put there by the shell where another command reads it (syntax/endless.ts): `lines:5`, `bytes:5`, `some`, `all`. */
+/** First argument that the shell inserts if another command reads the output (syntax/endless.ts): `lines:5`, `bytes:5`, `some`, `all`. */
 export const YES_WANTED = '--wanted-by-the-pipe='
-/** What a reader is given that does not say how much it reads; also all that comes where nobody reads. */
+/** Bytes printed for a reader with an unknown demand, or without a reader. */
 const SOME_BYTES = 1024 * 1024
 const BROKEN_PIPE = 141
 
@@ -28,5 +28,5 @@ export const yesCommand: OwnCommand = command('yes', { usage: 'yes [STRING]...' 
   }
 })
 
-/** Whole lines, at least so many bytes. */
+/** Repeats whole lines up to at least `bytes` bytes. */
 const repeated = (line: string, bytes: number): string => line.repeat(Math.max(1, Math.ceil(bytes / line.length)))

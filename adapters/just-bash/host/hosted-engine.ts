@@ -15,15 +15,15 @@ import { StopWatch } from './stop-watch.js'
 import type { SentCommand, SentCommandResult } from './wire.js'
 
 export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
-  /** What relative paths begin at. */
+  /** Base of relative paths. */
   readonly cwd: string
   /** Starts a worker whose script calls `serveShell()`. */
   readonly worker: () => WorkerLike
 }
 
 /**
- * An engine whose commands run in workers, one in each, over the filesystem of this side. A command that does not end within 150 ms of its
- * stop is ended with its worker: nothing of it comes in from then on.
+ * An engine that runs each command in its own worker, over the file system of this side. If a command does not end within 150 ms of its
+ * stop, its worker is terminated, and later output is ignored.
  */
 export function createHostedEngine({ fs, host, limits, allow, commands = [], jq, cwd, worker, ...options }: HostedEngineOptions): Engine {
   let { extended } = options
@@ -39,7 +39,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
   const handlers = (lineOf: () => Line): Handlers => ({
     async fs(args: readonly unknown[]) {
       extended ||= touchesCommands(args)
-      // Node delivers messages before timers, as long as they come.
+      // Yield, because Node delivers pending messages before timers.
       if (slicer.due()) await slicer.pause()
       return answerFs(fs, args)
     },
@@ -105,7 +105,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
   }
 }
 
-/** Runs a command of the program that made the shell. */
+/** Runs a custom command of the host program. */
 async function runHere(
   command: ShellCommand,
   { args, cwd, env, id, kind, timeLeftMs }: SentCommand,

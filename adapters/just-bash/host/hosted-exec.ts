@@ -8,13 +8,13 @@ import type { Runner } from './runner.js'
 import type { StopWatch } from './stop-watch.js'
 import type { SentExec, SentResult } from './wire.js'
 
-/** From the stop until a worker that does not answer is ended. */
+/** Delay between a stop and terminating a worker that does not answer. */
 export const GRACE_MS = 150
-/** From then until the answer is given, whatever a storage that was asked is doing. */
+/** Maximum further wait for pending storage calls. */
 export const SETTLE_MS = 60
 
 const DEFAULT_MAX_BYTES = 262_144
-/** As a shell says it of a process that was killed. */
+/** Exit code of a killed process. */
 export const KILLED = 137
 
 export interface HostedExec {
@@ -22,12 +22,12 @@ export interface HostedExec {
   readonly host: Pick<Host, 'sleep'>
   readonly watch: StopWatch
   readonly options: ShellExecOptions
-  /** Made when there is a worker for it. */
+  /** Called when a worker is available. */
   call(): SentExec
 }
 
 /**
- * Runs a command in a worker, and answers for a worker that does not end it in time, or runs no more.
+ * Runs a command in a worker. Answers itself if the worker does not end the command in time, or has ended.
  *
  * @throws {ShellError} unavailable
  */
@@ -59,7 +59,7 @@ type Ended =
 
 const STOPPED: Ended = { by: 'stop' }
 
-/** Undefined: the command was stopped before there was one. */
+/** Returns undefined if the command was stopped before a worker was available. */
 export async function taking(pool: Pool, watch: StopWatch): Promise<Runner | undefined> {
   const taken = pool.take()
   const runner = await Promise.race([taken, watch.stopped()])
@@ -93,7 +93,7 @@ async function run(runner: Runner, call: SentExec, watch: StopWatch, output: Kep
   }
 }
 
-/** A worker in which something may still run is ended: then what it asked of the storage is waited for, as long as there is time. */
+/** Terminates a worker in which code may still run, then waits a limited time for its pending storage calls. */
 async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void> {
   if (ended.by === 'stop' || (ended.by === 'itself' && ended.result.late)) {
     runner.end('the command was stopped')
@@ -102,7 +102,7 @@ async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void>
   pool.give(runner)
 }
 
-/** The output of a command as it comes in: it is here, whatever becomes of the worker. */
+/** Collects output on this side, so that it survives the end of the worker. */
 class KeptOutput {
   readonly #onOutput: ShellExecOptions['onOutput']
   readonly #kept: Readonly<Record<ShellOutput['stream'], HeadTail>>
@@ -117,7 +117,7 @@ class KeptOutput {
     try {
       this.#onOutput?.(piece)
     } catch {
-      // The listener's own affair.
+      // An exception in a listener must not affect the command.
     }
   }
 

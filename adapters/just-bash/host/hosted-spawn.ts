@@ -10,7 +10,7 @@ import type { SentProcess, SentSpawn } from './wire.js'
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
-/** Starts a command that has a worker to itself. @throws {ShellError} unavailable, spawn_failed */
+/** Starts a command in its own worker. @throws {ShellError} unavailable, spawn_failed */
 export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
   const watch = new StopWatch(options.signal)
   const runner = await taking(pool, watch).finally(() => watch.end())
@@ -39,14 +39,14 @@ export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: 
   }
 }
 
-/** What runs in a worker beside the calls. */
+/** A background command in a worker. */
 class Running {
   readonly exited: Promise<ShellExit>
   readonly #runner: Runner
   readonly #pool: Pool
   #exit: (exit: ShellExit) => void = () => undefined
   #over = false
-  /** Something may run on in the worker when it has ended. */
+  /** Whether code may keep running in the worker after the command has ended. */
   #signalled = false
   #killedBy: ShellSignal | undefined
 
@@ -60,7 +60,7 @@ class Running {
       try {
         onOutput?.(piece)
       } catch {
-        // The listener's own affair.
+        // An exception in a listener must not affect the command.
       }
     }
     const ended = (why: string): void => {
@@ -86,7 +86,7 @@ class Running {
     if (!this.#over) void this.#enforce(signal)
   }
 
-  /** As if it had been killed at once. */
+  /** Ends as if killed at once. */
   failToStart(): void {
     if (this.#over) return
     this.#over = true
@@ -94,7 +94,7 @@ class Running {
     this.#exit({ exitCode: KILLED, signal: 'SIGKILL' })
   }
 
-  /** A worker that does not take a signal in time, or nothing more after it, is busy with one command, which no signal would reach. */
+  /** Terminates a worker that does not answer before or after a signal: it is busy with one command, which signals cannot reach. */
   async #enforce(signal: ShellSignal): Promise<void> {
     this.#signalled = true
     const heard = this.#runner.line.ask('kill', [signal]).catch(() => undefined)
@@ -105,7 +105,7 @@ class Running {
     this.#runner.end('it was killed')
   }
 
-  /** Whether it has ended, or still listens. */
+  /** Whether the command has ended, or the worker still answers. */
   async #goesOn(): Promise<boolean> {
     if (await this.#inTime(this.exited, SETTLE_MS)) return true
     const listens = this.#runner.line.ask('hello').catch(() => undefined)

@@ -4,16 +4,16 @@ import type { JqOptions } from '../commands/jq/module.js'
 import type { Engine, EngineOptions } from '../engine.js'
 import { loadChunk } from '../load-chunk.js'
 
-/** Where the commands of a shell run. */
+/** Whether the commands of a shell run in workers. */
 export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
 
 export interface OpenedEngine {
   readonly engine: Engine
-  /** Its commands run in workers, which can be ended. */
+  /** Whether commands run in workers, which can be terminated. */
   readonly hosted: boolean
 }
 
-/** Whether the commands are to run in workers, as far as that can be told before it is tried. @throws TypeError for `load` in a worker */
+/** Whether commands should run in workers, without starting one. @throws TypeError for `load` in a worker */
 export function isHosted(worker: WorkerOption, load: EngineOptions['load']): boolean {
   if (worker === false) return false
   if (worker === 'auto') return load === undefined && hasWorkers()
@@ -22,7 +22,7 @@ export function isHosted(worker: WorkerOption, load: EngineOptions['load']): boo
 }
 
 /**
- * @param closing of the shell: a worker that has not answered yet is not waited for any more
+ * @param closing aborts when the shell closes; pending workers are then no longer awaited
  * @throws {ShellError} unavailable
  */
 export async function openEngine(
@@ -50,7 +50,7 @@ export async function openEngine(
   return { engine: await opened(createEngine(options)), hosted: false }
 }
 
-// In these words bundlers find it.
+// Bundlers recognise exactly this expression.
 const startOwnWorker = (): WorkerLike => new Worker(new URL('../worker.js', import.meta.url), { type: 'module' })
 
 async function opened(engine: Engine): Promise<Engine> {

@@ -1,20 +1,20 @@
 import { ShellError } from '../../../src/errors/index.js'
 import type { Runner } from './runner.js'
 
-/** Idle workers that are kept. */
+/** Maximum number of idle workers. */
 const MAX_IDLE = 1
 
-/** @param keep told of the runner as soon as it can be ended */
+/** @param keep called with the runner as soon as it can be terminated */
 export type StartRunner = (keep: (runner: Runner) => void) => Promise<Runner>
 
-/** The workers of one shell: those that run a command, and one for the next command. */
+/** The workers of one shell: running ones, and one idle worker for the next command. */
 export class Pool {
   readonly #start: StartRunner
   readonly #all = new Set<Runner>()
-  /** Of those that are no more in it, until they have ended. */
+  /** Workers that have left the pool, until they have ended. */
   readonly #ending = new Set<Promise<unknown>>()
   #idle: Runner[] = []
-  /** One that is being started for whoever comes next. */
+  /** A worker being started for the next command. */
   #next: Promise<Runner | undefined> | undefined
   #closed = false
 
@@ -22,7 +22,7 @@ export class Pool {
     this.#start = start
   }
 
-  /** A worker that runs nothing. @throws {ShellError} */
+  /** Returns an idle worker. @throws {ShellError} */
   async take(): Promise<Runner> {
     for (;;) {
       const ready = this.#idle.pop() ?? (await this.#warmed())
@@ -41,7 +41,7 @@ export class Pool {
     if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
   }
 
-  /** It is needed no more. */
+  /** Returns a worker to the pool. */
   give(runner: Runner): void {
     runner.listener = undefined
     if (runner.isGone) {
@@ -65,7 +65,7 @@ export class Pool {
     this.#ending.add(ended)
   }
 
-  /** Starts one for the next command, where there is none: the one before had to be ended. */
+  /** Starts a worker for the next command if there is none, because the previous one was terminated. */
   #warm(): void {
     if (this.#closed || this.#next || this.#idle.length > 0) return
     const starting = this.#begin(false).catch(() => undefined)
@@ -77,7 +77,7 @@ export class Pool {
     })
   }
 
-  /** Ends all workers. Done when none is left. */
+  /** Terminates all workers. Resolves when all have ended. */
   async close(): Promise<void> {
     this.#closed = true
     this.#idle = []
@@ -88,7 +88,7 @@ export class Pool {
   #warmed(): Promise<Runner | undefined> | undefined {
     const next = this.#next
     this.#next = undefined
-    // The others run a command: all are held, and the process waits for this one.
+    // All other workers run a command, so the process must also wait for this one.
     if (next) for (const runner of this.#all) runner.hold(true)
     return next
   }
@@ -104,7 +104,7 @@ export class Pool {
       })
     } catch (error) {
       if (started) this.drop(started)
-      // One that was ended with the shell is no worker that does not load.
+      // If the shell was closed, report this instead of a failed start.
       this.#checkOpen()
       throw error
     }

@@ -6,7 +6,7 @@ import type { Line } from '../../shared/worker/rpc.js'
 
 type Method = Exclude<keyof BashFs, 'resolvePath' | 'getAllPaths'>
 
-/** What is asked of the other side. */
+/** Methods that the other side performs. */
 const METHODS = [
   'readFile',
   'readFileBuffer',
@@ -30,7 +30,7 @@ const METHODS = [
   'utimes',
 ] as const satisfies readonly Method[]
 
-/** Those that change nothing. */
+/** Read-only methods. */
 const LOOKS: ReadonlySet<string> = new Set<Method>([
   'readFile',
   'readFileBuffer',
@@ -43,7 +43,10 @@ const LOOKS: ReadonlySet<string> = new Set<Method>([
   'realpath',
 ])
 
-/** A filesystem on the other side of a line. What takes many steps is asked for step by step: it is over when the line is. */
+/**
+ * A file system on the other side of a connection. Performs recursive operations step by step, so that they stop when the connection
+ * closes.
+ */
 export function remoteFs(line: Line, cwd: string): BashFs {
   const paths = new Routes([], cwd)
   const asked = METHODS.map((method) => [method, (...args: readonly unknown[]) => line.ask('fs', [method, ...args])])
@@ -57,7 +60,7 @@ export function remoteFs(line: Line, cwd: string): BashFs {
   return { ...fs, cp }
 }
 
-/** Answers what `remoteFs` asks. */
+/** Answers requests of `remoteFs`. */
 export function answerFs(fs: BashFs, [method, ...args]: readonly unknown[]): Promise<unknown> {
   const known = METHODS.find((name) => name === method)
   if (!known) throw new Error('the page and its worker are of different versions of this library')
@@ -65,17 +68,17 @@ export function answerFs(fs: BashFs, [method, ...args]: readonly unknown[]): Pro
   return run.apply(fs, args).then((value) => (value instanceof Uint8Array ? whole(value) : value))
 }
 
-/** Whether a call may put something where the commands lie. */
+/** Whether a call may change the command folders. */
 export function touchesCommands([method, ...args]: readonly unknown[]): boolean {
   return !LOOKS.has(method as string) && args.some((arg) => typeof arg === 'string' && /^\/(?:usr\/)?bin(?:\/|$)/.test(arg))
 }
 
-/** A part of a buffer would be sent with all of it. */
+/** Copies a view, because sending it would transfer the whole buffer. */
 const whole = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes))
 
 type Steps = Pick<BashFs, 'lstat' | 'cp' | 'mkdir' | 'readdirWithFileTypes'>
 
-/** Copies as `cp` with `recursive` does, a file at a time: nothing more is copied once the steps fail. @throws {FsError} */
+/** Copies like `cp` with `recursive`, one file at a time; stops at the first failed step. @throws {FsError} */
 async function copyTree(fs: Steps, from: string, to: string): Promise<void> {
   const { isDirectory } = await fs.lstat(from)
   if (!isDirectory) return fs.cp(from, to, { recursive: true })

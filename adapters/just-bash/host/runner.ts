@@ -5,36 +5,36 @@ import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js
 import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Opening } from './wire.js'
 
-/** A script that is another one never says anything. It is waited for so long, which is enough for a busy machine. */
+/** Timeout for the first message, in case the URL serves another script. Long enough for a busy machine. */
 const FIRST_HELLO_MS = 20_000
-/** Where another one has been heard of, the script is the right one. */
+/** Timeout once another worker of this script has answered, so the script is known to be right. */
 const HELLO_MS = 300_000
 
 export interface RunnerOptions {
   readonly worker: () => WorkerLike
   readonly opening: Opening
   readonly handlers: (lineOf: () => Line) => Handlers
-  /** Another worker of this script has been heard of. */
+  /** Whether another worker of this script has answered. */
   readonly known: boolean
 }
 
-/** What the command that runs in a worker tells. */
+/** Events of the command that runs in a worker. */
 export interface RunnerListener {
   output(output: ShellOutput): void
   exited?(exit: ShellExit): void
-  /** The worker runs no more. */
+  /** The worker has ended. */
   ended(why: string): void
 }
 
 interface Started {
   readonly runner: Runner
-  /** Of the commands that it has. */
+  /** Names of its commands. */
   readonly names: readonly string[]
 }
 
 /** One worker, for one command at a time. */
 export class Runner {
-  /** Told of the command that runs; set by whoever runs one. */
+  /** Listener of the running command, set by the caller. */
   listener: RunnerListener | undefined
   readonly line: Line
   readonly #worker: WorkerLike
@@ -72,13 +72,13 @@ export class Runner {
     return this.#why !== undefined
   }
 
-  /** Whether the process waits for it: for one that runs a command, not for an idle one. */
+  /** Whether the process stays alive for this worker: only while it runs a command. */
   hold(held: boolean): void {
     if (held) this.#worker.ref?.()
     else this.#worker.unref?.()
   }
 
-  /** Ends the worker, whatever it is doing. Nothing of it comes in from now on. Done when it has ended. */
+  /** Terminates the worker. Drops its later messages. Resolves when it has ended. */
   end(why: string, cause?: unknown): Promise<unknown> {
     if (this.isGone) return this.#ended
     this.#why = why

@@ -16,19 +16,19 @@ import { createEngine, type Engine } from '../engine.js'
 import { remoteFs } from './remote-fs.js'
 import type { Opening, SentCommand, SentCommandResult, SentExec, SentProcess, SentResult, SentSpawn } from './wire.js'
 
-/** Where the worker hears of whoever started it. */
+/** The worker's port to its parent. */
 export type ShellPort = WorkerPort
 
-/** What the command itself keeps of its output: the other side has it already. */
+/** Bytes of output kept in the worker: the other side already has the output. */
 const KEPT_BYTES = 4096
-/** A command that has not ended so long after its stop may run on when it is answered for. */
+/** A command that takes longer to end after a stop may still run when its result is sent. */
 const LATE_MS = 150
 
 const served = new WeakSet<object>()
 
 /**
- * Runs the commands of a virtual shell for the page or thread that started this worker, one at a time. For a worker script of your own,
- * where a bundler does not find this package's: nothing else may listen in it.
+ * Runs the commands of a virtual shell for the page or thread that started this worker, one at a time. Call it in your own worker script if
+ * your bundler does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveShell(port: ShellPort | undefined = findPort()): void {
   if (!port || served.has(port)) return
@@ -47,9 +47,9 @@ function handlers(lineOf: () => Line): Handlers {
   let made: { readonly engine: Engine; readonly extended: boolean } | undefined
   let output: ToldOutput | undefined
   let running: ShellProcess | undefined
-  /** From this worker's clock to the host's. */
+  /** Offset from this worker's clock to the host's. */
   let skewMs = 0
-  /** Of the call that runs, in the host's time. */
+  /** End of the running call, in the host's time. */
   let endMs: number | undefined
 
   const host: Host = {
@@ -120,7 +120,7 @@ function handlers(lineOf: () => Line): Handlers {
   }
 }
 
-/** A stop, and whether it came so long ago that the command may not have heard of it. */
+/** A stop signal, and whether the command may have missed it. */
 function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): boolean } {
   let stoppedAt = Number.POSITIVE_INFINITY
   signal.addEventListener('abort', () => {
@@ -129,13 +129,13 @@ function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): 
   return { signal, isLate: () => performance.now() - stoppedAt >= LATE_MS }
 }
 
-/** Commands that run on the other side, and what it asks for while they do. */
+/** Commands that run on the other side, and handlers for its requests meanwhile. */
 interface RemoteCommands {
   command(line: Line, name: string, about: string | undefined): ShellCommand
   readonly handlers: Handlers
 }
 
-/** @param timeLeftMs of the call that runs; undefined: it has no end */
+/** @param timeLeftMs of the running call; undefined without a timeout */
 function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
   const running = new Map<number, ShellCommandContext>()
   let last = 0
@@ -158,7 +158,8 @@ function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
           (await line.ask('command', [name, sent, stdin], signal)) as SentCommandResult
         running.set(id, context)
         try {
-          // Its input is taken from the script only when it looks at it: then it begins again. Those after it would not have it any more.
+          // The command starts without its input, and restarts if it reads the input. Otherwise, it would take the input away from later
+          // commands.
           const first = await begin()
           return (first === 'input' ? await begin(context.stdin) : first) as ShellCommandResult
         } finally {
@@ -173,12 +174,12 @@ function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
   }
 }
 
-/** Characters that may be on the way. A listener that is slower than a flood of output would have to keep it all. */
+/** Maximum characters in transit: backpressure for a listener that is slower than the output. */
 const MAX_ON_THE_WAY = 1024 * 1024
 
 /**
- * The output of a command on its way to the other side. What comes in one go is told together, and told before anything else runs: the
- * next command may be one that never gives way.
+ * Sends the output of a command to the other side. Batches output, and sends it before other code runs, because the next command may never
+ * yield.
  */
 class ToldOutput {
   readonly #line: Line
@@ -204,13 +205,13 @@ class ToldOutput {
     this.#waiting = []
   }
 
-  /** The other side has dealt with so many characters. */
+  /** Call when the other side has processed so many characters. */
   taken(characters: number): void {
     this.#onTheWay -= characters
     if (this.#onTheWay <= MAX_ON_THE_WAY) for (const resume of this.#resume.splice(0)) resume()
   }
 
-  /** Resolves when there is room for more. */
+  /** Returns a promise to await if too much output is in transit. */
   room(): Promise<void> | undefined {
     return this.#onTheWay <= MAX_ON_THE_WAY ? undefined : new Promise((resolve) => this.#resume.push(resolve))
   }

@@ -2,10 +2,10 @@ import type { Host } from '../../../src/types/host.js'
 
 export type StopReason = 'timeout' | 'abort' | 'close'
 
-/** Above this, timers fire at once. */
+/** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** What may end a command before its end, whichever comes first. */
+/** Stops a command on its signal or at its time limit. */
 export class StopWatch {
   readonly #controller = new AbortController()
   readonly #ended = new AbortController()
@@ -23,12 +23,12 @@ export class StopWatch {
     return this.#reason
   }
 
-  /** Aborts when the command is to end. */
+  /** Aborts when the command must end. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Resolves when the command is to end. */
+  /** Resolves when the command must end. */
   stopped(): Promise<undefined> {
     return new Promise((resolve) => {
       if (this.signal.aborted) resolve(undefined)
@@ -36,7 +36,7 @@ export class StopWatch {
     })
   }
 
-  /** From now on, in the place of the limit before. What is no number is no timeout; less than nothing is over at once. */
+  /** Replaces the time limit, counted from now. NaN means no timeout; a negative limit ends at once. */
   limit(host: Pick<Host, 'sleep'>, timeoutMs: number | undefined): void {
     this.#limit?.abort()
     if (timeoutMs === undefined || Number.isNaN(timeoutMs) || timeoutMs > MAX_TIMER_MS || this.#ended.signal.aborted) return
@@ -54,7 +54,7 @@ export class StopWatch {
     this.#controller.abort()
   }
 
-  /** It has ended. */
+  /** Call when the command has ended. */
   end(): void {
     this.#ended.abort()
     this.#limit?.abort()

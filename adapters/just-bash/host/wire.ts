@@ -10,14 +10,14 @@ import type {
 import type { LocatedJq } from '../commands/jq/module.js'
 import type { JustBashLimits } from '../limits.js'
 
-/** What an engine in a worker is made of. */
+/** Options for an engine in a worker. */
 export interface Opening {
   readonly limits: JustBashLimits
   readonly allow: readonly string[] | undefined
   /** Commands that run on the other side. */
   readonly commands: readonly { readonly name: string; readonly about: string | undefined }[]
   readonly jq: LocatedJq | undefined
-  /** What relative paths begin at. */
+  /** Base of relative paths. */
   readonly cwd: string
 }
 
@@ -25,14 +25,14 @@ interface SentCall {
   readonly command: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Something may lie in `/usr/bin` or `/bin`. */
+  /** Whether `/usr/bin` or `/bin` may contain files. */
   readonly extended: boolean
   /** The host's time. */
   readonly now: number
 }
 
 export interface SentExec extends SentCall {
-  /** From `now` on; undefined: it has no end. The other side keeps to it; commands that run there are told. */
+  /** Counted from `now`; undefined without a timeout. The other side enforces it and passes it to its commands. */
   readonly timeoutMs: number | undefined
   readonly options: Pick<ShellExecOptions, 'stdin' | 'state'>
 }
@@ -41,9 +41,9 @@ export interface SentSpawn extends SentCall {
   readonly options: Pick<ShellSpawnOptions, 'terminal' | 'state'>
 }
 
-/** Its output was told before. */
+/** The result without output, which was sent before. */
 export interface SentResult extends Omit<ShellResult, 'stdout' | 'stderr' | 'truncated'> {
-  /** It was stopped, and may run on all the same. */
+  /** Whether the command was stopped but may still run. */
   readonly late: boolean
 }
 
@@ -53,12 +53,12 @@ export interface SentProcess extends Pick<ShellProcess, 'transport' | 'pid'> {
 
 export interface SentCommand extends Pick<ShellCommandContext, 'cwd' | 'env'> {
   readonly args: readonly string[]
-  /** What it prints and reads while it runs is asked for by this number. */
+  /** Id for requests about its input and output. */
   readonly id: number
-  /** Of its input. */
+  /** Kind of its input. */
   readonly kind: ShellCommandInput['kind']
   readonly timeLeftMs: number | undefined
 }
 
-/** `input`: it looked at its input, which it was not given. */
+/** `input`: the command tried to read its input, which was not sent. */
 export type SentCommandResult = ShellCommandResult | 'input'

@@ -18,7 +18,7 @@ export function jobsBuiltin({ jobs }: Running, { state, place }: Context, args: 
   const own = [...(place.jobsOf === undefined ? [] : jobs.of(place.jobsOf)), ...jobs.of(state.bashPid)]
   const chosen = names.length === 0 ? own : names.flatMap((name) => jobs.find(state.bashPid, name) ?? [])
   const missing = names.filter((name) => !jobs.find(state.bashPid, name))
-  // None is ever stopped.
+  // Jobs are never stopped.
   const shown = options.includes('s') ? [] : chosen.filter((job) => !options.includes('r') || job.status === undefined)
   const stdout = shown.map((job) => `${options.includes('p') ? job.process.pid : lineOf(job, own, options.includes('l'))}\n`).join('')
   for (const job of shown) if (job.status !== undefined && !options.includes('p')) jobs.forget(job)
@@ -67,12 +67,12 @@ export function killBuiltin(running: Running, context: Context, args: readonly s
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-/** What is wrong with the target. */
+/** Sends a signal to the target; returns an error message, if any. */
 function send(running: Running, context: Context, target: string, name: SignalName | undefined): string | undefined {
   const { place, state } = context
   const { jobs, main } = running
   if (!/^(?:%.*|-?\d+)$/.test(target)) return `${target}: arguments must be process or job IDs`
-  // The group is the whole command, and there are no others.
+  // The only process group is that of the whole command.
   const own = [0, main.pid]
   const number = Math.abs(Number(target))
   const isGroup = target === '0' || (target.startsWith('-') && own.includes(number))
@@ -108,7 +108,7 @@ function listSignals(wanted: readonly string[]): CommandResult {
   )
 }
 
-/** `disown [-ahr] [job ...]`: they end with the command all the same. */
+/** `disown [-ahr] [job ...]`: the jobs still end with the command. */
 export function disownBuiltin({ jobs }: Running, { state }: Context, args: readonly string[]): CommandResult {
   const names = args.filter((arg) => !/^-[ahr]+$/.test(arg))
   const keeps = args.some((arg) => /^-[ahr]*h/.test(arg))
@@ -125,7 +125,7 @@ export function disownBuiltin({ jobs }: Running, { state }: Context, args: reado
   return missing === undefined ? ok() : fail(`disown: ${missing}: no such job`)
 }
 
-/** `fg` waits for a job: there is no terminal to give it. */
+/** `fg` waits for a job, because there is no terminal. */
 export async function fgBuiltin(running: Running, context: Context, args: readonly string[]): Promise<CommandResult> {
   const job = running.jobs.find(context.state.bashPid, args[0] ?? '%%')
   if (!job) return fail(`fg: ${args[0] ?? 'current'}: no such job`)

@@ -8,7 +8,7 @@ import { resultOf, scriptOf, setStatus } from '../process/scripts.js'
 import { inherited, withExitTrap } from '../process/traps.js'
 import { MAX_JOBS } from './table.js'
 
-/** Starts a statement in a shell of its own, a copy of this one, and goes on. */
+/** Starts a statement in a copy of this shell, without waiting for it. */
 export function startJob(running: Running, interpreter: Interpreter, statement: StatementNode): CommandResult {
   const { ctx: context } = interpreter
   const { jobs, stop } = running
@@ -30,14 +30,14 @@ export function startJob(running: Running, interpreter: Interpreter, statement: 
   return nothing
 }
 
-/** `! command &` has the status of the command: bash does not look at the `!` there. */
+/** Removes the `!` of `! command &`, which bash ignores there. */
 function bare(statement: StatementNode): StatementNode {
   const [pipeline, ...more] = statement.pipelines
   if (!pipeline?.negated || more.length > 0) return withoutShell(statement)
   return withoutShell({ ...statement, pipelines: [{ ...pipeline, negated: false }] })
 }
 
-/** `( ... ) &` is one shell, and not one in another: its traps are those of the job. */
+/** Removes the subshell of `( ... ) &`, which is the job's own shell, with the job's traps. */
 function withoutShell(statement: StatementNode): StatementNode {
   const [pipeline, ...more] = statement.pipelines
   const [command, ...others] = pipeline?.commands ?? []
@@ -52,7 +52,7 @@ function jobShell(running: Running, interpreter: Interpreter, process: Process):
   state.groupStdin = ''
   state.bashPid = process.pid
   state.loopDepth = 0
-  // Jobs that start jobs are as many as there may be, and not as deep as calls.
+  // Nested jobs count towards the job limit, not towards the call depth.
   state.callDepth = Math.min(1, state.callDepth)
   state.inCondition = false
   const limits: object = Object.create(context.limits)
@@ -66,17 +66,17 @@ function jobShell(running: Running, interpreter: Interpreter, process: Process):
   job.ctx.place = { ...place, pid: process.pid, jobsOf: undefined, process, traps, ownTraps: traps, level: place.level + 1 }
   job.ctx.sleep = sleeper(job.ctx)
   process.context = job.ctx
-  // A pid is given once, whoever copies the state.
+  // Each PID is used once, even if the state is copied.
   shareCounter(state, running)
   return job
 }
 
-/** The counter of process ids, which the library keeps in each state. */
+/** Shares the PID counter, which the library keeps in each state. */
 export function shareCounter(state: Context['state'], running: Running): void {
   Object.defineProperty(state, 'nextVirtualPid', { get: () => running.nextPid(), set: () => {}, enumerable: true, configurable: true })
 }
 
-/** `sleep` of an interpreter: ends with its process, and shows first what was printed. */
+/** `sleep` of an interpreter: flushes the output first, and ends with its process. */
 export function sleeper(context: Context): (ms: number) => Promise<void> {
   return async (ms) => {
     await flushAll(context.place.frame)
@@ -84,7 +84,7 @@ export function sleeper(context: Context): (ms: number) => Promise<void> {
   }
 }
 
-/** Counted together with the one that it comes from, and ended by limits of its own. */
+/** Creates a scope that shares the counters of its parent but has its own limits. */
 function forkScope(scope: Scope, limits: object): Scope {
   const fork = new scope.constructor(limits)
   for (const name of ['commandCount', 'workUnits', 'outputBytes', 'inputBytes', 'startedAt']) {
@@ -103,7 +103,7 @@ function forkScope(scope: Scope, limits: object): Scope {
 async function runJob(running: Running, shell: Interpreter, statement: StatementNode): Promise<number> {
   const { ctx: context } = shell
   const { process, frame } = context.place
-  // It has not begun when the statement that starts it ends.
+  // The job begins only after the statement that starts it has ended.
   await Promise.resolve()
   const result = await withExitTrap(running, context, () => shell.executeScript(scriptOf(statement))).catch(resultOf)
   const ending = process.stop.reason !== undefined
@@ -115,10 +115,10 @@ async function runJob(running: Running, shell: Interpreter, statement: Statement
   return status
 }
 
-/** What the library says of limits of nothing. */
+/** Removes the library's messages about limits of 0. */
 const withoutStop = (text: string): string => text.replace(/^bash: .*(?:\(>?0\)| aborted$).*\n/gm, '')
 
-/** Standard output of the whole statement goes into a file. */
+/** Whether standard output of the whole statement goes to a file. */
 function writesElsewhere({ pipelines }: StatementNode): boolean {
   const [command, ...others] = pipelines.length === 1 ? (pipelines[0]?.commands ?? []) : []
   if (!command || others.length > 0) return false

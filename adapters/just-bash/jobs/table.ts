@@ -4,9 +4,9 @@ export interface Job {
   /** `%1` */
   readonly number: number
   readonly process: Process
-  /** `BASHPID` of the shell that has started it: others do not wait for it. */
+  /** `BASHPID` of the shell that started it; other shells cannot wait for it. */
   readonly owner: number
-  /** As it was written. */
+  /** Source text of the job. */
   readonly text: string
   /** Resolves with its status. Never rejects. */
   readonly ended: Promise<number>
@@ -14,9 +14,9 @@ export interface Job {
   status: number | undefined
 }
 
-/** Jobs that one command may have at once. */
+/** Maximum concurrent jobs of one command. */
 export const MAX_JOBS = 256
-/** Statuses of jobs that are remembered for `wait`. */
+/** Maximum remembered statuses for `wait`. */
 const MAX_ENDED = 1024
 
 /** The jobs of one command. */
@@ -36,7 +36,7 @@ export class JobTable {
     return added
   }
 
-  /** In the order they were started. */
+  /** The jobs of a shell, in start order. */
   of(owner: number): readonly Job[] {
     return this.#jobs.filter((job) => job.owner === owner)
   }
@@ -45,12 +45,12 @@ export class JobTable {
     return this.#jobs
   }
 
-  /** It has been waited for, shown as ended, or is no job any more; its status is still known by its pid. */
+  /** Removes a job that was waited for, shown as ended or disowned. Its status stays available by PID. */
   forget(job: Job): void {
     this.#jobs = this.#jobs.filter((each) => each !== job)
   }
 
-  /** `%n`, `%%`, `%+`, `%-`, `%text`, `%?text`, or a pid. */
+  /** Finds a job by `%n`, `%%`, `%+`, `%-`, `%text`, `%?text` or a PID. */
   find(owner: number, given: string): Job | undefined {
     if (/^\d+$/.test(given)) return this.#jobs.find(({ process }) => process.pid === Number(given))
     if (!given.startsWith('%')) return undefined
@@ -62,7 +62,7 @@ export class JobTable {
     return jobs.find(({ text }) => (name.startsWith('?') ? text.includes(name.slice(1)) : text.startsWith(name)))
   }
 
-  /** Of one that has ended and is forgotten. */
+  /** The status of an ended and removed job. */
   statusOf(owner: number, pid: number): number | undefined {
     const found = this.#statuses.get(pid)
     return found?.owner === owner ? found.status : undefined
@@ -74,7 +74,7 @@ export class JobTable {
     if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
   }
 
-  /** Those of long sessions would be kept for ever. */
+  /** Drops old entries, which long sessions would otherwise keep forever. */
   #drop(pid: number): void {
     this.#statuses.delete(pid)
     const job = this.#jobs.find((each) => each.process.pid === pid)

@@ -3,14 +3,14 @@ import { flushAll } from '../process/frames.js'
 import type { Running } from '../process/running.js'
 import type { Job } from './table.js'
 
-/** The status for what is no job of this shell. */
+/** Status for a job that does not belong to this shell. */
 const NOT_FOUND = 127
 
 const done = (exitCode: number, stderr = ''): CommandResult => ({ stdout: '', stderr, exitCode })
 
 interface WaitOptions {
   readonly any: boolean
-  /** Takes the pid of the one that was waited for. */
+  /** Name of the variable for the PID of the awaited job. */
   readonly variable: string | undefined
   readonly names: readonly string[]
 }
@@ -53,7 +53,7 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
   for (const job of waited) {
     await stop.until(job.ended)
     if (job.status === undefined) return done(interrupted(context), stderr)
-    // The status is that of the last name.
+    // The status of the last name wins.
     if (names.length > 0 && jobs.find(state.bashPid, names.at(-1) as string) === job) status = job.status
     take(job)
   }
@@ -66,7 +66,7 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
   }
 }
 
-/** A signal with a trap came: its status, and the trap runs next. */
+/** The status after a trapped signal; the trap runs next. */
 function interrupted({ place }: Context): number {
   const [next] = place.process.pending
   if (!next) return 130

@@ -17,11 +17,11 @@ type Builtin = (context: Context, call: BuiltinCall) => CommandResult | null | P
 
 export interface Builtins {
   readonly names: ReadonlySet<string>
-  /** Null: the library looks for a program of the name. */
+  /** Null: the library looks for a program with the name. */
   run(context: Context, call: BuiltinCall): Promise<CommandResult | null>
 }
 
-/** Builtins that need jobs, traps or an input that is written, and those whose options the library does not check. */
+/** Builtins that need jobs, traps or streamed input, and those whose options the library does not check. */
 export function createBuiltins(running: Running, output: ScriptOutput): Builtins {
   const jobs = () => import('../jobs/builtins.js')
   const own: Record<string, Builtin> = {
@@ -37,7 +37,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
     jobs: async (context, { args }) => (await jobs()).jobsBuiltin(running, context, args),
     async kill(context, { args }) {
       const result = (await jobs()).killBuiltin(running, context, args)
-      // It may have been itself.
+      // The command may have killed its own process.
       await flushAll(context.place.frame)
       return result
     },
@@ -64,7 +64,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
     },
   }
 
-  /** The command takes the place of the shell, whose traps are gone. */
+  /** The command replaces the shell and discards its traps. */
   async function exec(context: Context, call: BuiltinCall): Promise<never> {
     const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
     const { stdout, stderr } = await output.print(context, result)
@@ -73,7 +73,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
   }
 }
 
-/** A builtin of the library that has its options checked. */
+/** Runs a builtin of the library after checking its options. */
 async function checked(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const { name } = call
   keepAttributes(context, name, call.args)
@@ -85,7 +85,7 @@ async function checked(context: Context, call: BuiltinCall): Promise<CommandResu
   return (await showNames({ ...call, run })) ?? run(call.stdin)
 }
 
-/** Names of options, as bash lists them. */
+/** Pads an option name as in bash's lists. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
 
 async function changeDirectory({ state }: Context, call: BuiltinCall): Promise<CommandResult | null> {
@@ -94,13 +94,13 @@ async function changeDirectory({ state }: Context, call: BuiltinCall): Promise<C
   return result
 }
 
-/** What DIRSTACK shows. */
+/** Updates DIRSTACK. */
 export function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
   const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
   arrays?.set('DIRSTACK', { kind: 'indexed', elements })
 }
 
-/** Files are made with one mode here: that mask can be shown, and set again. */
+/** Files are always created with the same mode, so only that mask can be shown or set. */
 function umaskBuiltin(args: readonly string[]): CommandResult {
   const [first, ...rest] = args
   const symbolic = first === '-S' && rest.length === 0
@@ -109,7 +109,7 @@ function umaskBuiltin(args: readonly string[]): CommandResult {
   return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
 }
 
-/** Where the library's parser looks for them. */
+/** Prefix of the variables in which the library's parser looks for aliases. */
 const VARIABLE = 'BASH_ALIAS_'
 
 /** `alias [-p] [name[=value] ...]` */

@@ -7,12 +7,12 @@ interface Copy {
   readonly fd: 1 | 2
 }
 
-/** Those of frames that have ended are forgotten, the oldest first. */
+/** Above this limit, copies of ended frames are dropped, oldest first. */
 const MAX_COPIES = 10_000
 
 /**
- * Copies of the standard streams, as `3>&1` makes them: what is written there goes where the stream went then. The library knows them as files
- * of these names, which no script can write.
+ * Copies of the standard streams, created by `3>&1`: output to a copy goes to the stream's target at that time. For the library they are
+ * files with names that no script can write.
  */
 export class StreamCopies {
   readonly #copies = new Map<string, Copy>()
@@ -25,7 +25,7 @@ export class StreamCopies {
     this.#print = ({ context, frame }, result) => print(context, frame, result)
   }
 
-  /** The entry that takes the place of `entry` in a descriptor above 2. */
+  /** Returns the entry to store instead of `entry` in a descriptor above 2. */
   of(context: Context, entry: DescriptorEntry): DescriptorEntry {
     const { kind, sourceFd: fd } = entry
     if (kind !== 'dup-out' || (fd !== 1 && fd !== 2)) return entry
@@ -39,13 +39,13 @@ export class StreamCopies {
     return { kind: 'output', path, append: true }
   }
 
-  /** What a standard stream is that is made of a copy of itself again (`exec 1>&3`). */
+  /** The entry of a standard stream restored from its own copy (`exec 1>&3`). */
   original(context: Context, fd: number, entry: DescriptorEntry | undefined): DescriptorEntry | undefined {
     const copy = entry?.path === undefined ? undefined : this.#copies.get(entry.path)
     return copy && copy.fd === fd && copy.frame === context.place.frame ? { kind: 'dup-out', sourceFd: fd } : undefined
   }
 
-  /** Undefined: it is no copy. */
+  /** Returns undefined if the path is not a copy. */
   write(path: string, text: string, binary: boolean): Promise<void> | undefined {
     const copy = path.startsWith('\0') ? this.#copies.get(path) : undefined
     if (!copy) return undefined

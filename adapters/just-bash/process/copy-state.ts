@@ -1,7 +1,7 @@
 import type { InterpreterState } from '../library-types.js'
 import { ATTRIBUTES } from '../state/shape.js'
 
-/** A copy that a shell of its own can change. Functions are shared: nobody changes their trees. */
+/** Copies the state for another shell. Functions are shared, because their trees never change. */
 export function copyState(state: InterpreterState): InterpreterState {
   const copied = new Map<object, unknown>()
   const copy: Record<string, unknown> = {}
@@ -12,7 +12,7 @@ export function copyState(state: InterpreterState): InterpreterState {
   return copy as unknown as InterpreterState
 }
 
-/** Collections, and plain objects within them; the rest is itself. The same one is copied once. */
+/** Copies collections and plain objects in them; keeps other values. Copies shared objects once. */
 function copyOf(value: unknown, copied: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const before = copied.get(value)
@@ -35,7 +35,7 @@ function keep<T>(value: object, copy: T, copied: Map<object, unknown>): T {
   return copy
 }
 
-/** What a subshell must not change, beside variables and arrays, which the library puts back itself. */
+/** State that a subshell must not change, besides variables and arrays, which the library restores itself. */
 const GUARDED = [
   'functions',
   'options',
@@ -48,7 +48,7 @@ const GUARDED = [
   'previousDir',
 ] as const
 
-/** Lets a subshell change a copy; call what it gives to put everything back. */
+/** Gives a subshell a copy of the state. Call the returned function to restore the original. */
 export function guardState(state: InterpreterState): () => void {
   const fields = state as unknown as Record<string, unknown>
   const kept = GUARDED.map((key) => fields[key])

@@ -1,23 +1,23 @@
 import { isBuiltin } from '../commands/shared/shell-words.js'
 import type { Context } from '../library-types.js'
 
-/** In the library's form. */
+/** A program in the library's format. */
 export type Program =
   | { readonly cmd: unknown; readonly path: string }
   | { readonly script: true; readonly path: string }
   | { readonly error: 'not_found' | 'permission_denied'; readonly path: string }
 
 interface ProgramFile {
-  /** The folder as PATH has it, and the name. */
+  /** The folder as written in PATH, and the name. */
   readonly shown: string
   readonly path: string
   readonly executable: boolean
 }
 
-/** The program that runs as `name`; null: there is none. */
+/** Finds the program for `name`; null if there is none. */
 export async function findProgram(context: Context, name: string, path: string = pathIn(context)): Promise<Program | null> {
   const { commands, state } = context
-  // Each command of the shell is in both folders, which are the first of the usual PATH.
+  // The shell's own commands are in both folders, which come first in the usual PATH.
   const folder = isBuiltin(name) ? '/usr/bin' : /^(?:\/usr)?\/bin(?=:|$)/.exec(path)?.[0]
   const command = folder === undefined ? undefined : commands.get(name)
   if (command !== undefined) return { cmd: command, path: `${folder}/${name}` }
@@ -37,7 +37,7 @@ export async function findProgram(context: Context, name: string, path: string =
   return (await needsNoFile(context, name)) ? { cmd: context.commands.get(name), path: `/usr/bin/${name}` } : null
 }
 
-/** The file that `type` and `command -v` print: an executable one, or the first in PATH. */
+/** The file that `type` and `command -v` print: the first executable one, or else the first in PATH. */
 export async function pathOf(context: Context, name: string): Promise<string | undefined> {
   let first: string | undefined
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context))) {
@@ -47,15 +47,15 @@ export async function pathOf(context: Context, name: string): Promise<string | u
   return first ?? ((await needsNoFile(context, name)) ? `/usr/bin/${name}` : undefined)
 }
 
-/** Commands of a filesystem without a folder of commands. */
+/** Whether a command works without a file, because the file system has no command folder. */
 const needsNoFile = async ({ commands, fs }: Context, name: string): Promise<boolean> =>
   commands.has(name) && !(await fs.exists('/usr/bin'))
 
-/** `type` of a file. */
+/** The output of `type` for a file. */
 export const describeFile = ({ state }: Context, name: string, path: string): string =>
   state.hashTable?.has(name) ? `${name} is hashed (${path})` : `${name} is ${path}`
 
-/** The executable files that `name` leads to. */
+/** All executable files for `name`. */
 export async function pathsOf(context: Context, name: string): Promise<string[]> {
   const paths: string[] = []
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context)))
@@ -65,7 +65,7 @@ export async function pathsOf(context: Context, name: string): Promise<string[]>
 
 const pathIn = ({ state }: Context): string => state.env.get('PATH') ?? ''
 
-/** The files that `name` may mean. An empty folder in `path` is the working directory. */
+/** All candidate files for `name`. An empty folder in `path` means the working directory. */
 export async function* programFiles(
   fs: Context['fs'],
   cwd: string,

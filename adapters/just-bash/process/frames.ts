@@ -2,22 +2,22 @@ import type { CommandResult, RedirectionNode, WordNode } from '../library-types.
 import { literalText } from '../syntax/nodes.js'
 import { joined, nothing, part } from './results.js'
 
-/** Takes over what the commands within it print, on the streams that are its own. */
+/** Captures the output of the commands inside it, on its own streams. */
 export interface Frame {
   readonly parent: Frame | undefined
   readonly out: boolean
   readonly err: boolean
   take(result: CommandResult): Promise<void> | void
-  /** Nothing is held back. */
+  /** Writes all held-back output. */
   flush?(): Promise<void>
-  /** Waits for the jobs whose output belongs to it; undefined where nothing does. */
+  /** Jobs whose output belongs to the frame, which waits for them; undefined if it does not wait. */
   readonly jobs?: Set<Promise<unknown>>
 }
 
-/** The streams of the call. */
+/** Receives output for the streams of the call. */
 export type Sink = (result: CommandResult) => void
 
-/** Hands a result to the frames it belongs to. */
+/** Passes a result to the frames that capture it. */
 export async function deliver(frame: Frame | undefined, result: CommandResult, sink: Sink): Promise<void> {
   let rest: CommandResult | undefined = result
   for (let at = frame; at && rest; at = at.parent) {
@@ -28,12 +28,12 @@ export async function deliver(frame: Frame | undefined, result: CommandResult, s
   if (rest) sink(rest)
 }
 
-/** All of them that are around, the inner ones first. */
+/** Flushes all enclosing frames, innermost first. */
 export async function flushAll(frame: Frame | undefined): Promise<void> {
   for (let at = frame; at; at = at.parent) if (at.flush) await at.flush()
 }
 
-/** The frame whose end a job that prints within `frame` puts off: a pipe stays open as long as someone writes to it. */
+/** The frame that must wait for a job that prints within `frame`: a pipe stays open while a process can write to it. */
 export function pipeOf(frame: Frame | undefined): Frame | undefined {
   let at = frame
   while (at && !(at.out && at.jobs)) {
@@ -43,7 +43,7 @@ export function pipeOf(frame: Frame | undefined): Frame | undefined {
   return at
 }
 
-/** All of it as standard output: where both streams go to one place, that keeps their order. */
+/** Merges both streams into standard output, which keeps their order if they have the same target. */
 export function merged(result: CommandResult): CommandResult {
   if (result.stderr === '') return result
   const { internalOutputAccounting: charged } = result
@@ -52,7 +52,7 @@ export function merged(result: CommandResult): CommandResult {
   return { ...joined({ ...result, stderr: '' }, errors), internalOutputAccounting: accounted }
 }
 
-/** Keeps what is printed, for a pipe or a substitution. What comes when it is closed goes on to the frames around it. */
+/** Collects output for a pipe or a substitution. After it is closed, output passes to the enclosing frames. */
 export class CollectingFrame implements Frame {
   readonly jobs?: Set<Promise<unknown>>
   readonly parent: Frame | undefined
@@ -64,8 +64,8 @@ export class CollectingFrame implements Frame {
   readonly #late: (result: CommandResult) => Promise<void>
 
   /**
-   * @param waits its jobs belong to it: its end is theirs
-   * @param merges both streams are one
+   * @param waits whether the frame waits for its jobs
+   * @param merges whether both streams are merged
    */
   constructor(
     parent: Frame | undefined,
@@ -93,28 +93,28 @@ export class CollectingFrame implements Frame {
   }
 }
 
-/** Redirections write at once what comes after a pause, and then again after so long. */
+/** A redirection writes output at once after a pause, and otherwise at this interval. */
 const FLUSH_MS = 25
 
 export interface RedirectionOptions {
   readonly parent: Frame | undefined
   readonly redirections: readonly RedirectionNode[]
-  /** `exec` has sent one of the streams somewhere. */
+  /** Whether `exec` has redirected one of the streams. */
   readonly isElsewhere: boolean
   readonly now: () => number
-  /** Writes it as the redirections say; gives what of it goes to the streams around. */
+  /** Writes a result according to the redirections; returns the part for the enclosing streams. */
   readonly route: (result: CommandResult) => Promise<CommandResult>
   readonly sink: Sink
 }
 
-/** Sends what is printed where redirections say. */
+/** Applies redirections to output. */
 export class RedirectionFrame implements Frame {
   readonly parent: Frame | undefined
   readonly out: boolean
   readonly err: boolean
-  /** The streams that `redirections` send elsewhere: 1, 2. */
+  /** The streams (1, 2) that `redirections` redirect. */
   readonly redirected: readonly number[]
-  /** Standard output may still go where it went before. */
+  /** Whether standard output may still go to its previous target. */
   readonly passes: boolean
   readonly #options: RedirectionOptions
   readonly #merges: boolean
@@ -134,7 +134,7 @@ export class RedirectionFrame implements Frame {
     this.passes = isElsewhere || !(isFile(out) && (isFile(err) || !this.err))
   }
 
-  /** Something was printed. */
+  /** Whether anything was printed. */
   get used(): boolean {
     return this.#written || this.#held.length > 0
   }
@@ -143,7 +143,7 @@ export class RedirectionFrame implements Frame {
     const result = this.#merges ? merged(given) : given
     const held = this.#held
     const last = held.at(-1)
-    // In one text, unless that would put what is on standard output before an earlier error.
+    // Joins texts, unless standard output would then precede an earlier error.
     if (last && (last.stderr === '' || result.stdout === '')) held[held.length - 1] = joined(last, result)
     else held.push(result)
     if (this.passes || this.#options.now() - this.#flushedMs >= FLUSH_MS) return this.flush()
@@ -162,7 +162,7 @@ export class RedirectionFrame implements Frame {
   }
 }
 
-/** Where a stream goes: where another one went before, to the file of one redirection, or to another descriptor. */
+/** The target of a stream: another stream's previous target, the file of a redirection, or another descriptor. */
 type Destination = 1 | 2 | RedirectionNode | string
 
 const isFile = (to: Destination): boolean => typeof to === 'object'
@@ -188,7 +188,7 @@ function destinations(redirections: readonly RedirectionNode[]): { readonly out:
   return { out: out as Destination, err: err as Destination }
 }
 
-/** Files are opened once: what is written later comes after what is there. */
+/** Later writes append, because a redirection opens its file only once. */
 export function appending(redirections: readonly RedirectionNode[]): readonly RedirectionNode[] {
   return redirections.map((each) => {
     if (each.operator === '>' || each.operator === '>|') return { ...each, operator: '>>' }

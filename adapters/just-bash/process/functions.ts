@@ -1,7 +1,7 @@
 import type { CommandResult, Context } from '../library-types.js'
 import { functionText } from '../syntax/print-function.js'
 
-/** `export -f name ...`: the functions are there in `bash -c` and in scripts too. Undefined: it is another form. */
+/** `export -f name ...`: makes functions available in `bash -c` and scripts. Undefined for other arguments. */
 export function exportFunctions({ place, state }: Context, args: readonly string[]): CommandResult | undefined {
   const [option, ...names] = args
   if (!/^-n?fn?$/.test(option ?? '') || names.length === 0) return undefined
@@ -14,7 +14,7 @@ export function exportFunctions({ place, state }: Context, args: readonly string
   return { stdout: '', stderr, exitCode: missing.length === 0 ? 0 : 1 }
 }
 
-/** What a script that a command runs has of the shell around it. */
+/** Copies exported functions to a script that a command runs. */
 export function inheritFunctions(context: Context, caller: Context | undefined): void {
   for (const name of caller?.place.exported ?? []) {
     const body = caller?.state.functions.get(name)
@@ -24,7 +24,7 @@ export function inheritFunctions(context: Context, caller: Context | undefined):
   }
 }
 
-/** `declare -f [name ...]`. Undefined: it is another form. */
+/** `declare -f [name ...]`. Undefined for other arguments. */
 export function showFunctions({ state }: Context, args: readonly string[]): CommandResult | undefined {
   const [option = '', ...names] = args
   if (!/^-p*fp*$/.test(option)) return undefined

@@ -1,16 +1,16 @@
 import type { ProgramCall } from '../hooks.js'
 import type { Context } from '../library-types.js'
 
-/** They are `bash` here. */
+/** Shells that run as `bash`. */
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
-/** As the kernel reads it: a program, and all of the rest as one argument. */
+/** Parsed like the kernel: a program, and the rest of the line as one argument. */
 const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
-/** Of a file; a first line is shorter. */
+/** Bytes to read from a file; a hashbang line is shorter. */
 const HEAD_BYTES = 256
 
 /**
- * A script that begins with `#!/usr/bin/env node`: the call of that program. One of the shell is a call of `bash`: the library would run it with the
- * variables, functions and options of the shell around. Undefined: the call is as it was.
+ * Converts the call of a script with a hashbang, such as `#!/usr/bin/env node`, to a call of that program. A shell script becomes a call of
+ * `bash`: the library would run it with the variables, functions and options of the current shell. Undefined: the call stays unchanged.
  */
 export async function scriptCall(context: Context, call: ProgramCall): Promise<ProgramCall | undefined> {
   const { name, args } = call
@@ -36,11 +36,11 @@ export async function scriptCall(context: Context, call: ProgramCall): Promise<P
 interface Interpreter {
   readonly named: string
   readonly options: readonly string[]
-  /** `env` looks for it. */
+  /** Whether `env` searches PATH for the program. */
   readonly env: boolean
 }
 
-/** Undefined: an empty file, as the commands of the shell are. */
+/** Returns undefined for an empty file, which represents a command of the shell. */
 async function interpreterOf({ fs }: Context, path: string): Promise<Interpreter | undefined> {
   const head = new TextDecoder().decode((await fs.readFileBuffer(path)).subarray(0, HEAD_BYTES))
   if (head === '') return undefined

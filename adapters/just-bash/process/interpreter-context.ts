@@ -3,7 +3,7 @@ import type { Bash, CommandNode, CommandResult, Context } from '../library-types
 import type { Frame } from './frames.js'
 import type { Process } from './process.js'
 
-/** Words the failure of a program otherwise. */
+/** Rewords the failure of a program. */
 export type Mend = (result: CommandResult) => CommandResult
 
 export interface Passing {
@@ -12,48 +12,48 @@ export interface Passing {
   readonly hidden: readonly string[]
 }
 
-/** Where an interpreter stands. A subshell has one of its own. */
+/** The execution context of an interpreter. Each subshell has its own. */
 export interface Place {
   readonly process: Process
-  /** What takes its output; undefined: the streams of the call. */
+  /** The frame that captures its output; undefined means the streams of the call. */
   frame: Frame | undefined
   /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
   traps: Map<string, string>
-  /** Those of the shell, where this is a subshell of it. */
+  /** Traps of the shell itself, if this is a subshell. */
   readonly ownTraps: Map<string, string>
-  /** What BASH_COMMAND shows. */
+  /** The command in BASH_COMMAND. */
   command?: CommandNode
-  /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
+  /** Whether a trap runs: its commands do not change BASH_COMMAND and do not trigger DEBUG traps. */
   trapping?: boolean
-  /** The input is a file, as far as redirections tell; undefined: that of the call. */
+  /** Whether redirections make the input a file; undefined for the input of the call. */
   readsFile?: boolean | undefined
-  /** `set -x`: how many substitutions, `eval`s and files are around. */
+  /** For `set -x`: number of enclosing substitutions, `eval`s and files. */
   traceDepth?: number
-  /** The next command is the shell's own, and `set -x` does not show it. */
+  /** Whether the next command is internal, so that `set -x` does not show it. */
   untraced?: boolean
   /** `BASHPID` of the shell. */
   pid: number
-  /** That of the shell around a substitution or a pipe, whose jobs are listed in it too. */
+  /** PID of the shell around a substitution or a pipe, whose jobs are listed too. */
   jobsOf?: number | undefined
-  /** The line of the command that an ERR or DEBUG trap is about. */
+  /** The line of the command that triggered an ERR or DEBUG trap. */
   trapLine?: number | undefined
-  /** Process substitutions that end with the script. */
+  /** Number of process substitutions that end with the script. */
   keptProcesses?: number
-  /** Where RANDOM stands since a value was assigned to it; undefined: its numbers are the host's. */
+  /** State of RANDOM after an assignment; undefined: numbers come from the host. */
   random?: { seed: number; last: number } | undefined
   /** When SECONDS was 0, in epoch milliseconds. */
   startMs: number
-  /** How many subshells are around: `BASH_SUBSHELL`. */
+  /** Number of enclosing subshells: `BASH_SUBSHELL`. */
   level: number
-  /** Functions that `export -f` has named. */
+  /** Functions exported with `export -f`. */
   readonly exported: Set<string>
-  /** The program that runs passes on what its scripts print, as it comes. */
+  /** Set while a program passes the output of its scripts on as it arrives. */
   passing?: Passing | undefined
-  /** Of the program that such a script runs. */
+  /** Rewords failures of the program that such a script runs. */
   readonly mend?: Mend | undefined
-  /** Sends the output of the program that the simple command runs where `exec` has sent it; undefined: nowhere else. */
+  /** Routes the output of a simple command's program to where `exec` redirected it; undefined without such a redirection. */
   route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined
-  /** The file whose script the program that runs in it reads: of a call of `bash`. */
+  /** The script file of a running `bash` call. */
   script?: string | undefined
   readonly bash: Bash
   readonly depth: number
@@ -62,12 +62,12 @@ export interface Place {
 
 declare module '../library-types.js' {
   interface Context {
-    /** Ours, and put there by us. Declared here, for the types of the library know nothing of processes. */
+    /** Added by this adapter; the library's types do not declare it. */
     place: Place
   }
 }
 
-/** With one more `+` in front of what `set -x` shows. */
+/** Runs with one more `+` in the output of `set -x`. */
 export async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
   const { traceDepth = 0 } = place
   place.traceDepth = traceDepth + 1
@@ -78,7 +78,7 @@ export async function deeper<T>({ place }: Context, run: () => Promise<T>): Prom
   }
 }
 
-/** Runs something whose input is a file, or is none. */
+/** Runs something with or without a file as input. */
 export async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
   const before = place.readsFile
   place.readsFile = readsFile

@@ -27,16 +27,16 @@ import { debug, runErrorTrap, runPending, withExitTrap, within, withReturnTrap }
 
 export interface HookParts {
   readonly running: Running
-  /** Gives way to the event loop, when it is time. */
+  /** Yields to the event loop if it is time. */
   readonly turn: (steps?: number) => Promise<void> | undefined
-  /** The words for an error of the filesystem; undefined: it is none that a command has. */
+  /** The message for an error of the file system; undefined for other errors. */
   readonly failureOf: (error: unknown) => string | undefined
-  /** The script of the call begins: its shell is as new. */
+  /** Called when the script of the call begins, with its fresh shell. */
   readonly begin: (call: ScriptCall) => void
   readonly copies: StreamCopies
 }
 
-/** Of the bash that the library says it is. */
+/** BASH_VERSINFO of the bash version that the library reports. */
 const VERSION_PARTS = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
 const USER_ID = '1000'
@@ -53,7 +53,7 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
   ['BASH_COMMAND', (_, { place }) => (place.command ? (commandLine(place.command) ?? commandText(place.command, '')) : '')],
 ])
 
-/** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
+/** The hooks that add jobs, traps, streamed input and streamed output to the library's interpreter. */
 export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
   const { sink, main } = running
   const output = createScriptOutput(running, failureOf)
@@ -64,7 +64,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   const scriptPlace = (call: ScriptCall): void => {
     const { context, bash, depth, Exit } = call
     const { state } = context
-    // Its sets are those of all scripts of this library's shell.
+    // The library shares these sets between all scripts of a shell, so copy them.
     guardState(state)
     state.arrays ??= new Map()
     state.integerVars ??= new Set()
@@ -74,7 +74,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
-    // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
+    // A command that runs a script gets its output. Later output of the script's jobs goes to the command's own target.
     const around = process.callers.at(-1)?.place
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
@@ -165,7 +165,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     called(context, run) {
       const { state } = context
       const { loopDepth } = state
-      // `break` in a function ends no loop around its call.
+      // `break` in a function must not end a loop around its call.
       state.loopDepth = 0
       return withReturnTrap(context, true, run).finally(() => {
         state.loopDepth = loopDepth
@@ -228,7 +228,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
       return within(context, () => deeper(context, body), true)
         .catch((error: unknown) => {
-          // `break` ends the substitution, and no loop around it.
+          // `break` ends only the substitution, not an enclosing loop.
           if (!isLoopExit(error)) throw error
           return { ...resultOf(error), env: {}, exitCode: 0 }
         })
@@ -245,7 +245,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       place.route = undefined
       const isElsewhere = simple && hasOwnOutput(context)
       if (redirections.length === 0) {
-        // The library writes what a builtin prints, and what the commands of a function do.
+        // The library itself writes the output of builtins and functions.
         if (isElsewhere) place.route = (program) => framed(context, redirections, program, route, true)
         return run()
       }
@@ -294,7 +294,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   }
 }
 
-/** Whether redirections give a file to read; undefined: they leave the input as it is. */
+/** Whether redirections make the input a file; undefined if they do not change the input. */
 function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
   const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
   if (!last) return undefined
@@ -306,9 +306,9 @@ const NOT_RUN = 126
 
 const isLoopExit = (error: unknown): boolean => ['BreakError', 'ContinueError'].includes((error as Error).name)
 
-/** `text =~ expression` of one shell, with the expressions of `grep -E`. */
+/** Evaluates `text =~ expression` with the expressions of `grep -E`. */
 function createMatch(): (expression: string, text: string, ignoreCase: boolean) => Promise<readonly (string | undefined)[] | null> {
-  // A loop uses the same one again and again.
+  // Caches the last expression, because loops repeat it.
   let last: { readonly key: string; readonly regex: Regex } | undefined
   return async (expression, text, ignoreCase) => {
     const { compileRegex, LONG_LINE, loadLongest, mayNeedLongest } = await import('../commands/shared/regex/regex.js')
@@ -319,7 +319,7 @@ function createMatch(): (expression: string, text: string, ignoreCase: boolean) 
   }
 }
 
-/** Takes the value that a script has assigned to SECONDS. It counts from the next command on. */
+/** Applies a value assigned to SECONDS, which counts from the next command on. */
 function takeSeconds({ place, state: { env } }: Context, nowMs: number): void {
   const assigned = env.get('SECONDS')
   if (assigned === undefined) return

@@ -1,12 +1,12 @@
 import type { CommandResult, Context } from '../library-types.js'
 
-/** Options of builtins that the library takes and does nothing with, as they are given. */
+/** Options of builtins that the library accepts but ignores. */
 const MISSING: Readonly<Record<string, RegExp>> = {
   set: /^(?:\+\w*B|-\w*P|\+o braceexpand|-o physical)/,
   shopt: /^-\w*s\w* (?:nocaseglob|cdable_vars|execfail|extdebug|localvar_\w+)$|^-\w*u\w* (?:sourcepath|extquote|interactive_comments)$/,
 }
 
-/** Letters that a builtin knows, a colon behind those with a value: the library looks over the others. */
+/** Option letters of builtins, with a colon after those with a value. The library ignores unknown letters. */
 const KNOWN: Readonly<Record<string, string>> = {
   alias: 'p',
   cd: 'LPe@',
@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local', ...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
-/** Undefined: there is nothing to refuse. */
+/** Returns undefined if all options are valid. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
     return failure('cd: too many arguments', 1)
@@ -48,7 +48,7 @@ function unknownOption(name: string, known: string, args: readonly string[]): Co
         return failure(`${name}: -${arg[at]}: invalid option\n${name}: usage: ${name} [-${letters}] ...`, 2)
       }
       if (known[place + 1] !== ':') continue
-      // The rest of the word is its value, or the next one.
+      // The value is the rest of the word, or the next word.
       if (at === arg.length - 1) i++
       break
     }
@@ -58,7 +58,7 @@ function unknownOption(name: string, known: string, args: readonly string[]): Co
 
 const SETS: Readonly<Record<string, string>> = { i: 'integerVars', l: 'lowercaseVars', u: 'uppercaseVars' }
 
-/** What the library forgets of them: `declare +i name`, and `shopt -s inherit_errexit`. */
+/** Applies attributes that the library ignores: `declare +i name` and `shopt -s inherit_errexit`. */
 export function keepAttributes({ state }: Context, name: string, [first = '', ...names]: readonly string[]): void {
   if (name === 'shopt' && names.includes('inherit_errexit') && /^-[su]$/.test(first)) state.options.inherit_errexit = first === '-s'
   if (!/^(?:declare|typeset|local)$/.test(name) || !/^\+[ilu]+$/.test(first)) return
@@ -68,7 +68,7 @@ export function keepAttributes({ state }: Context, name: string, [first = '', ..
   }
 }
 
-/** What the library's `unset` is given: after `-n` the references themselves, and without `-v` no name that only a function could have. */
+/** Arguments for the library's `unset`: with `-n` the references themselves; without `-v` no names that only a function could have. */
 export function unsetArguments({ state }: Context, [first = '', ...rest]: readonly string[]): readonly string[] {
   const { namerefs } = state
   if (first.startsWith('-n')) return ['-v', ...rest.filter((name) => namerefs?.delete(name))]

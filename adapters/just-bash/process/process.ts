@@ -3,22 +3,22 @@ import type { Input } from '../stdin/input.js'
 import type { Stop } from '../stop.js'
 import { isHarmless, isStopping, type SignalName, statusOf } from './signals.js'
 
-/** A shell that has not begun to end, and is to, or that is to run a trap. */
+/** A pending signal: the shell must end or run a trap. */
 export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalName }) & { readonly shell: Context | undefined }
 
 /** The script of a call, or a job of it. */
 export class Process {
   readonly pid: number
   readonly stop: Stop
-  /** Undefined: nothing to read. */
+  /** Undefined without input. */
   input: Input | undefined
-  /** Its own shell; not those of its subshells. */
+  /** The main shell of the process, not a subshell. */
   context: Context | undefined
   scope: Scope | undefined
-  /** `set -e` came with the state of an earlier command: an end by it is told, once. */
+  /** Whether `set -e` came from the state of an earlier command. If it ends the script, a note is printed once. */
   errexitGiven = false
   readonly pending: Pending[] = []
-  /** Shells of it in which a command runs, the innermost last. */
+  /** Its shells in which a command runs, innermost last. */
   readonly callers: Context[] = []
   #endedBy: SignalName | undefined
 
@@ -29,8 +29,9 @@ export class Process {
   }
 
   /**
-   * Sends a signal to it, or to the shell of a script that it runs: the trap is run before the next command there, without one the shell ends.
-   * Where it has something to do at its exit, and in a script, it ends by itself, at its next command. False for signals that would have to stop it.
+   * Sends a signal to the process, or to the shell of a script that it runs. A trap runs before the shell's next command; without a trap,
+   * the shell ends. A process with an EXIT trap, or in a script, ends itself at its next command. Returns false for stopping signals, which
+   * are not supported.
    */
   signal(name: SignalName, shell: Context | undefined = this.context): boolean {
     if (isStopping(name)) return false
@@ -44,23 +45,23 @@ export class Process {
     return true
   }
 
-  /** It ends by itself because of the signal. The status that it ends with. */
+  /** Records that the process ends itself because of the signal; returns the exit status. */
   endBy(name: SignalName): number {
     this.#endedBy = name
     return statusOf(name)
   }
 
-  /** The status that it ends with, where its own would be `own`. */
+  /** The exit status, given its own status `own`. */
   endedStatus(own: number): number {
     return this.endedBy ? statusOf(this.endedBy) : own
   }
 
-  /** The status of what a signal interrupts. */
+  /** The exit status of an interrupted command. */
   numberOf(pending: Pending): number {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }
 
-  /** The one that ended it. */
+  /** The signal that ended the process. */
   get endedBy(): SignalName | undefined {
     return this.stop.signal ?? this.#endedBy
   }

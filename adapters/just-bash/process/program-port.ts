@@ -8,48 +8,47 @@ import { flushAll } from './frames.js'
 import type { Mend } from './interpreter-context.js'
 import type { SignalName } from './signals.js'
 
-/** The shell as a program sees it that prints and reads while it runs. */
+/** The shell's interface for a program that prints and reads while it runs. */
 export interface ProgramPort {
-  /** Until the deadline of the call; undefined: it has none. */
+  /** Time until the deadline of the call; undefined without one. */
   readonly timeLeftMs: number | undefined
-  /** The files without the guard that the library puts around those of a command: the guard copies each listing, property by property. */
+  /** The file system without the library's guard, which copies each listing property by property. */
   readonly fs: BashFs
-  /** Of its input. */
+  /** Kind of its input. */
   readonly kind: ShellCommandInput['kind']
-  /** Its input is a file, whose size it can know. */
+  /** Whether its input is a file, whose size is known. */
   readonly readsFile: boolean
-  /** Its output goes where output goes, at once. @throws where that is more than the script may print */
+  /** Writes output to its target at once. @throws if the script exceeds its output limit */
   print(result: CommandResult): Promise<void>
   /**
-   * The next of what the commands of the script share, one character a byte; undefined at its end. null: the input is another, which is
-   * known whole.
+   * Reads the next piece of the shared input, one character per byte; undefined at its end. null: the program has its own, complete input.
    */
   next(): Promise<string | null | undefined>
-  /** Lets the commands that `body` runs with the input `INPUT` share `input`: each one reads on where the previous one has stopped. */
+  /** Lets the commands that `body` runs with the input `INPUT` share `input`: each continues where the previous one stopped. */
   sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
   /**
-   * The script that `body` runs prints where this program prints, as it comes. `mend` is for the program that is all of the script;
-   * `hidden` are variables that it does not export.
+   * Streams the output of the script that `body` runs to this program's output. `mend` rewords failures if the script is a single program;
+   * `hidden`: variables that the script does not export.
    */
   passing<T>(body: () => Promise<T>, mend: Mend, hidden: readonly string[]): Promise<T>
-  /** Aborts when the program is to end, with the name of a signal, where it was one. */
+  /** Aborts when the program must end; the reason is the name of a signal, if any. */
   readonly signal: AbortSignal
-  /** What printing failed with. */
+  /** The error of a failed print. */
   readonly failure: unknown
-  /** It has ended. */
+  /** Call when the program has ended. */
   close(): void
 }
 
 declare module '../library-types.js' {
   interface Context {
-    /** The library hands it on to commands, and calls it nowhere: ours ask it for more of the shell than others are given. */
+    /** The library passes this function to commands but never calls it. This adapter's own commands use it to get the port. */
     invokeTool?: ((receive: (port: ProgramPort) => void) => void) | undefined
   }
 }
 
 type Print = (context: Context, result: CommandResult) => CommandResult | Promise<CommandResult>
 
-/** Runs a program. A command of ours that asks for its port has it until the program ends. */
+/** Runs a program. The adapter's own commands can request a port, which is valid until the program ends. */
 export async function withPort(
   context: Context,
   call: ProgramCall,
@@ -118,7 +117,7 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
         return await body()
       } finally {
         place.process.input = before
-        // A group goes on with what they have left.
+        // The rest of a group continues with the remaining input.
         if (call.stdin === '' && !call.owned && state.groupStdin !== undefined && state.groupStdin !== INPUT) state.groupStdin = input.rest
       }
     },
@@ -143,7 +142,7 @@ function kindOf({ place, state }: Context, call: ProgramCall): ProgramPort['kind
   return input.closed ? (input.available ? 'shared' : 'none') : 'live'
 }
 
-/** What ends it. Undefined: no signal, the script is stopped. */
+/** The signal that ends the program; undefined if the script was stopped without one. */
 function endingSignal({ place }: Context): SignalName | undefined {
   const { stop, pending } = place.process
   const [first] = pending

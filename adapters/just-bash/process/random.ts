@@ -1,7 +1,7 @@
 import type { Context } from '../library-types.js'
 import type { Place } from './interpreter-context.js'
 
-/** What the last assignment to RANDOM in this shell began. The assignment leaves its value in the variable. */
+/** The generator state after the last assignment to RANDOM in this shell, which leaves its value in the variable. */
 export function randomOf({ place, state: { env } }: Context): Place['random'] {
   const assigned = env.get('RANDOM')
   if (assigned !== undefined) place.random = { seed: Number(assigned) >>> 0, last: 0 }
@@ -9,7 +9,7 @@ export function randomOf({ place, state: { env } }: Context): Place['random'] {
   return place.random
 }
 
-/** The numbers that follow an assignment, which are those of bash 5.2: Park and Miller's, never one twice in a row. */
+/** The next number after an assignment, as in bash 5.2: Park and Miller's generator, never the same number twice in a row. */
 export function nextRandom(context: Context): number | undefined {
   const random = randomOf(context)
   if (!random) return undefined

@@ -5,18 +5,18 @@ import type { Stop } from '../stop.js'
 import type { Sink } from './frames.js'
 import type { Process } from './process.js'
 
-/** One call of the shell, with all that it runs. */
+/** One call of the shell, with everything that it runs. */
 export interface Running {
   readonly host: Pick<Host, 'now' | 'random'>
   readonly stop: Stop
   readonly sink: Sink
   readonly main: Process
   readonly jobs: JobTable
-  /** Those of scripts that commands run, by their process ids. */
+  /** Shells of scripts that commands run, by process id. */
   readonly shells: Map<number, Context>
-  /** Goes on as long as it likes: what was printed does not count any more. */
+  /** Whether the call runs without limits, so that earlier output does not count. */
   readonly endless: boolean
   nextPid(): number
-  /** Ends all of it: it was too much. */
+  /** Ends the whole call because of an exceeded limit. */
   fail(message: string): void
 }

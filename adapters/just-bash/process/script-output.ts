@@ -6,12 +6,12 @@ import { joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { dropOutput, prependTo } from './scripts.js'
 
-/** Sends what commands print where redirections, pipes and `exec` say. */
+/** Routes the output of commands according to redirections, pipes and `exec`. */
 export interface ScriptOutput {
   print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult>
-  /** In the order in which it was printed. */
+  /** Prints all pieces of a result in order. */
   printAll<R extends CommandResult>(context: Context, result: R): Promise<R>
-  /** Runs a command whose output goes where redirections and `exec` say. `isElsewhere`: `exec` has sent it somewhere. */
+  /** Runs a command with its redirections and those of `exec`. `isElsewhere`: `exec` has redirected a stream. */
   framed(
     context: Context,
     redirections: readonly RedirectionNode[],
@@ -19,7 +19,7 @@ export interface ScriptOutput {
     route: Route,
     isElsewhere: boolean,
   ): Promise<CommandResult>
-  /** Runs something whose output is to be its result. `piped`: nobody sees it when the call is stopped. */
+  /** Runs something and returns its output as the result. `piped`: the output is dropped when the call is stopped. */
   collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>, piped?: boolean): Promise<R>
 }
 
@@ -73,7 +73,7 @@ export function createScriptOutput(
     const restore = withoutStreams(context, frame.redirected)
     try {
       const result = await run()
-      // What is left would be written over what is there.
+      // The library would overwrite the output written so far.
       if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
       await deliver(frame, result, sink)
       return silent(result)
@@ -84,7 +84,7 @@ export function createScriptOutput(
     }
   }
 
-  /** A file that cannot be written fails the command. */
+  /** Delivers a result; an unwritable file makes the command fail. */
   async function printWithin(frame: Frame, result: CommandResult): Promise<CommandResult> {
     try {
       await deliver(frame, result, sink)
@@ -135,11 +135,13 @@ export function createScriptOutput(
   }
 }
 
-/** `exec` has redirected one of its streams. */
+/** Whether `exec` has redirected a standard stream. */
 export const hasOwnOutput = ({ state }: Context): boolean =>
   [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
 
-/** Hides where `exec` has sent streams that a redirection, a pipe or a substitution takes; gives what puts it back. */
+/**
+ * Hides redirections by `exec` of streams that a redirection, a pipe or a substitution takes over. Returns a function that restores them.
+ */
 export function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
   const undo = streams.map((fd) => {
     const entry = state.fileDescriptors?.get(fd)
@@ -163,7 +165,7 @@ export function charge(context: Context, result: CommandResult): CommandResult {
 
 export const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
 
-/** The context as it was in another directory: names of files are of where the redirection stands. */
+/** The context with the working directory at the redirection, to which its file names are relative. */
 function at(context: Context, cwd: string): Context {
   if (context.state.cwd === cwd) return context
   return { ...context, state: Object.create(context.state, { cwd: { value: cwd } }) }

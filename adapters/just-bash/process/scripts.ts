@@ -13,7 +13,7 @@ export function evaluate(context: Context, text: string): Promise<CommandResult>
 
 export const scriptOf = (only: StatementNode): ScriptNode => ({ type: 'Script', statements: [only] })
 
-/** Makes `$?` of it. */
+/** Sets `$?`. */
 export function setStatus({ state }: Context, status: number): void {
   state.lastExitCode = status
   state.env.set('?', String(status))
@@ -26,7 +26,7 @@ interface Failure {
   prependOutput?(stdout: string, stderr: string): void
 }
 
-/** What a command that threw had printed, and its status. */
+/** The output and the status of a command that threw. */
 export function resultOf(error: unknown): CommandResult {
   const { exitCode, stdout, stderr } = error as Failure
   return {
@@ -36,12 +36,12 @@ export function resultOf(error: unknown): CommandResult {
   }
 }
 
-/** Forgets what was printed to standard output before something threw. */
+/** Drops the standard output of an error. */
 export function dropOutput(error: unknown): void {
   if (typeof (error as Failure | undefined)?.stdout === 'string') Object.assign(error as object, { stdout: '' })
 }
 
-/** Puts before the output of what was thrown what came before it. */
+/** Prepends earlier output to the output of an error. */
 export function prependTo(error: unknown, result: CommandResult): void {
   const { stdout, stderr } = asText(result)
   if (stdout !== '' || stderr !== '') (error as Failure).prependOutput?.(stdout, stderr)

@@ -1,7 +1,7 @@
 import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult } from '../library-types.js'
 
-/** Builtins that show something of each of their names, and the options with which they do. */
+/** Builtins that print information for each name, and the options for this. */
 const SHOWING: Readonly<Record<string, RegExp>> = {
   command: /[vV]/,
   declare: /p/,
@@ -10,7 +10,7 @@ const SHOWING: Readonly<Record<string, RegExp>> = {
   typeset: /p/,
 }
 
-/** Name by name, so that errors stand between the lines of the others. Undefined: it shows no names. */
+/** Runs the builtin for each name, so that errors appear in order. Undefined if the builtin prints no names. */
 export async function showNames({ name, args, stdin, run }: BuiltinCall): Promise<CommandResult | undefined> {
   const dashes = args.indexOf('--')
   const end = args.findIndex((arg, at) => at === dashes || !/^-./.test(arg))
@@ -22,7 +22,7 @@ export async function showNames({ name, args, stdin, run }: BuiltinCall): Promis
   return inOrder(results, name === 'command' ? 'any' : 'all')
 }
 
-/** Results as one, whose streams keep their order. `needs`: how many of them have to succeed. */
+/** Combines results and keeps the order of their output. `needs`: whether all results must succeed, or any. */
 export function inOrder(pieces: readonly CommandResult[], needs: 'all' | 'any' = 'all'): CommandResult {
   const failed = pieces.filter(({ exitCode }) => exitCode !== 0)
   const fails = needs === 'all' ? failed.length > 0 : failed.length === pieces.length

@@ -36,11 +36,11 @@ const NAMES = [
 
 export type SignalName = Exclude<(typeof NAMES)[number], ''>
 
-/** They do nothing to a process that does not ask for them. */
+/** Signals that are ignored by default. */
 const HARMLESS: ReadonlySet<string> = new Set(['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'])
 const STOPPING: ReadonlySet<string> = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU'])
 
-/** `TERM`, `SIGTERM`, `term` or `15`; undefined for what is none. */
+/** Parses `TERM`, `SIGTERM`, `term` or `15`; undefined for an unknown signal. */
 export function signalNamed(text: string): SignalName | undefined {
   const found = /^\d+$/.test(text)
     ? NAMES[Number(text)]
@@ -50,13 +50,13 @@ export function signalNamed(text: string): SignalName | undefined {
 
 export const signalNumber = (name: SignalName): number => NAMES.indexOf(name)
 
-/** The status of a process that it ended. */
+/** The exit status of a process that the signal ended. */
 export const statusOf = (name: SignalName): number => 128 + signalNumber(name)
 
 export const isHarmless = (name: SignalName): boolean => HARMLESS.has(name)
 export const isStopping = (name: SignalName): boolean => STOPPING.has(name)
 
-/** As `kill -l` and `trap -l` list them. */
+/** The output of `kill -l` and `trap -l`. */
 export function signalTable(): string {
   const cells = NAMES.flatMap((name, number) => (name === '' ? [] : [`${String(number).padStart(2)}) ${name}`]))
   let table = ''

@@ -8,20 +8,20 @@ import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
 import { inOrder } from './several-names.js'
 import { type SignalName, signalNamed, signalNumber, signalTable, statusOf } from './signals.js'
 
-/** Those that are no signals. */
+/** Trap events that are not signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
-/** Their statements are the commands themselves; others, loops and branches, have told of the command in them. */
+/** Commands that trigger ERR themselves. For loops and branches, the failed command inside has already triggered ERR. */
 const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
 
-/** Without `set -T`. */
+/** Traps that are not inherited without `set -T`. */
 const UNINHERITED = ['DEBUG', 'RETURN']
 
 type Traps = ReadonlyMap<string, string>
 
-/** Those of the shell around, which a subshell lists until it has set some of its own. */
+/** Traps of the parent shell, which a subshell lists until it sets its own. */
 const outer = new WeakMap<Traps, Traps>()
 
-/** Runs a subshell, with traps of its own. `listsJobs`: those of the shell around as well. */
+/** Runs a subshell with its own traps. `listsJobs`: lists the parent shell's jobs too. */
 export async function within<R>(context: Context, run: () => Promise<R>, listsJobs = false): Promise<R> {
   const { place } = context
   const { traps, level, command, pid, jobsOf, startMs } = place
@@ -38,7 +38,10 @@ export async function within<R>(context: Context, run: () => Promise<R>, listsJo
   }
 }
 
-/** The traps of a subshell: what is ignored stays so, ERR with `set -E`, DEBUG and RETURN with `set -T`; the rest is as it was. */
+/**
+ * The traps of a subshell: ignored signals stay ignored; ERR is inherited with `set -E`, DEBUG and RETURN with `set -T`. All others are
+ * reset.
+ */
 export function inherited({ place: { traps }, state: { options } }: Context): Map<string, string> {
   const isKept = (event: string): boolean | undefined =>
     event === 'ERR' ? options.errtrace : UNINHERITED.includes(event) && options.functrace
@@ -54,7 +57,7 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   let failure: unknown
   try {
     result = await run()
-    // What came in its last command has no next one to be run before.
+    // Signals during the last command have no next command, so run their traps now.
     await runPending(context)
   } catch (error) {
     if (!(error instanceof place.Exit)) throw error
@@ -76,11 +79,11 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   return { ...result, stdout: '', stderr: '', exitCode: status }
 }
 
-/** The status that `status` becomes. */
+/** Runs a trap; returns the resulting status. */
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
   const { place } = context
   setStatus(context, status)
-  // It is not within what was evaluated.
+  // A trap does not run inside the evaluated code.
   place.traceDepth = (place.traceDepth ?? 0) - 1
   try {
     await evaluateTrap(context, command)
@@ -92,7 +95,7 @@ async function runTrap(context: Context, command: string, status: number): Promi
   return status
 }
 
-/** `line`: what LINENO is there; default that of the trap's own text. */
+/** `line`: the value of LINENO; default: the line in the trap's own text. */
 async function evaluateTrap(context: Context, command: string, line?: number): Promise<void> {
   const { place } = context
   const { trapping = false, trapLine } = place
@@ -116,7 +119,7 @@ export function debug(context: Context, node: CommandNode): Promise<void> | unde
   return evaluateTrap(context, command, node.line ?? state.currentLine).then(() => setStatus(context, lastExitCode))
 }
 
-/** Runs a function or a sourced file, and then the RETURN trap. A function has none from outside, and none for DEBUG. */
+/** Runs a function or a sourced file, then the RETURN trap. A function does not inherit RETURN and DEBUG traps. */
 export async function withReturnTrap<R>(context: Context, isFunction: boolean, run: () => Promise<R>): Promise<R> {
   const { place, state } = context
   const kept = new Map<string, string>()
@@ -133,7 +136,7 @@ export async function withReturnTrap<R>(context: Context, isFunction: boolean, r
     setStatus(context, lastExitCode)
   }
   try {
-    // Before the body as well as before the call.
+    // The DEBUG trap also runs before the body, in addition to the call.
     if (isFunction && place.command) await debug(context, place.command)
     const result = await run()
     await runTrapOf()
@@ -159,12 +162,12 @@ export async function runErrorTrap(context: Context, status: number, { pipelines
   setStatus(context, status)
 }
 
-/** What was sent to the shell of the context and waits for its next command. Throws to end it. */
+/** Handles pending signals of the shell before its next command. Throws to end the shell. */
 export async function runPending(context: Context): Promise<void> {
   const { place, state } = context
   const { process } = place
   for (;;) {
-    // The end of the process is that of the scripts in it, too. A trap waits for the end of a subshell.
+    // Ending the process also ends its scripts. A trap waits for the end of a subshell.
     const next = process.pending.find((each) =>
       'exit' in each ? each.shell === context || each.shell === process.context : isOwn(each, context),
     )
@@ -181,7 +184,7 @@ export async function runPending(context: Context): Promise<void> {
 
 const isOwn = ({ shell }: Pending, context: Context): boolean => shell === context && context.place.traps === context.place.ownTraps
 
-/** A shell that ends has nothing to do any more. */
+/** Drops pending signals of an ended shell. */
 function forget({ place }: Context): void {
   if (place.traps !== place.ownTraps) return
   const { pending } = place.process
@@ -204,7 +207,7 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   if (first === undefined || first === '-p') return listTraps(outer.get(place.traps) ?? place.traps, rest)
   if (first.startsWith('-') && first !== '-' && given[0] !== '--')
     return failure(`${first}: invalid option\ntrap: usage: trap [-lp] [[arg] signal_spec ...]`, 2)
-  // With one argument it is a name.
+  // A single argument is a name.
   const [command, names] = rest.length === 0 ? ['-', [first]] : [first, rest]
   outer.delete(place.traps)
   let stderr = ''
@@ -219,7 +222,7 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-/** Behind the signals. */
+/** Sort order after the signals. */
 const LATE: Readonly<Record<string, number>> = { DEBUG: 1000, ERR: 1001, RETURN: 1002 }
 
 function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {

@@ -2,29 +2,29 @@ import { isWellFormed } from '../escaped-bytes.js'
 import type { FunctionDefNode, InterpreterState } from '../library-types.js'
 import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 
-/** Characters of a state that is kept. */
+/** Maximum characters of a stored state. */
 const MAX_STATE_CHARS = 8 * 1024 * 1024
 
-/** What an element of an array counts beside its characters. */
+/** Cost of an array element in addition to its characters. */
 const ELEMENT = 64
 
-/** Variables that are not: parameters, and what the library keeps of commands. */
+/** Variables that are not stored: parameters, and internal variables of the library. */
 const SPECIAL =
   /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|DIRSTACK|GROUPS|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
-/** It would read everything and run nothing. */
+/** Not restored, because with it no command would run. */
 const UNKEPT_OPTIONS = new Set(['noexec'])
 
-/** What a shell begins with. */
+/** The initial variables of a shell. */
 export type Beginning = ReadonlyMap<string, string>
 
-/** What a shell that has ended leaves to the next. Undefined: it is more than `MAX_STATE_CHARS`. */
+/** Captures the final state of a shell for the next one. Undefined if it exceeds `MAX_STATE_CHARS`. */
 export function captureState(state: InterpreterState, beginning: Beginning): StateParts | undefined {
   const size = new Size()
   const exported = state.exportedVars ?? new Set<string>()
   const variables: [string, string][] = []
   for (const [name, value] of withoutTemporary(state)) {
     if (SPECIAL.test(name) || beginning.get(name) === value) continue
-    // The environment has the others.
+    // The environment carries exported variables.
     if (exported.has(name) && isWellFormed(value)) continue
     if (!size.add(name.length + value.length)) return undefined
     variables.push([name, value])
@@ -50,7 +50,7 @@ export function captureState(state: InterpreterState, beginning: Beginning): Sta
   }
 }
 
-/** `A=1 f` that was ended in the middle leaves what is for `f` only. */
+/** Removes temporary variables that an interrupted `A=1 f` leaves behind. */
 function withoutTemporary(state: InterpreterState): ReadonlyMap<string, string> {
   const bindings = state.tempEnvBindings ?? []
   if (bindings.length === 0) return state.env
@@ -85,7 +85,7 @@ class Size {
 
 const sizes = new WeakMap<FunctionDefNode, number>()
 
-/** About what its tree takes; a function that stays is measured once. */
+/** Approximate size of a function's tree, cached per function. */
 function sizeOf(node: FunctionDefNode): number {
   const known = sizes.get(node)
   if (known !== undefined) return known

@@ -7,10 +7,10 @@ import { ATTRIBUTES, type StateParts } from './shape.js'
 
 type State = Pick<ShellResult, 'cwd' | 'env' | 'state'>
 
-/** Where a command was, what it exported, and what else its shell kept, when it ended. */
+/** Captures a command's final directory, exported variables and shell state. */
 export class EndState {
   readonly begin: State
-  /** What the shell kept at its end was too much to keep. */
+  /** Whether the final state was too large to keep. */
   tooLarge = false
   readonly #given: StateParts | undefined
   #live: InterpreterState | undefined
@@ -21,14 +21,14 @@ export class EndState {
     this.#given = given
   }
 
-  /** The shell of the command is about to begin: it is given the state of an earlier one. */
+  /** Call before the shell starts: restores the state of an earlier command. */
   open(state: InterpreterState): void {
     this.#live = state
     this.#beginning = new Map(state.env)
     if (this.#given) restoreState(state, restorable(this.#given))
   }
 
-  /** @param exported the names that a shell without hooks exports, whose state is only known where its result tells it */
+  /** @param exported the exported names of a shell without hooks, whose state is known only from its result */
   after(result: ExecResult | undefined, exported: ReadonlySet<string>): State {
     const live = this.#live
     if (live) {
@@ -37,7 +37,7 @@ export class EndState {
       const end = this.#state(live.cwd, live.exportedVars ?? [], (name) => live.env.get(name))
       return { ...end, ...(state && { state: storable(state) as unknown as ShellState }) }
     }
-    // A script that cannot be read changes nothing.
+    // A script with a syntax error changes nothing.
     if (this.#given) return { ...this.begin, state: this.#given as unknown as ShellState }
     if (!result || !('?' in result.env)) return this.begin
     return this.#state(result.env.PWD ?? this.begin.cwd, exported, (name) => result.env[name])
@@ -53,11 +53,11 @@ export class EndState {
   }
 }
 
-/** Gives a shell that has not begun what an earlier one has left. What it has exported comes with `env`, which goes before. */
+/** Restores the state of an earlier shell before the start. Exported variables come from `env`, which has priority. */
 function restoreState(state: InterpreterState, parts: StateParts): void {
   const fields = state as unknown as Record<string, Set<string> | undefined>
   for (const [name, value] of parts.variables) {
-    // In the environment there is U+FFFD for a byte that is no UTF-8.
+    // The environment has U+FFFD for invalid UTF-8 bytes.
     if (!state.exportedVars?.has(name) || state.env.get(name) === wellFormed(value)) state.env.set(name, value)
   }
   state.arrays ??= new Map()
@@ -72,7 +72,7 @@ function restoreState(state: InterpreterState, parts: StateParts): void {
   if (parts.directories.length > 0) state.directoryStack = [...parts.directories]
 }
 
-// A state goes to storages that take well-formed text only: what is none in it, the escapes of bytes above all, stands there as a mark and a number.
+// Storages accept only well-formed text, so lone surrogates, mainly escaped bytes, are encoded as a mark and a number.
 
 const MARK = '\x1a'
 const TO_MARK = /[\x1a\ud800-\udfff]/gu
@@ -88,11 +88,11 @@ const unmarked = (text: string): string =>
 /** The state with well-formed texts only. */
 const storable = (parts: StateParts): StateParts => mapped(parts, marked, stored)
 
-/** What `storable` was given. */
+/** Reverses `storable`. */
 const restorable = (parts: StateParts): StateParts => mapped(parts, unmarked, restored)
 
 type Known = WeakMap<object, unknown>
-/** Trees of functions that have been looked at: one that stays is looked at once. */
+/** Converted function trees, cached so that each is converted once. */
 const stored: Known = new WeakMap()
 const restored: Known = new WeakMap()
 
@@ -109,7 +109,7 @@ function mapped(parts: StateParts, change: (text: string) => string, known: Know
   }
 }
 
-/** A tree in which nothing is to be changed is given back itself. */
+/** Returns the same tree if nothing changes. */
 function tree<T>(value: T, change: (text: string) => string, known: Known): T {
   if (typeof value === 'string') return change(value) as T
   if (typeof value !== 'object' || value === null) return value

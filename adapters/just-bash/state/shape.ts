@@ -2,7 +2,7 @@ import { InputError } from '../../../src/errors/index.js'
 import type { ShellState } from '../../../src/types/shell.js'
 import type { FunctionDefNode } from '../library-types.js'
 
-/** Attributes of variables that are kept, by the names of the library's sets. Read-only ones are as any other. */
+/** Stored attributes of variables, by the names of the library's sets. */
 export const ATTRIBUTES = [
   'associativeArrays',
   'namerefs',
@@ -21,19 +21,19 @@ type Pairs<T> = readonly (readonly [string, T])[]
 export interface StateParts {
   readonly shell: 'just-bash'
   readonly version: 1
-  /** Those that are not exported, or that the environment cannot hold as they are: bytes that are no UTF-8. Aliases are among them. */
+  /** Variables that are not exported, or that the environment cannot hold (invalid UTF-8). Includes aliases. */
   readonly variables: Pairs<string>
   readonly arrays: Pairs<{ readonly kind: 'indexed' | 'associative'; readonly elements: Pairs<string> }>
   readonly attributes: Readonly<Partial<Record<Attribute, readonly string[]>>>
   /** Their syntax trees. */
   readonly functions: Pairs<FunctionDefNode>
-  /** Those that are on. */
+  /** Enabled options. */
   readonly options: readonly string[]
   readonly shopt: Pairs<boolean>
   readonly directories: readonly string[]
 }
 
-/** @throws {InputError} for what this shell has not given */
+/** @throws {InputError} for a state from another source */
 export function checkedState(state: ShellState): StateParts {
   const parts = state as Readonly<Record<keyof StateParts, unknown>>
   const isOurs = parts.shell === 'just-bash' && parts.version === 1

@@ -1,31 +1,31 @@
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import { binaryOf } from '../escaped-bytes.js'
 
-/** What a reader wants. */
+/** A read request. */
 export interface Wanted {
   /** Ends a line; '' is NUL. */
   readonly delimiter: string
   /** A backslash before the delimiter continues the line. */
   readonly continues: boolean
-  /** Characters at the most. */
+  /** Maximum number of characters. */
   readonly count?: number
-  /** The delimiter is a character like others (`read -N`). */
+  /** Whether the delimiter is an ordinary character (`read -N`). */
   readonly exact?: boolean
 }
 
-/** The standard input of a script: what one reader takes the next does not get. Bytes, one character each. */
+/** The standard input of a script, consumed by its readers in turn. One character per byte. */
 export class Input {
   #text = ''
   #closed: boolean
   #changed: (() => void)[] = []
 
-  /** @param given all of it; undefined: it is written */
+  /** @param given the complete input; undefined: input is written later */
   constructor(given?: string) {
     this.#closed = given !== undefined
     if (given) this.#text = binaryOf(encodeUtf8(given))
   }
 
-  /** @param bytes all of it, one character each */
+  /** @param bytes the complete input, one character per byte */
   static ofBytes(bytes: string): Input {
     const input = new Input('')
     input.putBack(bytes)
@@ -36,12 +36,12 @@ export class Input {
     return this.#closed
   }
 
-  /** Bytes that nobody has taken yet. */
+  /** Number of unread bytes. */
   get waiting(): number {
     return this.#text.length
   }
 
-  /** What nobody has taken yet. */
+  /** The unread input. */
   get rest(): string {
     return this.#text
   }
@@ -60,7 +60,7 @@ export class Input {
     this.#tell()
   }
 
-  /** Resolves when there is more, or there will not be. */
+  /** Resolves when more input arrives or the input ends. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#changed.push(resolve))
   }
@@ -69,12 +69,12 @@ export class Input {
     return this.#take(this.#text.length)
   }
 
-  /** What was taken and not wanted is the next to be taken. */
+  /** Returns unused input to the front. */
   putBack(text: string): void {
     this.#text = text + this.#text
   }
 
-  /** Undefined: not all of it is there yet. */
+  /** Takes the requested input; undefined if it is not complete yet. */
   take(wanted: Wanted): string | undefined {
     const length = wanted.count === undefined ? this.#lineLength(wanted) : this.#countLength(wanted, wanted.count)
     if (length !== undefined) return this.#take(length)
@@ -115,7 +115,7 @@ export class Input {
   }
 }
 
-/** Bytes of the character that begins with this one. */
+/** Length of the character that begins with this byte. */
 const characterLength = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
 function isEscaped(text: string, at: number): boolean {

@@ -4,7 +4,7 @@ import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { readsInput, toEnd, without } from './read.js'
 
-/** `mapfile`: waits for the end. What it does not take is there for the next. */
+/** `mapfile`: waits for the end of the input. Unused input stays for the next reader. */
 export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const args = plainArgs(call)
   if (typeof args !== 'object') return { stdout: '', stderr: `bash: ${args}\n`, exitCode: 2 }
@@ -18,7 +18,7 @@ export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promi
   return result
 }
 
-/** Each option by itself, as the library reads them: it passes over `-td ''`. A text: what is wrong. */
+/** Separates combined options, because the library ignores `-td ''`. Returns a string for an error. */
 function plainArgs({ name, args }: BuiltinCall): readonly string[] | string {
   try {
     const given = parseOptions(name, args, 'd= n= O= s= t u= C= c=', { stopAtOperand: true, hint: `${name}: usage: ${USAGE}` })

@@ -4,12 +4,12 @@ import { flushAll } from '../process/frames.js'
 import type { Input, Wanted } from './input.js'
 
 /**
- * Stands for the standard input of the script where the library has the text of one: who looks at it is to take from `Input`. No text that a
- * script can write has a NUL in it.
+ * Placeholder for the script's standard input in the library, which expects a text. Readers must use `Input` instead. Scripts cannot
+ * produce it, because it contains NUL.
  */
 export const INPUT = '\0input of the script\0'
 
-/** Status of `read -t` that waited in vain: 128 + SIGALRM. */
+/** Status of `read -t` after its timeout: 128 + SIGALRM. */
 const TIMED_OUT = 142
 
 interface ReadOptions extends Wanted {
@@ -17,13 +17,13 @@ interface ReadOptions extends Wanted {
   readonly fd: string | undefined
 }
 
-/** `read`: waits for a line, or what else it is to read. */
+/** `read`: waits for a line, or for other requested input. */
 export async function readBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const { place } = context
   const options = optionsOf(call.args)
   const { input, stop } = place.process
   if (options.fd !== undefined && options.fd !== '0') return call.run(call.stdin)
-  // An empty input of its own is no other's.
+  // The command has its own, empty input.
   if (call.owned && call.stdin === '') return without(context, () => call.run(''))
   if (!readsInput(context, call)) return call.run(call.stdin)
   if (!input) return without(context, () => call.run(''))
@@ -40,23 +40,23 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
   return timedOut && result ? { ...result, exitCode: TIMED_OUT } : result
 }
 
-/** They look at their input to hand it to the command that they run: what stands for it will do. */
+/** Commands that read their input only to pass it to the command they run, so the placeholder suffices. */
 const PASSING = new Set(['timeout', 'nohup', 'env', 'find', 'nice', 'setsid', 'time', 'command'])
 
-/** They may look at it for a script that does not. */
+/** Commands that may read the input for a script that does not use it. */
 const RUNNING = new Set(['bash', 'sh'])
 
-/** They look at their input although they do not read it. */
+/** Whether a command accesses its input without using it. */
 function looksInVain(name: string, args: readonly string[]): boolean {
   return name === 'rg' || (name === 'base64' && args.some((arg) => !/^(?:-.*|\d+)$/.test(arg)))
 }
 
-/** A program: only when it looks at its input it waits for the end of it, and begins again. */
+/** Runs a program. If it accesses its input, waits for the end of the input and restarts the program. */
 export async function runProgram(context: Context, { name, args, stdin, owned, run }: ProgramCall): Promise<CommandResult> {
   const { state, place } = context
   if (stdin !== '') return run(stdin)
   if (!owned && state.groupStdin !== INPUT) return runInGroup(context, name, args, run)
-  // An input of its own that is empty.
+  // The program has its own, empty input.
   if (owned) return (await without(context, () => run(''))) as CommandResult
   const look: Look = { taken: PASSING.has(name) ? INPUT : looksInVain(name, args) ? '' : undefined, wanted: false, looked: false }
   return looking(context, look, async () => {
@@ -69,14 +69,14 @@ export async function runProgram(context: Context, { name, args, stdin, owned, r
   })
 }
 
-/** A program within a group, a loop or a function whose input is redirected: what it reads the next does not get. */
+/** Runs a program inside a group, a loop or a function with redirected input, and removes the input that it consumes. */
 async function runInGroup(context: Context, name: string, args: readonly string[], run: ProgramCall['run']): Promise<CommandResult> {
   const { state } = context
   const text = state.groupStdin
   if (!text || PASSING.has(name) || RUNNING.has(name) || looksInVain(name, args)) return run('')
   const look: Look = { taken: undefined, wanted: false, looked: false }
   const result = await looking(context, look, () => run(''))
-  // `head` leaves what comes behind its part, as it does with a file.
+  // `head` leaves the rest of the input, as with a file.
   if (look.looked && state.groupStdin === text) state.groupStdin = text.slice(result.inputTaken ?? text.length)
   return result
 }
@@ -95,13 +95,13 @@ async function looking<T>(context: Context, look: Look, body: () => Promise<T>):
 interface Look {
   taken: string | undefined
   wanted: boolean
-  /** The input of a group was looked at. */
+  /** Whether the program accessed the input of a group. */
   looked: boolean
 }
 
 const looks = new WeakMap<Context, Look>()
 
-/** What a program sees when it looks at its input. Throws where it has to wait. */
+/** The input that a program sees. Throws if it must wait. */
 export function lookAtInput(context: Context, text: string): string {
   if (text !== INPUT) {
     const look = looks.get(context)
@@ -132,7 +132,7 @@ export async function toEnd({ place }: Context, input: Input): Promise<void> {
 export const readsInput = ({ state }: Context, { stdin, owned }: BuiltinCall): boolean =>
   stdin === '' && !owned && state.groupStdin === INPUT
 
-/** The library would go on with the input of the script where it is given none. */
+/** Runs with an empty input; otherwise, the library would use the script's input. */
 export async function without<T>({ state }: Context, run: () => Promise<T>): Promise<T> {
   const kept = state.groupStdin
   state.groupStdin = ''

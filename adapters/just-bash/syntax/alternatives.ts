@@ -1,5 +1,5 @@
-// What stands in the place of a part of a word: the word of `${x-word}`, `${x=word}` and `${x+word}`, which is quoted, split and expanded as if it
-// stood there, and the elements of lists. Built into the library (patches/lists.patch).
+// Substitutes parts of a word in place: the words of `${x-word}`, `${x=word}` and `${x+word}`, which are quoted, split and expanded like
+// literal text, and the elements of lists. Built into the library (patches/lists.patch).
 import { IN_PLACE, isPlainList, type List, mayBeList, type Operation } from './lists.js'
 
 interface Part {
@@ -22,15 +22,15 @@ const OPERATIONS = new Set(['DefaultValue', 'AssignDefault', 'UseAlternative'])
 const isAlternative = ({ type, operation }: Part): boolean => type === 'ParameterExpansion' && !!operation && OPERATIONS.has(operation.type)
 
 export interface Expander {
-  /** Whether the variable of an alternative is set, and not empty where that matters. */
+  /** Whether the variable of an alternative is set (and not empty, for the forms with a colon). */
   counts(part: Part): Promise<boolean>
   /** Runs an alternative that assigns. */
   assign(part: Part): Promise<unknown>
-  /** The elements of a list; undefined: it is none. */
+  /** The elements of a list; undefined if the part is not a list. */
   list(part: Part): Promise<List | undefined>
   /** The texts of a range in braces. */
   range(item: Part): readonly string[]
-  /** Throws where braces make more words than there may be. */
+  /** Throws if braces create too many words. */
   check(words: number): void
   /** Characters of IFS. */
   readonly separators: string
@@ -43,22 +43,22 @@ const isReplaced = (part: Part): boolean => isAlternative(part) || mayBeList(par
 const isExpanded = ({ type }: Part): boolean => /^(?:ParameterExpansion|CommandSubstitution|ArithmeticExpansion|Glob)$/.test(type)
 const isBraces = ({ type }: Part): boolean => type === 'BraceExpansion'
 
-/** Whether some part of it is so, in braces and double quotes too. */
+/** Whether any part satisfies `is`, also inside braces and double quotes. */
 const hasPart = ({ parts }: Word, is: (part: Part) => boolean): boolean =>
   parts.some((part) => is(part) || part.parts?.some(is) || part.items?.some(({ word }) => word && hasPart(word, is)))
 
-/** Braces go first where they stand with an expansion. */
+/** Braces expand first if the word also has an expansion. */
 const bracesGoFirst = (word: Word): boolean => word.parts.some(isBraces) && hasPart(word, isExpanded)
 
-/** Whether it is other words than itself. */
+/** Whether the word is replaced by other words. */
 export const hasAlternatives = (word: Word): boolean => bracesGoFirst(word) || word.parts.some((part) => isInPlace(word, part))
 
 const isInPlace = (word: Word, part: Part): boolean => isPart(word, part) || part.parts?.some((each) => isPart(word, each)) === true
 
-// The only part of a word is what the library makes of it.
+// The library itself handles a plain list that is the only part of a word.
 const isPart = (word: Word, part: Part): boolean => isReplaced(part) || (isPlainList(part) && word.parts.length > 1)
 
-/** The words that a word is with alternatives and lists in place. */
+/** Expands a word into words with alternatives and lists substituted. */
 export async function withAlternatives(word: Word, expander: Expander): Promise<readonly Word[]> {
   if (!bracesGoFirst(word)) return inPlaceOf(word, expander)
   const words: Word[] = []
@@ -107,7 +107,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     }
   }
 
-  /** The words that the inside of double quotes is: none where it is only a list without elements. */
+  /** The words inside double quotes; none for only an empty list. */
   async function quotedGroups(parts: readonly Part[]): Promise<readonly (readonly Part[])[]> {
     const groups: Part[][] = [[]]
     let isEmptyList = false
@@ -131,7 +131,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return isEmptyList && groups.length === 1 && groups[0]?.length === 0 ? [] : groups
   }
 
-  /** What an alternative stands for: the parts of its word, or its variable alone. */
+  /** The substitution of an alternative: the parts of its word, or its variable alone. */
   async function inPlace(part: Part): Promise<readonly Part[]> {
     const type = part.operation?.type
     const isSet = await counts(part)
@@ -141,7 +141,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return [{ ...part, operation: null }]
   }
 
-  /** Within quotes only the words of lists are kept (`"${@:-}"`, `"${1+"$@"}"`): all else is one text. */
+  /** Inside quotes, only list elements stay separate words (`"${@:-}"`, `"${1+"$@"}"`); everything else is one text. */
   async function quoted(part: Part): Promise<readonly Part[]> {
     const isList = LIST.test(part.parameter ?? '') || part.operation?.word?.parts.some((each) => each.type === 'DoubleQuoted')
     if (!isAlternative(part) || !isList) return [part]
@@ -152,7 +152,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
   return words.filter((parts) => parts.length > 0).map((parts) => ({ ...word, parts }))
 }
 
-/** Whose elements stay words within quotes. */
+/** Lists whose elements stay separate words inside quotes. */
 const LIST = /^[@*]$|\[[@*]\]$/
 
 function split(text: string, separators: string): string[] {

@@ -1,7 +1,7 @@
 import { BASH_ESCAPES } from '../control-escapes.js'
 import { characterOf, escapeOf, joined } from '../escaped-bytes.js'
 
-/** The value of `$'...'`, and where what follows it begins. */
+/** The value of `$'...'`, and the position after it. */
 export interface AnsiQuoted {
   readonly value: string
   readonly end: number
@@ -10,8 +10,8 @@ export interface AnsiQuoted {
 const NUMBER = /x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])/y
 
 /**
- * Reads `$'...'` from behind its opening quote. `\303` and `\xc3` are bytes: those that make no character stay as escapes. A NUL ends the value,
- * as in bash. Built into just-bash by `scripts/vendor.mjs`.
+ * Reads `$'...'`, starting after its opening quote. `\303` and `\xc3` are bytes; invalid UTF-8 bytes stay escaped. As in bash, a NUL ends
+ * the value. Built into just-bash by `scripts/vendor.mjs`.
  */
 export function readAnsiQuoted(text: string, from: number): AnsiQuoted {
   let value = ''

@@ -7,12 +7,12 @@ export interface ArrayElement {
   readonly append?: boolean | undefined
 }
 
-/** `[key]=value` in a script, both as they are written there. */
+/** The source texts of `[key]=value` in a script. */
 export interface KeyedSource {
   readonly key: string
   readonly value: string
   readonly append: boolean
-  /** Where what follows begins. */
+  /** Position after the element. */
   readonly end: number
 }
 
@@ -20,7 +20,7 @@ const BLANK = /[\s]/
 const ENDS_WORD = /[\s;|&<>()]/
 const SPECIAL = /[\s;|&<>()*?[\]{}~#!]/
 
-/** Undefined: what stands there has no subscript. Built into just-bash by `scripts/vendor.mjs`. */
+/** Reads an element with a subscript at `at`; undefined if it has none. Built into just-bash by `scripts/vendor.mjs`. */
 export function keyedAt(source: string, at: number): KeyedSource | undefined {
   if (source[at] !== '[') return undefined
   const close = closingBracket(source, at)
@@ -52,7 +52,7 @@ function endOf(source: string, from: number, stops: (char: string) => boolean): 
   return at
 }
 
-/** Behind what is quoted or substituted there, or `at`. */
+/** The position after a quotation or substitution at `at`, else `at` itself. */
 function skipped(source: string, at: number): number {
   switch (source[at]) {
     case '\\':
@@ -95,7 +95,7 @@ function dollar(source: string, at: number): number {
   return end + 1
 }
 
-/** A subscript as one word: what would end it, or stand for other words, is quoted. */
+/** Quotes a subscript so that it is a single word without expansions into other words. */
 function oneWord(source: string): string {
   let word = ''
   for (let at = 0; at < source.length; ) {
@@ -110,14 +110,14 @@ function oneWord(source: string): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** As `readElements` reads them, whatever is in them. */
+/** Formats elements for `readElements`, with any content. */
 export function elementsText(elements: readonly ArrayElement[]): string {
   return elements
     .map(({ key, value, append }) => (key === undefined ? quoted(value) : `[${quoted(key)}]${append ? '+=' : '='}${quoted(value)}`))
     .join(' ')
 }
 
-/** The elements of a text between parentheses, in which nothing is expanded any more (`declare 'a=(1 2)'`). */
+/** Parses the elements between parentheses in a text that is not expanded further (`declare 'a=(1 2)'`). */
 export function readElements(text: string): ArrayElement[] {
   const elements: ArrayElement[] = []
   for (let at = 0; at < text.length; ) {

@@ -6,14 +6,14 @@ interface Token {
 }
 
 const REDIRECTION = /^(?:[<>]|>>|<<<|<>|>\||&>>?|>&|<&|<<-?)$/
-/** What stands behind these stands close to them. */
+/** Operators without a blank before their operand. */
 const CLOSE = /^(?:[<>]&|<<-?)$/
 
 interface Braces {
   readonly items: readonly { readonly type: string; readonly word?: WordNode }[]
 }
 
-/** `$y{1,2}`, which is `$y1 $y2`: what is wrong with the word; undefined: nothing. */
+/** Returns an error for words like `$y{1,2}`, which means `$y1 $y2`; undefined for a valid word. */
 export function mixedBraces({ parts, source = '' }: WordNode): string | undefined {
   for (const [at, part] of parts.entries()) {
     const next = parts[at + 1]
@@ -29,11 +29,11 @@ export function mixedBraces({ parts, source = '' }: WordNode): string | undefine
   return undefined
 }
 
-/** A command as bash shows it: its words with one blank between them. Built into the library (patches/sources.patch). */
+/** Formats a command like bash, with one blank between words. Built into the library (patches/sources.patch). */
 export function commandText(tokens: readonly Token[], from: number, to: number, input: string): string {
   let text = ''
   let before = { raw: '', end: -1 }
-  // Lists of words: other parentheses are words.
+  // Depth of array lists; other parentheses are words.
   let lists = 0
   for (const { start, end } of tokens.slice(from, to)) {
     const raw = input.slice(start, end)

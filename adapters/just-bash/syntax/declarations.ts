@@ -1,4 +1,4 @@
-// What `declare -p` prints. Built into the library (patches/language.patch).
+// Prints `declare -p`. Built into the library (patches/language.patch).
 
 interface State {
   readonly env: ReadonlyMap<string, string>
@@ -9,7 +9,7 @@ interface State {
   readonly localVarDepth?: ReadonlyMap<string, unknown>
 }
 
-/** Functions of the library. */
+/** Functions of the library that are used here. */
 interface Library {
   attributesOf(name: string): string
   elementsOf(name: string): readonly (readonly [string | number, string])[]
@@ -24,7 +24,7 @@ const COMPUTED = new Map([
   ...['LINENO', 'EPOCHSECONDS', 'EPOCHREALTIME', 'BASH_SUBSHELL', 'BASH_VERSION', 'BASH_COMMAND', '_'].map((name) => [name, ''] as const),
 ])
 
-/** `declare -p names`; without names all variables that have all of the attributes. */
+/** `declare -p names`; without names, all variables with all of the given attributes. */
 export async function printDeclarations(
   state: State,
   names: readonly string[],
@@ -48,7 +48,7 @@ function allNames(state: State, attributes: string, library: Library): readonly 
   return names.filter((name) => [...attributes].every((letter) => library.attributesOf(name).includes(letter)))
 }
 
-/** Undefined: there is no such variable. */
+/** Returns undefined if there is no such variable. */
 async function declarationOf(state: State, name: string, library: Library): Promise<string | undefined> {
   const attributes = COMPUTED.get(name) ?? library.attributesOf(name)
   const head = `declare -${attributes || '-'} ${name}`

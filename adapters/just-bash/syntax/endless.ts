@@ -7,8 +7,8 @@ import { literal, literalText, visit } from './nodes.js'
 const DEFAULT_LINES = 10
 
 /**
- * Tells each `yes` and `seq` that is read by another command how much that reads: the parts of a pipe run one after the other, each to its end, and
- * theirs may be far.
+ * Passes to each `yes` and `seq` in a pipeline how much its reader reads: the parts of a pipeline run one after the other, each to its end,
+ * and these commands may never end.
  */
 export function boundEndless(ast: ScriptNode): void {
   visit(ast, (node) => {
@@ -34,7 +34,7 @@ const READING_ALL = new Set(
     'sha256sum sha384sum sha512sum shuf sort split strings sum tac tail tee tr unexpand uniq wc xargs xxd'
   ).split(' '),
 )
-/** Arguments with which others of them do not. */
+/** Arguments with which other commands do not read everything. */
 const ENDING: Readonly<Record<string, RegExp>> = {
   awk: /exit|getline/,
   dd: /^count=/,
@@ -46,7 +46,7 @@ const ENDING: Readonly<Record<string, RegExp>> = {
   sed: /[qQ]/,
 }
 
-/** Whether a command reads for as long as there is something. */
+/** Whether a command reads its whole input. */
 function readsAll(command: CommandNode): boolean {
   if (command.type === 'While') {
     let ends = false
@@ -62,11 +62,11 @@ function readsAll(command: CommandNode): boolean {
   if (READING_ALL.has(name)) return true
   const ending = Object.hasOwn(ENDING, name) ? ENDING[name] : undefined
   const args = command.type === 'SimpleCommand' ? command.args : []
-  // What is quoted counts as written.
+  // Quoted arguments count as written.
   return ending !== undefined && !args.some(({ source }) => source === undefined || ending.test(source.replace(/^['"]/, '')))
 }
 
-/** `some`: that cannot be seen. */
+/** How much a reader reads; `some` if this is unknown. */
 function wantedBy(reader: CommandNode): string {
   if (!isCall(reader, 'head')) return 'some'
   const args = reader.args.map(literalText)

@@ -1,5 +1,5 @@
-// Splits a word into fields and expands their patterns, with what was quoted known to the end: `'*'$x` and `"$a b"*`. Built into the library
-// (patches/lists.patch), which knows it for words of one part.
+// Splits a word into fields and expands their patterns, keeping track of quoted parts: `'*'$x` and `"$a b"*`. Built into the library
+// (patches/lists.patch), which tracks quoting only for words with one part.
 
 interface Part {
   readonly type: string
@@ -11,17 +11,17 @@ interface Word {
 
 export interface FieldExpander {
   value(part: Part): Promise<string>
-  /** Of a part that is a pattern: with `\` before what was quoted in it. */
+  /** The pattern of a part, with `\` before quoted characters. */
   pattern(part: Part): Promise<string>
-  /** A text as a pattern that matches it alone. */
+  /** Escapes a text as a pattern that matches only this text. */
   escape(text: string): string
-  /** The names that fit; one that is the pattern itself where none does, none at all with nullglob. */
+  /** The matching names. Without a match: the pattern itself, or nothing with nullglob. */
   glob(pattern: string): Promise<readonly string[]>
   /** Characters of IFS. */
   readonly separators: string
   readonly noglob: boolean
   readonly extglob: boolean
-  /** Throws where there are too many. */
+  /** Throws if there are too many fields. */
   check(fields: number): void
 }
 
@@ -33,7 +33,7 @@ export interface Fields {
 const SPLIT = new Set(['ParameterExpansion', 'CommandSubstitution', 'ArithmeticExpansion'])
 const QUOTED = new Set(['SingleQuoted', 'DoubleQuoted', 'Escaped'])
 
-/** Whether some of it is split or a pattern, and some is not. */
+/** Whether a word mixes parts that are split or patterns with other parts. */
 export function hasFields({ parts }: Word): boolean {
   return (
     parts.length > 1 && parts.some(({ type }) => SPLIT.has(type) || type === 'Glob') && !parts.some(({ type }) => type === 'BraceExpansion')
@@ -74,14 +74,14 @@ interface Field {
   pattern: string
 }
 
-/** As POSIX splits (2.6.5): white space in IFS ends a field that has begun, any other separator ends one also where it is empty. */
+/** Splits fields like POSIX (2.6.5): white space in IFS ends only a started field; any other separator also ends an empty field. */
 class Splitter {
   quoted = false
   readonly #fields: Field[] = []
   readonly #separators: string
   readonly #check: FieldExpander['check']
   #field: Field | undefined
-  /** White space has ended a field: a separator that follows belongs to it. */
+  /** White space has ended a field, so a following separator belongs to that end. */
   #isOpen = false
 
   constructor({ separators, check }: FieldExpander) {

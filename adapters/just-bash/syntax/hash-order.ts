@@ -1,15 +1,15 @@
 import { encodeEscaped } from '../escaped-bytes.js'
 
 const BUCKETS = 1024
-/** bash makes the table four times as large when it holds twice as many as it has buckets. */
+/** bash quadruples the table when it holds twice as many keys as buckets. */
 const GROWS_AT = 2
 const GROWTH = 4
 
-/** Keys of an associative array in the order that bash 5 lists them in, from that in which they were made. Built into the library (patches/arrays.patch). */
+/** Sorts the keys of an associative array, given in creation order, as bash 5 lists them. Built into the library (patches/arrays.patch). */
 export function hashOrder(keys: readonly string[]): string[] {
   let table = new Map<number, string[]>()
   let buckets = BUCKETS
-  // The newest is the first of its bucket.
+  // The newest key comes first in its bucket.
   const put = (key: string): void => {
     const bucket = hashOf(key) % buckets
     const others = table.get(bucket)

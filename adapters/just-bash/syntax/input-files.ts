@@ -3,7 +3,7 @@ import { literal, literalText, visit } from './nodes.js'
 
 const INPUT = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/(\d+))$/
 
-/** `< /dev/stdin` is `<&0`: that file is what the shell reads; `< /dev/fd/3` is `<&3`. */
+/** Converts `< /dev/stdin` to `<&0`, because that file is the shell's input, and `< /dev/fd/3` to `<&3`. */
 export function readInputFiles(ast: ScriptNode): void {
   visit(ast, (node) => {
     if (node.type !== 'Redirection') return
@@ -15,7 +15,7 @@ export function readInputFiles(ast: ScriptNode): void {
   })
 }
 
-/** `exec > >(...)`: what it starts ends with the shell. */
+/** Whether a command is `exec > >(...)`, whose process ends with the shell. */
 export function opensProcess(node: CommandNode): boolean {
   if (node.type !== 'SimpleCommand') return false
   const { name, args, redirections } = node as SimpleCommandNode

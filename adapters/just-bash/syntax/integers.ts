@@ -1,15 +1,15 @@
-// Numbers of `$(( ))` are of 64 bits, as in bash: those that a double holds exactly are numbers, for their speed, and all others BigInts. Built into
-// just-bash by `scripts/vendor.mjs`.
+// Numbers of `$(( ))` have 64 bits, as in bash. Values that a double holds exactly are numbers, for speed; all others are BigInts. Built
+// into just-bash by `scripts/vendor.mjs`.
 
 export type Integer = number | bigint
 
-/** What bash makes of a number that is larger: it keeps 64 bits of it. */
+/** Truncates a number to 64 bits, like bash. */
 export function narrowed(value: bigint): Integer {
   const wrapped = BigInt.asIntN(64, value)
   return wrapped >= Number.MIN_SAFE_INTEGER && wrapped <= Number.MAX_SAFE_INTEGER ? Number(wrapped) : wrapped
 }
 
-/** As `Number.parseInt(text, 10)`, exactly; digits behind a 0 are octal, and NaN where they are none. */
+/** Like `Number.parseInt(text, 10)`, but exact. Digits after a leading 0 are octal; NaN if they are invalid. */
 export function parseInteger(text: string): Integer {
   const octal = /^\s*([-+]?)(0\d+)\s*$/.exec(text)
   if (octal) return octal[1] === '-' ? calculatedOne(literalInteger(octal[2] as string), '-') : literalInteger(octal[2] as string)
@@ -19,7 +19,7 @@ export function parseInteger(text: string): Integer {
   return narrowed(BigInt(digits.replace('+', '')))
 }
 
-/** A number of a script: `255`, `0377`, `0xff`, `16#ff`; NaN for none. */
+/** Parses a number literal: `255`, `0377`, `0xff`, `16#ff`; NaN if invalid. */
 export function literalInteger(text: string): Integer {
   const based = /^(\d+)#([\da-zA-Z@_]+)$/.exec(text)
   if (based) return inBase(based[2] as string, Number(based[1]))
@@ -74,9 +74,9 @@ const FAST: Readonly<Record<string, (a: number, b: number) => number>> = {
 }
 
 /**
- * `a operator b`. The caller has looked for a divisor of 0.
+ * Computes `a operator b`. The caller must check for a divisor of 0.
  *
- * @param operator of two operands; with others it is `b`
+ * @param operator a binary operator; for any other, the result is `b`
  */
 export function calculated(a: Integer, b: Integer, operator: string): Integer {
   const compare = COMPARISONS[operator]
@@ -86,7 +86,7 @@ export function calculated(a: Integer, b: Integer, operator: string): Integer {
   const fast = FAST[operator]
   if (fast && typeof a === 'number' && typeof b === 'number') {
     const value = fast(a, b)
-    // No minus in front of 0.
+    // Converts -0 to 0.
     if (Number.isSafeInteger(value)) return value + 0
   }
   return narrowed(exact(BigInt(a), BigInt(b)))
@@ -108,7 +108,7 @@ export function calculatedOne(value: Integer, operator: string): Integer {
   return operator === '~' ? narrowed(~BigInt(value)) : value
 }
 
-/** A number for `test`: whether it is one, and which. */
+/** Parses a number for `test`. */
 export function testInteger(text: string): { readonly valid: boolean; readonly value: Integer } {
   const trimmed = text.trim()
   if (!/^[+-]?\d+$/.test(trimmed)) return { valid: false, value: 0 }

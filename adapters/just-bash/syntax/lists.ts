@@ -1,5 +1,5 @@
-// `${a[@]^}`, `${@#x}`, `${!list%y}`: an operation on each element of a list, which stay words of their own. Built into the library
-// (patches/lists.patch), which knows a few of these forms, and took the others for one text.
+// `${a[@]^}`, `${@#x}`, `${!list%y}`: applies an operation to each element of a list; the elements stay separate words. Built into the
+// library (patches/lists.patch), which supports only a few of these forms and treats others as one text.
 
 import { singleQuoted } from '../commands/shared/quoted-word.js'
 
@@ -19,52 +19,52 @@ export interface Expansion {
   readonly operation?: Operation | null
 }
 
-/** What is asked of the interpreter. */
+/** The used functions of the interpreter. */
 export interface Library {
   entries(name: string): readonly (readonly [key: number | string, value: string])[]
-  /** The value of a variable that is no array. */
+  /** The value of a variable that is not an array. */
   scalar(name: string): string | undefined
-  /** With `$0` in front. */
+  /** The positional parameters, starting with `$0`. */
   positional(): readonly string[]
   attributes(name: string): string
   value(parameter: string): Promise<string>
   number(expression: unknown): Promise<number>
-  /** What the operation makes of one text. */
+  /** Applies the operation to one text. */
   apply(text: string, operation: Operation): Promise<string>
-  /** In double quotes. */
+  /** Quotes a text with double quotes. */
   quoted(text: string): string
-  /** As a subscript. */
+  /** Quotes a key as a subscript. */
   subscript(key: string): string
   fail(message: string): never
 }
 
 export interface List {
   readonly values: readonly string[]
-  /** `*`: in double quotes they are one word. */
+  /** Whether the list is a `*` list, which is one word in double quotes. */
   readonly star: boolean
 }
 
-/** The name of a parameter that is its own value. */
+/** Name of a pseudo parameter whose value is already in place. */
 export const IN_PLACE = '\0'
 
 const LIST = /^(?:([@*])|([a-zA-Z_][a-zA-Z0-9_]*)\[([@*])\])$/
 const EACH = new Set(['PatternRemoval', 'PatternReplacement', 'CaseModification', 'Transform', 'Substring'])
 
-/** As no operation is. */
+/** Equivalent to no operation. */
 const ALL: Operation = { type: 'Substring', offset: null }
 
-/** All elements of a list, as they are. */
+/** Whether the expansion is a list without an operation. */
 export const isPlainList = ({ type, parameter = '', operation }: Expansion): boolean =>
   type === 'ParameterExpansion' && !operation && LIST.test(parameter)
 
-/** Whether an expansion may be one of a list; without a list it is none. */
+/** Whether an expansion may be an operation on a list. */
 export function mayBeList({ type, parameter = '', operation }: Expansion): boolean {
   if (type !== 'ParameterExpansion' || !operation) return false
   if (operation.type === 'Indirection' || operation.type === 'ArrayKeys') return true
   return EACH.has(operation.type) && LIST.test(parameter)
 }
 
-/** Undefined: it is no list. */
+/** Returns undefined if the expansion is not a list. */
 export async function listOf(expansion: Expansion, library: Library): Promise<List | undefined> {
   const { parameter = '', operation } = expansion
   if (isPlainList(expansion)) return elements(LIST.exec(parameter) as RegExpExecArray, ALL, library)
@@ -73,7 +73,7 @@ export async function listOf(expansion: Expansion, library: Library): Promise<Li
     return { values: library.entries(operation.array ?? '').map(([key]) => String(key)), star: operation.star === true }
   }
   if (operation.type === 'Indirection') {
-    // Of an array it is what its name stands for.
+    // For an array, indirection applies to the name itself.
     const target = LIST.test(parameter) ? '' : await library.value(parameter)
     const found = LIST.exec(target)
     if (!found) return undefined
@@ -95,7 +95,7 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   }
   if (operation.type === 'Transform') {
     const found = transformed(name, operation.operator ?? '', library)
-    // Blanks part the words of the command whatever IFS is, but not those of positional parameters.
+    // Blanks separate the words of the command regardless of IFS, except for positional parameters.
     const command = operation.operator === 'A' && star ? (name === undefined ? 3 : found?.length) : undefined
     if (found && command) return { values: [found.slice(0, command).join(' '), ...found.slice(command)], star }
     if (found) return { values: found, star }
@@ -109,7 +109,7 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
 type Entry = readonly [key: number | string, value: string]
 const valueIn = ([, value]: Entry): string => value
 
-/** A variable that is no array is one of one element. */
+/** A scalar counts as an array with one element. */
 function entriesOf(name: string, library: Library): readonly Entry[] {
   const entries = library.entries(name)
   const scalar = entries.length === 0 ? library.scalar(name) : undefined
@@ -130,7 +130,7 @@ async function sliced(name: string | undefined, operation: Operation, library: L
   return start < 0 ? [] : entries.slice(start, length === undefined ? undefined : start + length).map(valueIn)
 }
 
-/** Those that look at more than the text of an element. */
+/** Transformations that depend on more than an element's text. */
 function transformed(name: string | undefined, operator: string, library: Library): readonly string[] | undefined {
   if (name === undefined) {
     const values = library.positional().slice(1)

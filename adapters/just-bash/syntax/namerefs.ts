@@ -1,10 +1,10 @@
-// What `declare -n ref=name` names, where the library takes `ref` for a variable of its own. Built into the library (patches/lists.patch).
+// Resolves `declare -n ref=name` where the library treats `ref` as an ordinary variable. Built into the library (patches/lists.patch).
 
 type Target = (name: string) => string
 
 type Operand = Readonly<{ type: string; array?: string; variable?: string; name?: string; stringKey?: string; operand?: Operand }>
 
-/** A node of arithmetic that reads or writes what its name refers to. */
+/** Redirects an arithmetic node to the target of its nameref. */
 export function withTarget(node: Operand, target: Target): Operand {
   if (node.array !== undefined) return { ...node, array: target(node.array) }
   if (node.variable !== undefined) {
@@ -18,7 +18,7 @@ export function withTarget(node: Operand, target: Target): Operand {
   return { ...node, operand: stringKey === undefined ? { ...step, name } : { type: 'ArithArrayElement', array: name, stringKey } }
 }
 
-/** `array[key]` in two. */
+/** Splits `array[key]` into name and key. */
 function partsOf(target: string): readonly [string, string?] {
   const bracket = target.indexOf('[')
   return bracket < 0 ? [target] : [target.slice(0, bracket), target.slice(bracket + 1, -1)]
@@ -34,7 +34,7 @@ const WRITING = new Map([
   ['unset', ''],
 ])
 
-/** Which of the arguments are names of variables. */
+/** Tells for each argument whether it is the name of a variable. */
 function areNames(builtin: string, args: readonly string[]): readonly boolean[] {
   if (builtin === 'printf') return args.map((_, index) => index === 1 && args[0] === '-v')
   const withValue = WRITING.get(builtin)
@@ -47,13 +47,13 @@ function areNames(builtin: string, args: readonly string[]): readonly boolean[] 
   })
 }
 
-/** The arguments of a builtin, each variable by the name that it refers to. */
+/** Replaces namerefs in a builtin's arguments with their targets. */
 export function targetArguments(builtin: string, args: readonly string[], target: Target): readonly string[] {
   const names = areNames(builtin, args)
   return args.map((arg, index) => (names[index] ? arg.replace(/^[a-zA-Z_]\w*/, (name) => target(name)) : arg))
 }
 
-/** The variables that a builtin has written, whatever attributes they have. */
+/** The variables that a builtin has written. */
 export function writtenNames(builtin: string, args: readonly string[]): readonly string[] {
   const names = areNames(builtin, args)
   return args.filter((_, index) => names[index])

@@ -1,5 +1,5 @@
-// Where a quotation, an expansion and the commands of a substitution end, as bash finds it: what stands in them is passed over as a whole, so that
-// comments, quotes, patterns of `case` and here-documents may hold any character. Built into the library (patches/nesting.patch).
+// Finds the end of quotations, expansions and command substitutions like bash. Skips nested constructs as a whole, so that comments,
+// quotes, `case` patterns and here-documents may contain any character. Built into the library (patches/nesting.patch).
 
 /** Ends the script with this message. */
 export type Fail = (message: string) => never
@@ -14,32 +14,32 @@ interface Document {
 /** Words after which a command begins. */
 const OPENERS = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'time', 'until', 'while'])
 
-// As many as the parser allows.
+// Same limit as in the parser.
 const MAX_DEPTH = 200
 
-/** After the escape, quotation or expansion that begins at `at`; `at` itself: none does. */
+/** The position after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
 export function nestedEnd(text: string, at: number, fail: Fail): number {
   return /[\\'"`$]/.test(text[at] ?? '') ? new Nesting(text, fail).nested(at) : at
 }
 
-/** After the arithmetic whose parentheses begin at `at`; undefined: they are of subshells, as they do not close at once. */
+/** The position after the arithmetic expression at `at`; undefined for nested subshells, whose parentheses do not close together. */
 export function arithmeticEnd(text: string, at: number, fail: Fail): number | undefined {
   return new Nesting(text, fail).arithmetic(at)
 }
 
-/** The place of the parenthesis that ends the commands from `at` on. */
+/** The position of the parenthesis that ends the commands at `at`. */
 export function commandsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).commands(at)
 }
 
-/** After the bracket that closes the one at `at`. */
+/** The position after the bracket that closes the one at `at`. */
 export function bracketsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).brackets(at)
 }
 
 class Nesting {
   private depth = 0
-  /** By place: each is tried once, however often what is around it is read again. */
+  /** Cached results by position, so that repeated reads of an enclosing construct do not repeat the work. */
   private readonly tried = new Map<number, number | undefined>()
   private readonly text: string
   private readonly fail: Fail
@@ -75,7 +75,7 @@ class Nesting {
     return this.deeper(() => new Commands(this, this.text, this.fail).end(from))
   }
 
-  /** What has a meaning in double quotes too. */
+  /** Skips constructs that are also special inside double quotes. */
   private expansion(at: number): number {
     if (this.text[at] === '`') return this.closed(at + 1, '`', (place) => this.escaped(place))
     if (this.text[at] !== '$') return this.escaped(at)

@@ -29,7 +29,7 @@ export function literalText(node: Node | null): string | undefined {
   return parts.map((part) => ('value' in part ? part.value : '')).join('')
 }
 
-/** Every node at or below `value`, the inner ones first: what a visit puts in is not visited. */
+/** Visits every node at or below `value`, innermost first. Does not visit nodes that the callback inserts. */
 export function visit(value: unknown, each: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, each)

@@ -1,5 +1,5 @@
-// Pathname expansion: `*`, `[a-z]`, and `**` with globstar. Built into the library (patches/language.patch), whose own followed no links,
-// and knew `**` only with one pattern behind it.
+// Pathname expansion: `*`, `[a-z]`, and `**` with globstar. Built into the library (patches/language.patch), whose own version does not
+// follow symlinks and supports `**` only before a single pattern.
 
 interface Entry {
   readonly name: string
@@ -22,18 +22,18 @@ export interface Expander {
   readonly hasGlobignore: boolean
   hasGlobChars(segment: string): boolean
   matchPattern(name: string, segment: string): boolean
-  /** Throws where there have been too many. */
+  /** Throws if the limit of operations is exceeded. */
   checkOpsLimit(): void
   filterGlobignore(paths: string[]): string[]
 }
 
 interface Segment {
   readonly text: string
-  /** What is behind it: as many as were written. */
+  /** The slashes after the segment, as written. */
   readonly slashes: string
 }
 
-/** The paths that fit a pattern, in order; none where nothing does. */
+/** The sorted paths that match a pattern; empty without a match. */
 export async function pathnames(pattern: string, expander: Expander): Promise<string[]> {
   const search = new Search(pattern, expander)
   await search.at(0, '')
@@ -44,7 +44,7 @@ class Search {
   readonly found = new Set<string>()
   readonly #segments: readonly Segment[]
   readonly #expander: Expander
-  /** Several `**` reach a directory in several ways. */
+  /** Visited directories, because several `**` can reach a directory repeatedly. */
   readonly #visited = new Set<string>()
 
   constructor(pattern: string, expander: Expander) {
@@ -78,7 +78,7 @@ class Search {
     }
   }
 
-  /** `**`: this directory and those below it, but not through links. `below` is the path from where it began. */
+  /** Matches `**`: this directory and all below it, without following symlinks. `below`: the path from the start of `**`. */
   async #anyDepth(index: number, prefix: string, below: string): Promise<void> {
     const isLast = index === this.#segments.length - 1
     const slashes = this.#segments[index]?.slashes ?? ''
@@ -91,13 +91,13 @@ class Search {
     }
   }
 
-  /** In `d/**` it keeps its slash, in `d?/**` it does not. */
+  /** `d/**` keeps the slash of the start directory, `d?/**` drops it. */
   #startOf(path: string, index: number): string {
     const isFound = this.#segments.slice(0, index).some(({ text }) => this.#expander.hasGlobChars(text))
     return isFound && this.#segments[index]?.slashes === '' ? path.replace(/\/+$/, '') : path
   }
 
-  /** Without hidden ones, unless the segment or an option asks for them. */
+  /** Lists entries; skips hidden ones unless the segment or an option includes them. */
   async #entries(prefix: string, segment: string): Promise<readonly Entry[]> {
     const { fs, cwd, dotglob, hasGlobignore, globskipdots } = this.#expander
     this.#expander.checkOpsLimit()

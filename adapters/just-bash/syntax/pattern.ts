@@ -1,17 +1,17 @@
-// Patterns of the shell as regular expressions of the library's engine. Built into the library (patches/patterns.patch), which has four
-// translations of its own, and none of them reads brackets as POSIX does.
+// Converts shell patterns to regular expressions of the library's engine. Built into the library (patches/patterns.patch), whose own four
+// translations do not read brackets like POSIX.
 
 import { classSource } from '../commands/shared/regex/emit.js'
 
 export interface PatternOptions {
   readonly extglob: boolean
-  /** `*` takes as much as it can; else as little. */
+  /** Whether `*` matches as much as possible, or as little. */
   readonly greedy: boolean
 }
 
 const literal = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
 
-/** For a part of a text: without `^` and `$`. */
+/** The unanchored source, to match a part of a text. */
 export function patternSource(pattern: string, options: PatternOptions): string {
   let source = ''
   for (let at = 0; at < pattern.length; at++) {
@@ -39,7 +39,7 @@ function groupSource(kind: string, alternatives: readonly string[], options: Pat
   return kind === '@' ? body : body + kind
 }
 
-/** Whether `matchesPattern` has to be asked: no regular expression does what `!(...)` does. */
+/** Whether `matchesPattern` is needed, because regular expressions cannot express `!(...)`. */
 export const hasNegation = (pattern: string): boolean => pattern.includes('!(')
 
 /** Whether a pattern with `extglob` matches a whole text. */
@@ -50,7 +50,7 @@ export function matchesPattern(pattern: string, text: string, ignoreCase: boolea
 }
 const MOST = 10_000
 
-/** Where matches end that begin at one of these places. */
+/** The end positions of matches that start at any of the given positions. */
 function endsOf(pattern: string, text: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
   let places = from
   const step = (fits: (char: string) => boolean): void => {
@@ -101,7 +101,7 @@ function groupEnds(kind: string, alternatives: readonly string[], text: readonly
 const rangeOf = (from: number, to: number): ReadonlySet<number> =>
   new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index))
 
-/** Where the parenthesis that opens at `from` is closed; -1: nowhere. */
+/** The position of the parenthesis that closes the one at `from`; -1 if there is none. */
 function groupEnd(pattern: string, from: number): number {
   let depth = 0
   for (let at = from; at < pattern.length; at++) {
@@ -131,7 +131,7 @@ function alternativesIn(group: string): readonly string[] {
 const MEMBER = /\[:([a-z]+):\]|\[([.=])([\s\S]+?)\2\]|\\([\s\S])|([\s\S])/uy
 const inSet = (char: string): string => char.replace(/[\\\][^-]/, '\\$&')
 
-/** `[a-z]` and the like, as POSIX 2.13.1 has them. Undefined: the bracket is a character. */
+/** Reads a bracket expression such as `[a-z]` (POSIX 2.13.1). Undefined if the bracket is a literal character. */
 function readBracket(pattern: string, from: number): { readonly source: string; readonly end: number } | undefined {
   const negated = pattern[from + 1] === '!' || pattern[from + 1] === '^'
   const first = from + (negated ? 2 : 1)

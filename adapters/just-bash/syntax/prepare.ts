@@ -4,8 +4,8 @@ import { literalText, visit } from './nodes.js'
 import { type OutputFiles, streamOutput } from './streaming.js'
 
 /**
- * Prepares the scripts of a build without hooks. That of the call is made to show its output; none may have jobs, which such a build would run
- * in the foreground.
+ * Prepares scripts for a build without hooks. Makes the call's script stream its output. Rejects jobs, which such a build would run in the
+ * foreground.
  */
 export function preparation(script: string, files: OutputFiles, text: ScriptText): TransformPlugin {
   let first = true
@@ -32,10 +32,10 @@ function refuseJobs(ast: ScriptNode): void {
 const NO_JOBS = 'there are no background jobs (&) with another build of just-bash: leave out the "load" option, or run it in the foreground'
 
 const READER = /\b(?:read|mapfile|readarray)\b/
-/** Their arguments are, or may be, a script or a command. */
+/** Commands whose arguments may be a script or a command. */
 const RUNNERS = new Set(['eval', 'bash', 'sh', 'builtin', 'command'])
 
-/** Whether the script runs `read`, `mapfile` or `readarray`, which take bytes for text. */
+/** Whether the script runs `read`, `mapfile` or `readarray`, which treat bytes as text. */
 function readsBytesAsText(ast: ScriptNode, script: string): boolean {
   if (!READER.test(script)) return false
   let found = false

@@ -13,10 +13,10 @@ import type {
 } from '../library-types.js'
 import { statement } from './nodes.js'
 
-/** What `declare -f` shows. */
+/** The output of `declare -f`. */
 export const functionText = (node: FunctionDefNode): string => `${definition(node, '')}\n`
 
-/** What BASH_COMMAND shows; undefined: it does not show such a command, and no DEBUG trap runs before it. */
+/** The value of BASH_COMMAND; undefined for commands that do not set it and do not trigger DEBUG traps. */
 export function commandLine(node: CommandNode): string | undefined {
   switch (node.type) {
     case 'SimpleCommand':
@@ -50,7 +50,7 @@ function list(statements: readonly StatementNode[], indent: string): string {
   return text
 }
 
-/** As the body of a loop or a branch. */
+/** Formats statements as the body of a loop or a branch. */
 function block(statements: readonly StatementNode[], indent: string): string {
   const text = list(statements, indent + STEP)
   return `\n${indent}${STEP}${text}${ended(text, statements)}`
@@ -77,7 +77,7 @@ const documentsOf = ({ redirections }: CommandNode): string[] =>
     return [`${operator === '<<-' ? source.replace(/^\t+/gm, '') : source}${delimiter}\n`]
   })
 
-/** `indent`: of its lines but the first. */
+/** `indent`: indentation of all lines except the first. */
 export function commandText(node: CommandNode, indent: string): string {
   switch (node.type) {
     case 'SimpleCommand':

@@ -1,12 +1,12 @@
-// The replacement in `${x/pattern/replacement}`, where `&` is what matched (bash 5.2, patsub_replacement). Built into the library
+// The replacement in `${x/pattern/replacement}`, where `&` stands for the match (bash 5.2, patsub_replacement). Built into the library
 // (patches/language.patch).
 
 import type { LiteralPart, WordPart } from '../library-types.js'
 
-/** Where the match goes: a character that no value has. */
+/** Placeholder for the match: a character that occurs in no value. */
 const MATCH = '\0'
 
-/** What replaces each match, for `withMatch`. `&` and `\` in quotes are characters. */
+/** Builds the template for `withMatch`. Quoted `&` and `\` are literal. */
 export async function replacementOf(parts: readonly WordPart[], value: (part: WordPart) => Promise<string>): Promise<string> {
   let template = ''
   for (const part of parts) {

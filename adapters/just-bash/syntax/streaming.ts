@@ -10,13 +10,13 @@ import type {
 } from '../library-types.js'
 import { group, literal, literalText, redirection, statement, visit } from './nodes.js'
 
-/** Paths of the filesystem that the shell is given: what is appended there is output. */
+/** Paths in the shell's file system; appends to them are output. */
 export interface OutputFiles {
   readonly out: string
   readonly err: string
 }
 
-/** @param random a number in [0, 1): no script can know the paths */
+/** @param random a number in [0, 1), so that no script can guess the paths */
 export function outputFiles(random: number): OutputFiles {
   const key = String(random).slice(2)
   return { out: `/dev/.out-${key}`, err: `/dev/.err-${key}` }
@@ -25,14 +25,14 @@ export function outputFiles(random: number): OutputFiles {
 /** Commands that print nothing, or that a redirection would change. */
 const SILENT = new Set(['break', 'continue', 'return', 'exit', ':', 'true', 'false'])
 const OWN_STREAMS = /\b(?:exec|time)\b/
-/** What writes past the redirections of a command: options that trace, and names of the script's own streams. */
+/** Constructs that bypass a command's redirections: tracing options, and names of the script's own streams. */
 const UNSTREAMABLE = /\bset\s+[-+]\w*[xv]|\b(?:xtrace|verbose|expand_aliases)\b|\/dev\/(?:stdin|stdout|stderr|fd|tty)|>\(/
 const INPUT = new Set<RedirectionNode['operator']>(['<', '<<', '<<-', '<<<'])
 
 /**
- * Makes each command of a script append its output to the files when it ends, where the library would collect it all until
- * the end of the script. Loops, branches and groups are entered; a pipeline, a function call and what has redirections of its own are
- * each one command. All of the output or none, or its order would change: a script that writes past its commands' redirections stays as it is.
+ * Makes each command of a script append its output to the files when it ends; the library would collect it until the end of the script.
+ * Enters loops, branches and groups. A pipeline, a function call and a command with redirections each count as one command. All or nothing,
+ * to keep the order: a script that bypasses its commands' redirections stays unchanged.
  */
 export function streamOutput(ast: ScriptNode, script: string, { out, err }: OutputFiles): void {
   if (UNSTREAMABLE.test(script) || (OWN_STREAMS.test(script) && hasOwnStreams(ast))) return
@@ -65,7 +65,7 @@ function streamStatement({ pipelines }: StatementNode, streams: Streams): void {
   }
 }
 
-/** A command whose output goes nowhere but to the script's own. */
+/** Streams a command whose output goes only to the script's own streams. */
 function streamAlone(command: CommandNode, streams: Streams): void {
   const both = [streams.out, streams.err]
   const lists = command.redirections.every(({ operator }) => INPUT.has(operator)) ? listsOf(command) : undefined
@@ -75,7 +75,7 @@ function streamAlone(command: CommandNode, streams: Streams): void {
   }
   if (command.type === 'For') streamSubstitutions(command.words, streams)
   if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)], streams)
-  // A subshell that ends early keeps what its commands had printed: caught by a redirection of its own.
+  // Its own redirection keeps the output of a subshell that ends early.
   if (command.type === 'Subshell') prepend(command, both)
   for (const list of lists) for (const each of list) streamStatement(each, streams)
 }
@@ -100,7 +100,7 @@ function listsOf(command: CommandNode): StatementNode[][] | undefined {
   }
 }
 
-/** A command as one: its output comes when it ends. */
+/** Streams a command as a unit: its output arrives when it ends. */
 function streamUnit(command: CommandNode, streams: Streams, redirections: readonly RedirectionNode[]): void {
   if (command.type === 'SimpleCommand') streamSubstitutions(command, streams)
   if (mayBeRedirected(command)) prepend(command, redirections)
@@ -108,17 +108,17 @@ function streamUnit(command: CommandNode, streams: Streams, redirections: readon
 
 function mayBeRedirected(command: CommandNode): boolean {
   if (command.type !== 'SimpleCommand') return command.type !== 'FunctionDef'
-  // Of assignments alone a redirection would make the status 0; with one of their own it is already.
+  // A redirection would set the status of a plain assignment to 0, unless it already has one.
   if (command.name === null) return command.redirections.length > 0
   return !SILENT.has(literalText(command.name) ?? '')
 }
 
-/** In front: a redirection of the command's own decides where its output goes, and that it cannot be made is output too. */
+/** Prepends redirections: the command's own redirections still decide the target, and their errors are output too. */
 function prepend(command: CommandNode, redirections: readonly RedirectionNode[]): void {
   command.redirections = [...redirections, ...command.redirections]
 }
 
-/** What a substitution prints on standard error is the script's, before the command itself runs. */
+/** Standard error of a substitution belongs to the script, before the command itself runs. */
 function streamSubstitutions(within: unknown, { err }: Streams): void {
   for (const { body } of outerSubstitutions(within)) {
     if (!readsFile(body)) body.statements = [statement(group(body.statements, [err]))]
@@ -134,7 +134,7 @@ function* outerSubstitutions(value: unknown): Generator<SubstitutionPart> {
   }
 }
 
-/** `$(<file)` is a form of its own; an empty body is nothing to group. */
+/** Whether a body is the special form `$(<file)`, or empty. */
 function readsFile({ statements }: ScriptNode): boolean {
   const [first] = statements[0]?.pipelines[0]?.commands ?? []
   return first === undefined || (first.type === 'SimpleCommand' && first.name === null && first.assignments.length === 0)

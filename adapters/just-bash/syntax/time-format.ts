@@ -1,4 +1,4 @@
-// What `time` prints by TIMEFORMAT. Built into the library (patches/language.patch), which prints bash's default whatever it says.
+// Formats the output of `time` by TIMEFORMAT. Built into the library (patches/language.patch), which itself ignores TIMEFORMAT.
 
 const DEFAULT = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS'
 

@@ -2,11 +2,11 @@
 import { quotedForShell } from '../commands/shared/shell-quoting.js'
 import { isWellFormed } from '../escaped-bytes.js'
 
-/** What the shell would read as more than a word. */
+/** Characters that need quoting. */
 const SPECIAL = /[ \t\n'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#|\s#/
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f]/
 
-/** A word as `set -x` shows it. */
+/** Formats a word for `set -x`. */
 export function tracedWord(word: string): string {
   if (word === '') return "''"
   if (UNPRINTABLE.test(word) || !isWellFormed(word)) return quotedForShell(word)
@@ -16,7 +16,7 @@ export function tracedWord(word: string): string {
 const DECLARING = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const ASSIGNING = new Set(['export', 'readonly'])
 
-/** A simple command as `set -x` shows it, with a line of its own for what some builtins assign. */
+/** Formats a simple command for `set -x`, with separate lines for the assignments of some builtins. */
 export function tracedCommand(prefix: string, name: string, args: readonly string[]): string {
   const before: string[] = []
   const after: string[] = []
@@ -36,11 +36,11 @@ export function tracedCommand(prefix: string, name: string, args: readonly strin
   return lines.map((line) => `${prefix}${line}\n`).join('')
 }
 
-/** PS4 within so many substitutions, `eval`s and files: its first character is repeated. */
+/** PS4 at a nesting depth of substitutions, `eval`s and files: repeats its first character. */
 export function tracePrefix(prefix: string, depth = 0): string {
   const [first = ''] = prefix
   return first.repeat(Math.max(0, depth)) + prefix
 }
 
-/** A pattern of `[[`: what was quoted has a backslash before each character. */
+/** Formats a pattern of `[[`: quoted characters get a backslash. */
 export const tracedPattern = (pattern: string, isQuoted: boolean): string => (isQuoted ? pattern.replace(/./gs, '\\$&') : pattern)

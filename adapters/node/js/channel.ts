@@ -4,13 +4,13 @@ import { plainError } from '../../shared/js/plain-error.js'
 import type { Tap } from '../shell/pipes.js'
 import { type ChildMessage, MAX_MESSAGE, type ParentMessage } from './child/task.js'
 
-/** The other side of a program: its result, and the tools that it calls. */
+/** The parent's side of the channel: receives the result of a program and answers its tool calls. */
 export interface Channel {
   /** For `StartOptions.channel`. */
   attach(pipe: Duplex): Tap
   /** The default export, once the pipe has ended. */
   result(): unknown
-  /** Cancels the calls that are under way. */
+  /** Cancels pending calls. */
   end(): void
 }
 
@@ -32,7 +32,7 @@ export function createChannel(invokeTool: JsGrants['invokeTool']): Channel {
 
   return {
     attach(pipe) {
-      // The program is gone, or has closed it: nobody waits for an answer.
+      // The program has ended or closed the pipe, so no caller waits for an answer.
       pipe.on('error', () => {})
       const lines = splitLines((line) => hear(pipe, line))
       pipe.on('data', (chunk: Buffer) => {
@@ -54,14 +54,14 @@ async function outcome(call: number, work: () => Promise<unknown>): Promise<stri
   }
 }
 
-/** @throws {TypeError} for what is no JSON; {RangeError} for what is too long */
+/** @throws {TypeError} if the message cannot become JSON; {RangeError} if it is too long */
 function encode(message: ParentMessage): string {
   const text = JSON.stringify(message)
   if (text.length > MAX_MESSAGE) throw new RangeError(`The output has ${text.length} characters as JSON, and ${MAX_MESSAGE} are the most`)
   return `${text}\n`
 }
 
-/** What a program may send that speaks for itself: anything. */
+/** Ignores invalid messages: a program may write anything to the channel. */
 function parse(line: string): ChildMessage | undefined {
   try {
     const message: unknown = JSON.parse(line)
@@ -77,7 +77,7 @@ function isMessage(message: unknown): message is ChildMessage {
   return 'call' in message && typeof message.call === 'number' && 'name' in message && typeof message.name === 'string'
 }
 
-/** The function is false once a line is longer than any that is sent. */
+/** The returned function returns false when a line is longer than any valid message. */
 function splitLines(onLine: (line: string) => void): (chunk: Buffer) => boolean {
   let parts: Buffer[] = []
   let size = 0
@@ -91,7 +91,7 @@ function splitLines(onLine: (line: string) => void): (chunk: Buffer) => boolean 
     }
     parts.push(chunk.subarray(from))
     size += chunk.length - from
-    // A character is three bytes at the most; four are two of them.
+    // A UTF-16 unit takes at most three bytes: characters of four bytes are two units.
     return size <= 3 * MAX_MESSAGE
   }
 }

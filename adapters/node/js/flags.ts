@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url'
 import type { Parts } from './parts.js'
 import { isAtLeast, type NodeVersion } from './version.js'
 
-/** What a program may do beside reading and writing the workspace. Paths of the machine; a directory stands for all that is in it. */
+/** Permissions of a program besides reading and writing the workspace. Host paths; a directory includes everything in it. */
 export interface NodePermissions {
   readonly read?: readonly string[]
   readonly write?: readonly string[]
-  /** Children are bound by nothing. Default false. */
+  /** Child processes are not restricted. Default false. */
   readonly childProcesses?: boolean
   /** Default false. */
   readonly workers?: boolean
-  /** Native code is bound by nothing. Default false. */
+  /** Native code is not restricted. Default false. */
   readonly addons?: boolean
 }
 
@@ -20,14 +20,14 @@ export interface Restriction extends NodePermissions {
 }
 
 const MIB = 1024 * 1024
-/** Less is not enough for Node itself. */
+/** Minimum heap for Node itself. */
 const MIN_HEAP_MIB = 8
-/** What Node takes by itself on most machines. */
+/** Node's own default on most machines. */
 const MAX_YOUNG_MIB = 16
 
-/** As the stable flag; before, it warns of itself, and its hooks need a worker. */
+/** First version with the stable flag. Older versions print a warning. */
 const STABLE: NodeVersion = { major: 22, minor: 13 }
-/** From here on the network is denied, too, which no other version does. */
+/** First version whose permission model denies the network too. */
 const DENIES_NETWORK: NodeVersion = { major: 25, minor: 0 }
 const SYNC_HOOKS: NodeVersion = { major: 22, minor: 15 }
 
@@ -35,10 +35,10 @@ export interface FlagOptions {
   readonly version: NodeVersion
   readonly parts: Parts
   readonly root: string
-  /** The program, where it is a file. */
+  /** Path of the program if it is a file. */
   readonly main: string | undefined
   readonly memoryBytes: number | undefined
-  /** undefined: none. */
+  /** undefined: no restriction. */
   readonly restriction: Restriction | undefined
 }
 
@@ -50,14 +50,14 @@ export function nodeFlags({ parts, memoryBytes, restriction, ...options }: FlagO
   ]
 }
 
-/** New objects live in three spaces beside the old ones, which are together larger than a small heap unless they are bounded, too. */
+/** Limits the young generation too: its three spaces could together exceed a small heap. */
 function memoryFlags(bytes: number): string[] {
   const heap = Math.max(MIN_HEAP_MIB, Math.ceil(bytes / MIB))
   const young = Math.min(MAX_YOUNG_MIB, Math.max(1, Math.floor(heap / 16)))
   return [`--max-old-space-size=${heap}`, `--max-semi-space-size=${young}`]
 }
 
-/** Whether the program's workers have to be withheld by hand. */
+/** Whether the child must disable workers itself, because Node's flag cannot. */
 export function withholdsWorkers(version: NodeVersion, restriction: Restriction | undefined): boolean {
   return restriction !== undefined && restriction.workers !== true && !isAtLeast(version, SYNC_HOOKS)
 }
@@ -84,7 +84,7 @@ function permissionFlags(
   ]
 }
 
-/** A path is compared as it is written: a link's name, and what it leads to. */
+/** Node compares paths as text, so both the path and its real path are needed. */
 function bothNames(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => [path, realName(path)]))]
 }

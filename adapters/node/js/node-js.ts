@@ -40,13 +40,13 @@ export interface NodeJsOptions {
   readonly permissions?: boolean | NodePermissions
 }
 
-/** Where programs run, and with what. */
+/** The Node version and the files that programs run with. */
 interface Setting {
   readonly version: NodeVersion
   readonly parts: Parts
 }
 
-/** What a program is started with. */
+/** Arguments for starting a program. */
 interface Start {
   readonly file: string
   readonly args: readonly string[]
@@ -108,7 +108,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
     if (program.memoryBytes !== undefined) checkMemory(program.memoryBytes)
   }
 
-  /** undefined: it was stopped before it began. */
+  /** Returns undefined if the program was stopped before it started. */
   async function prepare(program: JsProgram, stop: Stop): Promise<Start | undefined> {
     const placed = await place(program)
     const { version, parts } = await opened()
@@ -151,7 +151,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
       await child.end()
       return kept.result(null, stop)
     }
-    // It has ended by itself: what comes now is too late to stop it.
+    // The program has ended by itself; a later stop has no effect.
     stop.dispose()
     await child.settle()
     const result = channel.result()
@@ -197,7 +197,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 }
 
-/** What is granted less than by default binds also who leaves the default. */
+/** A grant below `write` applies even with `permissions: false`. */
 function restrictionOf({ grants }: JsProgram, permissions: boolean | NodePermissions): Restriction | undefined {
   const fs = grants?.fs ?? 'write'
   if (fs !== 'write')
@@ -218,17 +218,17 @@ function failToStart(error: unknown): never {
 
 const VERB = 'run'
 
-/** A program as Node is given it. Paths are the machine's. */
+/** A program as passed to Node, with host paths. */
 interface Placed {
   readonly cwd: string
-  /** As `process.argv` has it. */
+  /** The path in `process.argv`. */
   readonly script: string
   readonly task: Pick<Task, 'main' | 'source'>
 }
 
 type Place = (program: JsProgram) => Promise<Placed>
 
-/** Where programs run. The function rejects with {FsError} or {WorkspaceError} for an invalid `cwd` or `entry`. */
+/** Resolves a program to host paths. The returned function rejects with {FsError} or {WorkspaceError} for an invalid `cwd` or `entry`. */
 function createPlacer(workspace: Workspace, hostPath: (path: string) => string): Place {
   const places = createPlaces(workspace, hostPath)
   const toHost = (path: string): string => hostPath(joinPath('/', relativePath(path, workspace.root)))
@@ -245,7 +245,7 @@ function createPlacer(workspace: Workspace, hostPath: (path: string) => string):
     if (entry !== undefined) return { cwd: host, ...(await fileAt(absolute(entry))) }
     const path = absolute(filename ?? (format === 'commonjs' ? '[eval].cjs' : '[eval].mjs'))
     const named = normalise(path, () => new FsError({ code: 'ENOENT', op: VERB, path }))
-    // Nothing is read or written there: a name beside the directory that it runs in is as good as the directory.
+    // Nothing is read or written at this path, so it need not exist in the workspace.
     const main = isWithin(named, base) ? joinPath(host, relativePath(named, base)) : toHost(workspace.resolve(named))
     return { cwd: host, script: main, task: { main, source: { code: code ?? '', format: formatOf(main, format) } } }
   }

@@ -3,21 +3,21 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { JsError } from '../../../src/errors/index.js'
 
-/** What the child needs of toolport. Paths of the machine. */
+/** The files of toolport that the child needs, as host paths. */
 export interface Parts {
   /** The script that is loaded before the program. */
   readonly bootstrap: string
-  /** Directories that it reads. */
+  /** Directories that the child reads. */
   readonly folders: readonly string[]
 }
 
-/** Finds the built files also where this one was bundled into something else. @throws {JsError} unavailable */
+/** Finds the built files, even if this module was bundled into another program. @throws {JsError} unavailable */
 export function findParts(): Parts {
   const entry = find()
   const folder = dirname(entry)
   return {
     bootstrap: join(folder, 'adapters-node-js-child-main.js'),
-    // The package's own, from dist/lib: its package.json says what its files are.
+    // The package folder, two levels above dist/lib: its package.json declares the module type.
     folders: [dirname(dirname(folder)), ...dependencies(entry)],
   }
 }
@@ -30,7 +30,10 @@ function find(): string {
   }
 }
 
-/** Each by the name it is found under, which may be a link, and its outermost `node_modules`: what it needs in turn may lie anywhere in it. */
+/**
+ * Returns for each package the path it is found under, which may be a symlink, and its outermost `node_modules`, which contains its own
+ * dependencies.
+ */
 function dependencies(entry: string): string[] {
   const require = createRequire(entry)
   return ['es-module-lexer', 'sucrase'].flatMap((name) => {

@@ -8,7 +8,7 @@ export interface NodeVersion {
 }
 
 const PROBE_MS = 10_000
-/** The first that takes hooks for modules, and all that is given to it here. */
+/** First version that supports module hooks and all flags used here. */
 const OLDEST: NodeVersion = { major: 20, minor: 19 }
 
 /** @throws {JsError} unavailable */

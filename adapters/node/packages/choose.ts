@@ -6,7 +6,7 @@ import { readText } from './read-text.js'
 
 const NAMES: readonly ManagerName[] = ['npm', 'pnpm', 'yarn', 'bun']
 
-/** The first that is there decides. */
+/** The first existing file decides. */
 const LOCKS: readonly (readonly [string, ManagerName])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -23,9 +23,9 @@ export interface Chosen {
 }
 
 /**
- * The package manager of a project: `packageManager` of its package.json, else that of its lock file, else npm. `folder` is the machine's.
+ * The package manager of a project: `packageManager` of its package.json, else that of its lock file, else npm. `folder` is a host path.
  *
- * @throws {InputError} `project`: it names another one
+ * @throws {InputError} `project` if package.json names another manager
  */
 export function chooseManager(folder: string, use: ManagerName | 'auto'): Chosen {
   const { name, version = '' } = fieldOf(folder) ?? {}
@@ -38,7 +38,7 @@ export function chooseManager(folder: string, use: ManagerName | 'auto'): Chosen
   return { name: chosen, modernYarn: named === undefined ? existsSync(join(folder, '.yarnrc.yml')) : Number(named) > 1 }
 }
 
-/** The file in which a manager keeps what it has chosen; undefined where there is none. */
+/** The existing lockfile of a manager, if any. */
 export function lockOf(folder: string, manager: ManagerName): string | undefined {
   return LOCKS.find(([file, name]) => name === manager && existsSync(join(folder, file)))?.[0]
 }
@@ -47,7 +47,7 @@ const ofLock = (folder: string): ManagerName | undefined => LOCKS.find(([file]) 
 
 const isName = (name: string): name is ManagerName => (NAMES as readonly string[]).includes(name)
 
-/** `packageManager: "pnpm@9.1.0+sha512..."`. */
+/** Parses `packageManager: "pnpm@9.1.0+sha512..."`. */
 function fieldOf(folder: string): { readonly name: string; readonly version: string } | undefined {
   const { packageManager } = readJson(join(folder, 'package.json'))
   if (typeof packageManager !== 'string' || packageManager === '') return undefined
@@ -55,7 +55,7 @@ function fieldOf(folder: string): { readonly name: string; readonly version: str
   return { name, version }
 }
 
-/** Empty for what is no JSON object: the manager says what is wrong with it. */
+/** Returns an empty object for an invalid file: the manager reports the error. */
 export function readJson(file: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(readText(file).replace(/^\uFEFF/, ''))

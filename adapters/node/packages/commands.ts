@@ -1,14 +1,14 @@
 export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
 export interface CommandOptions {
-  /** Of this machine: the project. */
+  /** Host path of the project. */
   readonly folder: string
-  /** Checked: none begins with `-`. Empty: what package.json asks for. */
+  /** Validated: none begins with `-`. If empty, installs the dependencies of package.json. */
   readonly packages: readonly string[]
   readonly dev: boolean
   readonly scripts: boolean
   readonly registry?: string | undefined
-  /** Of yarn, whose second edition takes other options. */
+  /** Yarn 2 and later take other options. */
   readonly modernYarn?: boolean
 }
 
@@ -18,10 +18,10 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Nobody is there to be asked. */
+/** No user can answer a prompt. */
 const QUIET = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1' }
 
-/** How each of them is told to install here and nowhere else, and to say no more than it has to. */
+/** Builds the command that makes a manager install into the project only, with little output. */
 export function commandOf(name: ManagerName, options: CommandOptions): Command {
   const { args, env = {} } = COMMANDS[name](options)
   return { file: name, args, env: { ...QUIET, ...env } }
@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<ManagerName, Making>> = {
   npm: ({ folder, packages, dev, scripts, registry }) => ({
     args: [
       'install',
-      // Else it takes the next package.json above, and what a project's .npmrc says of it.
+      // Otherwise, npm uses the closest package.json above, and the project's .npmrc could redirect the install.
       ...['--prefix', folder, '--no-global', '--location=project', '--save'],
       ...['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=warn', '--logs-max=0'],
       ...(scripts ? [] : ['--ignore-scripts']),
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<ManagerName, Making>> = {
       ...(registry === undefined ? [] : [`--registry=${registry}`]),
       ...packages,
     ],
-    // It asks before it removes a node_modules of another manager, where it can.
+    // Otherwise, pnpm may ask before it removes the node_modules of another manager.
     env: { CI: 'true' },
   }),
   yarn: (options) => (options.modernYarn ? modernYarn(options) : classicYarn(options)),
@@ -79,7 +79,7 @@ const classicYarn: Making = ({ folder, packages, dev, scripts, registry }) => ({
   ],
 })
 
-/** It has settings where the others have options, and installs into its working directory. */
+/** Modern yarn takes settings from the environment instead of options, and installs into its working directory. */
 const modernYarn: Making = ({ packages, dev, scripts, registry }) => ({
   args: [packages.length > 0 ? 'add' : 'install', ...(dev && packages.length > 0 ? ['--dev'] : []), ...packages],
   env: {

@@ -16,7 +16,7 @@ export type Tree = ReadonlyMap<string, Entry>
 const MODULES = 'node_modules'
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** What is in node_modules: all of it where npm keeps a list there, else what lies at the top. `folder` is the machine's. */
+/** Lists the packages in node_modules: all of them if npm keeps a list there, else the top level. `folder` is a host path. */
 export function readTree(folder: string): Tree {
   const { packages } = readJson(join(folder, MODULES, '.package-lock.json'))
   return typeof packages === 'object' && packages !== null ? listed(packages) : found(folder)
@@ -52,19 +52,19 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // There is none, or it is a file.
+    // The folder is missing, or is a file.
     return []
   }
 }
 
-/** A package at the top of node_modules; undefined where it is not there. */
+/** Reads a package at the top level of node_modules; undefined if it is missing. */
 export function readEntry(folder: string, name: string): Entry | undefined {
   const { version, scripts } = readJson(join(folder, MODULES, name, 'package.json'))
   if (typeof version !== 'string') return undefined
   return { version, hasScripts: typeof scripts === 'object' && scripts !== null && SCRIPTS.some((script) => script in scripts) }
 }
 
-/** What became of it. `project` is virtual. */
+/** Compares node_modules before and after an install. `project` is a virtual path. */
 export function compareTrees(
   before: Tree,
   after: Tree,

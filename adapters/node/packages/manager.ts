@@ -36,7 +36,7 @@ export interface NodePackageManagerOptions {
 }
 
 const USES: readonly unknown[] = ['auto', 'npm', 'pnpm', 'yarn', 'bun']
-/** Kept of each stream for the error. */
+/** Bytes kept of each stream for the error message. */
 const KEPT_BYTES = 16 * 1024
 
 /**
@@ -83,7 +83,7 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
   }
 }
 
-/** Managers take these for files of the project, where a registry knows names and tags. */
+/** Managers treat these as files of the project, not as names of a registry. */
 const TARBALL = /\.(?:tgz|tar|tar\.gz)$/i
 
 function requestOf(given: string, parse: typeof parseRequest): ReturnType<typeof parseRequest> {
@@ -92,14 +92,14 @@ function requestOf(given: string, parse: typeof parseRequest): ReturnType<typeof
   throw installError('spec', `Cannot install ${shown(request.text)}: a package manager takes it for the file of a package, name a package`)
 }
 
-/** Keys would be seen by everybody who lists the processes of this machine. */
+/** Credentials in an argument are visible in the process list of this machine. */
 function checkAddress(registry: string): void {
   const url = URL.canParse(registry) ? new URL(registry) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
   if (url.username || url.password) throw new TypeError('The option "registry" has a user or password in it: keys belong into .npmrc')
 }
 
-/** A directory, as the workspace and as the machine calls it. */
+/** A directory: its virtual path and its host path. */
 interface Project {
   readonly path: string
   readonly host: string
@@ -120,14 +120,14 @@ async function projectOf(workspace: Workspace, { cwd, packages }: ManagedInstall
   const path = await workspace.realpath(cwd ?? workspace.cwd)
   const { kind } = await workspace.stat(path, 'install into')
   if (kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'install into', path })
-  // One that leads out is an error here, and would not be for a process.
+  // Rejects symlinks that lead out of the workspace, which the manager would follow.
   for (const name of ['package.json', 'node_modules']) await workspace.realpath(joinPath(path, name))
   if (packages.length === 0 && !(await workspace.exists(joinPath(path, 'package.json'))))
     throw installError('project', `Cannot install: there is no package.json in "${path}". Name the packages to install`)
   return { path, host: fs.hostPath(joinPath('/', relativePath(path, workspace.root))) }
 }
 
-/** While it runs, nobody else installs, or changes what it changes, through this workspace. */
+/** Locks the paths that an install changes, so that no other call on this workspace changes them meanwhile. */
 function locked<T>(workspace: Workspace, path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const paths = ['node_modules', 'package.json', 'package-lock.json'].map((name) => joinPath(path, name))
   return untilBegun(signal, (begin) =>
@@ -194,7 +194,7 @@ function failToStart(file: ManagerName, error: unknown): never {
   throw new JsError('spawn_failed', `Cannot run ${file}: ${why}`, { cause: error.cause })
 }
 
-/** It may have ended well without: `dry-run`, `global` and others in its settings. */
+/** Settings such as `dry-run` and `global` let a manager succeed without installing the package. */
 function requestedOf(name: string, { path, host }: Project, { name: manager }: Chosen): InstalledPackage {
   const entry = readEntry(host, name)
   if (!entry) {
@@ -207,16 +207,16 @@ function requestedOf(name: string, { path, host }: Project, { name: manager }: C
 const MOST_LINES = 20
 const LONGEST = 2000
 
-/** Lines that help nobody who reads the error. */
+/** Lines that do not help to understand the error. */
 const NOISE = /A complete log of this run|^\s*$|npm warn Unknown (?:user|project|env) config|Update available|^npm (?:error|warn)\s*$/
 
-/** What their words for it have in common. */
+/** Patterns that classify the error messages of all managers. */
 const UNKNOWN = /\bE404\b|ERR_PNPM_FETCH_404|Couldn't find package|error: .* failed to resolve|Package not found/i
 const NO_VERSION = /\bETARGET\b|ERR_PNPM_NO_MATCHING_VERSION|Couldn't find any versions|No version matching|No candidates found/i
 const NETWORK =
   /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EAI_AGAIN|EINTEGRITY|E401|E403|E5\d\d)\b|ERR_PNPM_(?:FETCH_|META_FETCH)|network (?:request|error)/i
 
-/** A manager that failed, in its own words, which are clean already. */
+/** Builds the error of a failed manager from its output, which is already redacted. */
 export function failureOf(
   manager: ManagerName,
   code: number,
@@ -224,7 +224,7 @@ export function failureOf(
 ): Error {
   const cut = (): string => '\n[...]\n'
   const said = tailOf(stderr.finish(cut).text)
-  // Some say on stdout what is wrong.
+  // Some managers report errors on stdout.
   const words = said === '' || !/err/i.test(said) ? `${tailOf(stdout.finish(cut).text)}\n${said}`.trim() : said
   const message = `${manager} could not install (exit code ${code})${words === '' ? '' : `:\n${words}`}`
   const details = { package_manager: manager, exit_code: code }

@@ -2,27 +2,27 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readText } from './read-text.js'
 
-/** Shorter ones would hide half of a text. */
+/** Redacting shorter values would hide much of the text. */
 const SHORTEST_SECRET = 4
 const HIDDEN = '***'
 const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml']
 const SECRET_KEY = /(?:_auth(?:token|ident)?|authtoken|authident|_password|password|token)["']?\s*[:=]\s*(.+)$/i
 
-/** Of variables: `NPM_TOKEN`, `npm_config__auth`. */
+/** Names of variables, for example `NPM_TOKEN` and `npm_config__auth`. */
 const SECRET_NAME = /token|password|passwd|secret|_auth|api_?key/i
 
 export type Clean = (text: string) => string
 
 export interface CleanOptions {
-  /** Of this machine: the project, and the workspace. */
+  /** Host path of the project. */
   readonly folder: string
   readonly hostRoot: string
   readonly env: Readonly<Record<string, string>>
-  /** Of the workspace. */
+  /** Virtual root of the workspace. */
   readonly root: string
 }
 
-/** Takes out of a line what is nobody's business: secrets of the settings, of the environment and of addresses, and where things are on this machine. */
+/** Redacts secrets (from settings, the environment and URLs) and host paths. */
 export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
   const home = env.HOME ?? homedir()
   const secrets = [folder, hostRoot, home].flatMap((at) => SETTINGS.flatMap((file) => secretsIn(join(at, file), env)))
@@ -32,10 +32,10 @@ export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
     let clean = text
     for (const secret of hidden) clean = clean.replaceAll(secret, HIDDEN)
     clean = clean
-      // A password may have an @ of its own.
+      // A password may contain an @.
       .replaceAll(/(\/\/)[^\s/]+@/g, `$1${HIDDEN}@`)
       .replaceAll(/((?:_auth(?:Token)?|_password|Bearer|Basic)["']?[\s:=]+["']?)[^\s"']+/gi, `$1${HIDDEN}`)
-    // The workspace may be in the home directory, and have the machine's own name for its root.
+    // The workspace may lie in the home directory, and its virtual root may equal its host path.
     if (hostRoot !== '/') clean = clean.replaceAll(hostRoot, '\0')
     if (home !== '/' && home !== '') clean = clean.replaceAll(home, '~')
     return clean.replaceAll('\0', root)
@@ -47,17 +47,17 @@ function secretsIn(file: string, env: CleanOptions['env']): string[] {
     readText(file)
       .split('\n')
       .flatMap((line) => SECRET_KEY.exec(line.trim())?.[1] ?? [])
-      // In quotes, something may come after it: `{ token = "..." }`.
+      // Text may follow a quoted value: `{ token = "..." }`.
       .map((value) => /^\s*(["'])(.+?)\1/.exec(value)?.[2] ?? value.trim().replaceAll(/^["']|["'],?$/g, ''))
       .map((value) => value.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => env[name.replace(/[-?:].*$/, '')] ?? ''))
       .filter((value) => value.length >= SHORTEST_SECRET)
   )
 }
 
-/** Longer lines are told in pieces. */
+/** Longer lines are passed on in pieces. */
 const LONGEST_LINE = 64 * 1024
 
-/** Whole lines of a stream: what is looked for in them may come in pieces. */
+/** Splits a stream into whole lines, because a chunk may end in the middle of a secret. */
 export function wholeLines(onLines: (text: string) => void): { push(text: string): void; end(): void } {
   let rest = ''
   return {

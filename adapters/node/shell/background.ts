@@ -8,10 +8,10 @@ import type { RealPipe } from './real-pipes.js'
 import type { Invocation } from './script.js'
 import { signalSession } from './session-members.js'
 
-/** A process that goes on beside the calls. */
+/** A process that keeps running between calls. */
 export interface Background {
   readonly process: ShellProcess
-  /** Ends all of its processes: TERM, and KILL for what ignores it. Resolves when it has, at the latest some time after KILL. */
+  /** Ends all processes with TERM, then KILL. Resolves when they have ended, or a short time after KILL. */
   end(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface BackgroundOptions extends Invocation {
   readonly channel?: StartOptions['channel']
 }
 
-/** On pipes. @throws {ShellError} `spawn_failed` */
+/** @throws {ShellError} `spawn_failed` */
 export async function startOnPipes(options: BackgroundOptions & { readonly pipes: readonly RealPipe[] | undefined }): Promise<Background> {
   const running = await startProcess({ ...options, stdin: { open: true }, reports: options.channel !== undefined, reach: signalSession })
   const input = createInput(running.input as Writable)
@@ -63,7 +63,7 @@ interface Input {
 }
 
 function createInput(pipe: Writable): Input {
-  // Whoever does not read to the end is told by the write that fails.
+  // If the process stops reading, the failed write reports it.
   pipe.on('error', () => {})
   const pending = new PendingInput()
   const write = (text: string): Promise<void> =>

@@ -6,22 +6,22 @@ import { toFsError } from '../faults.js'
 
 const VERB = 'run in'
 
-/** A directory, as the workspace and as the machine calls it. */
+/** A directory: its virtual path and its host path. */
 export interface Place {
   readonly path: string
   readonly host: string
 }
 
 export interface Places {
-  /** The directory that an input path names. @throws {FsError} ENOENT, ENOTDIR; {WorkspaceError} */
+  /** Resolves an input path to a directory. @throws {FsError} ENOENT, ENOTDIR; {WorkspaceError} */
   find(input: string): Promise<Place>
-  /** What the workspace calls a directory of the machine; undefined: it has no name for it. */
+  /** The virtual path of a host directory, or undefined if it has none. */
   pathOf(host: string): string | undefined
 }
 
 /**
- * Where the workspace's root has the name that it has on the machine, virtual paths and the machine's are one space: a shell may then
- * end outside the root, and begin there again. With a root of another name, what is outside has no name.
+ * If the virtual root equals the host path of the root, virtual paths and host paths are one space. A shell may then end outside the root,
+ * and the next command may start there. Otherwise, directories outside the root have no virtual path.
  */
 export function createPlaces(workspace: Workspace, hostPath: (path: string) => string): Places {
   const isOneSpace = (): boolean => workspace.root === hostPath('/')
@@ -59,7 +59,7 @@ async function directory(path: string): Promise<string> {
   return path
 }
 
-/** A real shell can make names that the workspace refuses. */
+/** A real shell can create names that the workspace rejects. */
 function isAccepted(workspace: Workspace, path: string): boolean {
   try {
     return workspace.resolve(path) === path

@@ -3,19 +3,19 @@ export interface Declaration {
   /** `-` for none. */
   readonly flags: string
   readonly name: string
-  /** As bash has quoted it: reading it again runs nothing, whatever it holds. Missing: declared, but without a value. */
+  /** In the quotes of bash, so evaluating it runs no commands. Missing for a variable that is declared without a value. */
   readonly value?: string
-  /** The whole of it. */
+  /** The complete declaration. */
   readonly text: string
 }
 
 const HEAD = /declare -([-a-zA-Z]+) ([A-Za-z_]\w*)(=?)/y
 const NEXT = /^declare -/gm
-/** A key of an associative array that needs no quotes; of another array all of them are numbers. */
+/** Unquoted key of an associative array. */
 const BARE_KEY = /[\p{L}\p{N}_=./:,@%+-]+(?=\]=)/uy
 const INDEX = /\d+(?=\]=)/y
 
-/** The declarations of a list. What is no declaration in the quotes of bash is passed over. */
+/** Parses the output of `declare -p`. Skips text that is not a declaration as bash quotes it. */
 export function readDeclarations(list: string): Declaration[] {
   const found: Declaration[] = []
   for (let at = 0; at < list.length; ) {
@@ -31,7 +31,7 @@ export function readDeclarations(list: string): Declaration[] {
   return found
 }
 
-/** The declaration that begins at `at` and ends with its line, or with the text. */
+/** Parses the declaration at `at`, which must end at a line end or at the end of the text. */
 export function readDeclaration(text: string, at = 0): Declaration | undefined {
   HEAD.lastIndex = at
   const [head, flags = '', name = '', equals] = HEAD.exec(text) ?? []
@@ -47,7 +47,7 @@ function valueEnd(text: string, at: number, flags: string): number | undefined {
   return quotedEnd(text, at)
 }
 
-/** `[key]="value" [key]="value")`, up to the bracket. */
+/** Finds the end of `[key]="value" [key]="value")`. */
 function elementsEnd(text: string, from: number, named: boolean): number | undefined {
   for (let at = from; ; ) {
     if (text[at] === ' ') at++
@@ -67,7 +67,10 @@ function keyEnd(text: string, at: number, named: boolean): number | undefined {
   return named ? quotedEnd(text, at) : undefined
 }
 
-/** `"..."` without an expansion, or `$'...'`. Step by step: a value may have millions of characters. */
+/**
+ * Finds the end of `"..."` without expansions, or of `$'...'`. A loop instead of a regular expression, because a value may have millions of
+ * characters.
+ */
 function quotedEnd(text: string, from: number): number | undefined {
   const plain = text[from] === '"'
   if (!plain && !text.startsWith("$'", from)) return undefined

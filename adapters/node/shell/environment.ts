@@ -1,14 +1,14 @@
 import { checkEnvironment, type Environment } from '../../shared/process/checks.js'
 
-/** What a command needs to find its way. Anything else in the environment of this process may be a secret. */
+/** Variables that commands need. Any other variable of this process may be a secret. */
 const PASSED = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
 const LOCALE = /^LC_/
-/** Not even with `ALL`: files and options that a shell starts with, and what each shell counts or sets for itself. */
+/** Never passed, not even with `ALL`: they change how a shell starts, or each shell sets them itself. */
 const NEVER = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'SHLVL', '_', 'PWD', 'OLDPWD'])
 
-/** Nobody is there to answer: what would page or prompt prints, or fails, at once. */
+/** Without a terminal no user can answer: pagers print at once, and prompts fail at once. */
 const UNATTENDED = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
-/** Somebody is, where there is a terminal. */
+/** For commands on a terminal. */
 const ATTENDED = { TERM: 'xterm-256color' }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
@@ -17,16 +17,16 @@ export interface EnvironmentOptions {
   readonly inherit?: readonly string[] | 'ALL'
 }
 
-/** What commands begin with: those without a terminal, and those with one. */
+/** The initial environments of commands without and with a terminal. */
 export interface BaseEnvironments {
   readonly plain: Environment
   readonly terminal: Environment
 }
 
 /**
- * Taken once: the passed names of this process, then `UNATTENDED` or `ATTENDED`, then the names in `inherit`, then `env`.
+ * Reads the environment once: `PASSED`, then `UNATTENDED` or `ATTENDED`, then `inherit`, then `env`. Later entries win.
  *
- * @throws {InputError} for a variable that no process can have
+ * @throws {InputError} for an invalid variable
  */
 export function baseEnvironments({ env = {}, inherit = [] }: EnvironmentOptions): BaseEnvironments {
   checkEnvironment(env)
@@ -43,7 +43,9 @@ export function baseEnvironments({ env = {}, inherit = [] }: EnvironmentOptions)
   return { plain: between(UNATTENDED), terminal: between(ATTENDED) }
 }
 
-/** Without what an earlier command only had because it had no terminal: its environment at the end is what a caller hands on. */
+/**
+ * Removes the `UNATTENDED` variables. Callers pass on the final environment of a previous command, which may have run without a terminal.
+ */
 export function attended(env: Environment): Environment {
   const unattended = Object.entries(UNATTENDED)
   return Object.fromEntries(
@@ -57,7 +59,7 @@ function pick(wanted: (name: string) => boolean): Record<string, string> {
   )
 }
 
-/** Output is decoded as UTF-8, so that is what programs should write. Every Linux has this locale; elsewhere it may be missing. */
+/** Asks programs to write UTF-8, because their output is decoded as UTF-8. Linux always has this locale; other systems may lack it. */
 function utf8(passed: Environment): Environment {
   const chosen = 'LANG' in passed || 'LC_ALL' in passed || 'LC_CTYPE' in passed
   return chosen || process.platform !== 'linux' ? {} : { LANG: 'C.UTF-8' }

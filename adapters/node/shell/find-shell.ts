@@ -11,20 +11,23 @@ export interface FoundShell {
   /** Absolute path on this machine. */
   readonly file: string
   readonly dialect: Dialect
-  /** How it starts in an empty environment; known once it has run. */
+  /** State of the shell in an empty environment, known after the probe. */
   readonly atStart?: ShellStart
 }
 
 export interface ShellStart {
   /** The options that are on, as bash lists them (`a:b:c`). */
   readonly options: string
-  /** The variables that it sets by itself, as `declare -p` shows them: PATH, SHELL and TERM are among them, unless the environment has them. */
+  /**
+   * The variables that the shell sets itself, as printed by `declare -p`. They include PATH, SHELL and TERM unless the environment has
+   * them.
+   */
   readonly variables: ReadonlySet<string>
 }
 
 const DEFAULTS = ['bash', 'zsh', 'sh']
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
-/** Milliseconds for a shell to do nothing. */
+/** Timeout of the probe. */
 const PROBE_MS = 10_000
 
 const PROBE = 'echo "$SHELLOPTS:$BASHOPTS"; declare -p'
@@ -32,9 +35,9 @@ const PROBE = 'echo "$SHELLOPTS:$BASHOPTS"; declare -p'
 const run = promisify(execFile)
 
 /**
- * The executables that may serve, best first: `wanted` (a path, or a name on PATH), else all of bash, zsh and sh that are there.
+ * Finds candidate shells, best first: `wanted` (a path, or a name on PATH), else all available of bash, zsh and sh.
  *
- * @throws {ShellError} `unavailable` when there is none
+ * @throws {ShellError} `unavailable` if no shell is found
  */
 export function findShells(wanted: string | undefined): readonly [FoundShell, ...FoundShell[]] {
   const [first, ...rest] = (wanted === undefined ? DEFAULTS : [wanted]).flatMap((name) => {
@@ -73,7 +76,7 @@ function startOf(printed: string): ShellStart {
 function find(name: string): string | undefined {
   if (name.includes('/')) return isExecutable(resolve(name)) ? resolve(name) : undefined
   const folders = (process.env.PATH || DEFAULT_PATH).split(delimiter)
-  // An empty entry means the working directory: not a place to take a shell from.
+  // An empty entry means the working directory, which must not provide the shell.
   return folders
     .filter((folder) => folder !== '')
     .map((folder) => resolve(join(folder, name)))
@@ -89,7 +92,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Every other shell is spoken to as POSIX `sh`. */
+/** Every other shell is treated as POSIX `sh`. */
 function dialectOf(file: string): Dialect {
   const name = basename(file)
   return name === 'bash' || name === 'zsh' ? name : 'sh'

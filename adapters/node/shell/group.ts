@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Sends a signal to the processes that one leads; false when there is none that may be reached. */
+/** Sends a signal to all processes of a leader. Returns false if none can be signalled. */
 export type Reach = (leader: number, signal: NodeJS.Signals | 0) => boolean
 
-/** The leaders of commands that are running. If this process ends, they would go on without it. */
+/** Leaders of running commands. They are killed on exit; otherwise, they would outlive this process. */
 const live = new Map<number, Reach>()
 const POLL_MS = 5
 
@@ -20,27 +20,30 @@ function killAll(): void {
   for (const [leader, reach] of live) reach(leader, 'SIGKILL')
 }
 
-/** Sends a signal to every process of the group; false when there is none that may be reached. */
+/** Sends a signal to every process of the group. Returns false if none can be signalled. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal)
   } catch {
-    // ESRCH: nobody is left. EPERM: only programs of another user are (`sudo`), which cannot be ended from here.
+    // ESRCH: no process is left. EPERM: only processes of another user are left (`sudo`), which we cannot signal.
     return false
   }
 }
 
-/** Resolves when `done()` is true, at the latest after `ms`. */
+/** Resolves when `done()` is true, or after `ms`. */
 export async function waitUntil(done: () => boolean, ms: number): Promise<void> {
   for (const until = performance.now() + ms; !done() && performance.now() < until; ) await setTimeout(POLL_MS)
 }
 
-/** From TERM to KILL for what a command left behind. */
+/** Delay between TERM and KILL for leftover processes. */
 const REMNANT_MS = 30
-/** After KILL nothing runs any more, but it may take a while until the system has forgotten it. With the others far less than 250 ms. */
+/**
+ * Wait after KILL: the processes no longer run, but the system may still list them. Together with the other delays this stays far below 250
+ * ms.
+ */
 export const KILLED_MS = 20
 
-/** Ends what is left of those that one leads. */
+/** Ends leftover processes of a leader. */
 export async function endRemnant(leader: number, reach: Reach): Promise<void> {
   if (!reach(leader, 'SIGTERM')) return
   await waitUntil(() => !reach(leader, 0), REMNANT_MS)

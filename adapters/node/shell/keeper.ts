@@ -4,7 +4,7 @@ import type { Stop } from '../../shared/process/stop.js'
 
 const DEFAULT_MAX_BYTES = 256 * 1024
 
-/** Keeps the head and the tail of both streams, and passes everything on. */
+/** Keeps the head and the tail of both streams, and forwards all output to `onOutput`. */
 export interface Keeper {
   push(output: ShellOutput): void
   result(
@@ -41,7 +41,7 @@ export function heard(onOutput: ((output: ShellOutput) => void) | undefined): (o
     try {
       onOutput?.(output)
     } catch {
-      // A listener's trouble is not the command's.
+      // An exception in a listener must not affect the command.
     }
   }
 }

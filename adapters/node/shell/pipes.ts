@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 
-/** The environment of a process cannot be larger than half of it; what a shell keeps beside it can, and is not known then. */
+/** The environment of a process is at most half as large. A shell's other state may exceed the limit, and is then not reported. */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024
 
 /** Reading from one pipe of a process. */
 export interface Tap {
-  /** Nothing more will come. Never rejects. */
+  /** Resolves when the pipe has ended. Never rejects. */
   readonly ended: Promise<void>
   /** Stops reading. */
   close(): void
 }
 
-/** Hands on what comes, decoded piece by piece: a character may be cut in two by the pipe. */
+/** Decodes a pipe as a stream, because a chunk may end in the middle of a character. */
 export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const tell = (text: string): void => {
@@ -34,7 +34,7 @@ export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   }
 }
 
-/** Collects the beginning of a report; it has ended when it is complete, although somebody may still hold the pipe. */
+/** Collects a report up to the limit. It ends at its end mark, even if another process still holds the pipe open. */
 export function readReport(pipe: Readable): Tap & { bytes(): Buffer } {
   const chunks: Buffer[] = []
   let size = 0
@@ -55,7 +55,7 @@ export function readReport(pipe: Readable): Tap & { bytes(): Buffer } {
 
 function ending(pipe: Readable, atEnd: () => void): Promise<void> {
   return new Promise((resolve) => {
-    // An error of a pipe is its end: `close` follows.
+    // `close` follows an error.
     pipe.on('error', () => {})
     pipe.once('close', () => {
       atEnd()

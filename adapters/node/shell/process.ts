@@ -14,24 +14,24 @@ import { closePipe, type RealPipe } from './real-pipes.js'
 import { removeScratch } from './scratch.js'
 import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
-/** After the first process ended: how long others may hold its pipes. */
+/** How long other processes may hold the pipes after the first process has ended. */
 const DRAIN_MS = 100
-/** More than a pipe holds, in characters: what comes behind that was written after the end, by one who will not stop. */
+/** More characters than a pipe buffers. Output beyond this was written after the end by a process that does not stop. */
 const FLOOD = 1024 * 1024
-/** From TERM to KILL when a command is stopped. */
+/** Delay between TERM and KILL when a command is stopped. */
 const STOP_MS = 150
 
 export interface StartOptions extends Invocation {
   /** Path on this machine. */
   readonly cwd: string
   readonly env: Environment
-  /** Given whole, then closed; `open`: it comes through `input`. Default: empty. */
+  /** A string is written at once, and the input is then closed. `open` leaves it to `input`. Default: empty. */
   readonly stdin?: string | { readonly open: true }
-  /** Whether it reports how it ended. */
+  /** Whether the process reports its final state on `REPORT_FD`. */
   readonly reports: boolean
-  /** Who reads what it reports instead of `report()`, and may answer. */
+  /** Reads `REPORT_FD` instead of `report()`, and may answer. */
   readonly channel?: ((pipe: Duplex) => Tap) | undefined
-  /** Who belongs to it. Default: its process group. */
+  /** Signals all processes of the command. Default: its process group. */
   readonly reach?: Reach
   /** See `SpawnedOptions`. */
   readonly pipes?: readonly RealPipe[] | undefined
@@ -40,17 +40,17 @@ export interface StartOptions extends Invocation {
 
 export interface Running {
   readonly pid: number
-  /** Of the first process. */
+  /** Exit of the first process. */
   readonly exited: Promise<Exit>
-  /** What came on `REPORT_FD`, or the beginning of it. */
+  /** Data received on `REPORT_FD`, up to a limit. */
   report(): Buffer
-  /** Where it was left open. */
+  /** Present with `stdin: { open: true }`. */
   readonly input?: Writable | undefined
-  /** To all of its processes, as long as the first of them runs. */
+  /** Signals all processes while the first one runs. */
   signal(signal: ShellSignal): void
-  /** To be called after `exited`: reads what is still to come, and ends what is left of the group, whose last words are not heard. */
+  /** Call after `exited`: reads the remaining output, then ends leftover processes, whose later output is dropped. */
   settle(): Promise<void>
-  /** Ends the group: TERM, and KILL for what ignores it. Returns in time, whatever holds on. */
+  /** Ends the group with TERM, then KILL. Always resolves within a bounded time. */
   end(): Promise<void>
 }
 
@@ -61,8 +61,8 @@ export interface Exit {
 }
 
 /**
- * Starts a program as the leader of a process group (and session: it has no terminal). Every process that it starts is in the group,
- * and ends with it, unless it moves itself out (`setsid`).
+ * Starts a program as the leader of a new session and process group, without a terminal. Every process that it starts belongs to the group
+ * and ends with it, unless the process leaves it (`setsid`).
  *
  * @throws {ShellError} `spawn_failed`
  */
@@ -127,7 +127,7 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     },
     async settle() {
       await atMost(DRAIN_MS, Promise.race([drain, flooded]))
-      // One turn more: on a busy machine the time may be over before anything was read.
+      // Wait one more turn: on a busy machine the time may be over before the first read.
       if (!drained) await setImmediate()
       closeTaps()
       await endRemnant(pid, reach)
@@ -152,7 +152,7 @@ async function spawnOrFail({ stdin, ...options }: StartOptions): Promise<Spawned
   }
 }
 
-/** Without the system's own message, which names paths of the machine. */
+/** Leaves out the system's message, which contains host paths. */
 export function reasonOf(errno: string): string {
   if (errno === 'ENOENT') return 'it, or the directory to run in, is not there any more'
   if (errno === 'E2BIG') return 'the environment is too large'
@@ -162,7 +162,7 @@ export function reasonOf(errno: string): string {
   return errno || 'the system refused'
 }
 
-/** Whoever does not read to the end is not told (EPIPE). */
+/** Ignores EPIPE: the process may stop reading early. */
 function give(pipe: Writable | undefined, text: string | undefined): void {
   pipe?.on('error', () => {})
   pipe?.end(text)
@@ -176,14 +176,14 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
 }
 
 interface SpawnedOptions extends Omit<Invocation, 'scratch'>, Pick<SpawnOptions, 'cwd' | 'env'> {
-  /** Without: empty and closed. */
+  /** If false, the input is empty and closed. */
   readonly hasInput: boolean
   readonly reports: boolean
-  /** For stdout and stderr; without them sockets. Closed here when they are not needed any more. */
+  /** Pipes for stdout and stderr; default: sockets. `spawnPiped` closes the ends that this process does not need. */
   readonly pipes?: readonly RealPipe[] | undefined
 }
 
-/** A process, and our ends of its pipes. */
+/** A process and this side's ends of its pipes. */
 interface Spawned {
   readonly child: ChildProcess
   readonly stdin?: Writable | undefined
@@ -193,7 +193,7 @@ interface Spawned {
   readonly command?: Writable | undefined
 }
 
-/** Rejects with what the system said. */
+/** Rejects with the system error. */
 async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes = [] }: SpawnedOptions): Promise<Spawned> {
   const [out, err] = pipes
   const command = feed === undefined ? [] : ['pipe' as const]
@@ -205,7 +205,7 @@ async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes
       stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
-    // A signal that could not be sent, for instance; there is nobody to tell.
+    // For example a signal that could not be sent; no caller waits for it.
     child.on('error', () => {})
     for (const { write } of pipes) closeSync(write)
     return {

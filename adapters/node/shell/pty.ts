@@ -22,7 +22,7 @@ export interface PtyLike {
   onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown
   write(data: string): void
   resize(cols: number, rows: number): void
-  /** Events of its stream. */
+  /** Events of the terminal's stream. */
   on?(event: 'end' | 'error' | 'close', listener: () => void): unknown
   /** The non-blocking file descriptor of the terminal's master side. */
   readonly fd?: number
@@ -30,7 +30,7 @@ export interface PtyLike {
 
 export type PtyOption = boolean | (() => Promise<PtyModuleLike>)
 
-/** undefined: not wanted, not installed, or not to be loaded on this machine. */
+/** Returns undefined if terminals are disabled or the module cannot be loaded. */
 export async function loadPty(option: PtyOption): Promise<PtyModuleLike | undefined> {
   if (option === false) return undefined
   try {
@@ -40,7 +40,7 @@ export async function loadPty(option: PtyOption): Promise<PtyModuleLike | undefi
   }
 }
 
-/** Its functions stand in the module, or in its default export: that depends on who loads it. */
+/** Depending on the loader, the functions are on the module or on its default export. */
 function moduleOf(loaded: unknown): PtyModuleLike | undefined {
   const module = loaded as Partial<PtyModuleLike> & { readonly default?: Partial<PtyModuleLike> }
   return [module, module.default].find((one): one is PtyModuleLike => typeof one?.spawn === 'function')

@@ -5,28 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Made at once: starting `mkfifo` costs as much as a command. */
+/** Pipes per `mkfifo` call, which costs as much as a command. */
 const BATCH = 8
 const PROBE_MS = 10_000
 
 const run = promisify(execFile)
 
-/** Descriptors of both ends, the caller's to close. */
+/** Descriptors of both ends. The caller closes them. */
 export interface RealPipe {
   readonly read: number
   readonly write: number
 }
 
 export interface PipePool {
-  /** `count` pipes, or undefined where there are none to be had or none are needed. */
+  /** Returns `count` pipes, or undefined if they are unavailable or not needed. */
   take(count: number): Promise<RealPipe[] | undefined>
   close(): void
 }
 
 /**
- * Pipes as other programs give them to a command. Those of Node are sockets, which Linux does not open by name: `echo > /dev/stderr` would
- * fail. Node makes no others, so they are opened as named pipes, whose names are removed at once. For output only: opened by name, one
- * without a writer waits for the next, which is no end for an input.
+ * Provides real pipes for the output of commands. Node uses sockets, which Linux does not open by name: `echo > /dev/stderr` would fail.
+ * Node cannot create pipes, so this opens named pipes and removes their names at once. They do not suit input: a named pipe opened without
+ * a writer waits for the next writer instead of reporting the end.
  */
 export function createPipePool(): PipePool {
   const free: RealPipe[] = []
@@ -39,7 +39,7 @@ export function createPipePool(): PipePool {
       for (const pipe of await makePipes()) free.push(pipe)
       if (closed) drop()
     } catch {
-      // No `mkfifo`, no room for temporary files, no more descriptors: sockets do for nearly everything.
+      // `mkfifo` is missing, the disk is full, or no descriptors are left. Sockets work for nearly everything.
       usable = false
     } finally {
       filling = undefined
@@ -86,7 +86,7 @@ async function makePipes(): Promise<RealPipe[]> {
   }
 }
 
-/** The reader first, without waiting for a writer; then there is one, and the writer need not wait. */
+/** Opens the reader first, without blocking; the writer then finds a reader and does not block either. */
 function openBoth(name: string): RealPipe {
   const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

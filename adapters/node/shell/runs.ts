@@ -2,13 +2,13 @@ import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { Background } from './background.js'
 
-/** What an adapter has running, to be ended with it. */
+/** The running commands of an adapter, which end when it closes. */
 export interface Runs {
-  /** `stop` is over when this settles. */
+  /** Disposes of `stop` when `running` settles. */
   run<T>(stop: Stop, running: Promise<T>): Promise<T>
-  /** It is ended with what `stop` stands for, however late. */
+  /** Ends the process when `stop` happens, at any time. */
   spawn(stop: Stop, starting: Promise<Background>): Promise<ShellProcess>
-  /** Ends all, and waits for it. */
+  /** Ends all commands and waits for them. */
   end(): Promise<void>
 }
 

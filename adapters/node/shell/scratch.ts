@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ShellError } from '../../../src/errors/index.js'
 
-/** Path of a temporary file, the caller's to remove, that only this user can read. For text that is too long for an argument. */
+/** Writes text that is too long for an argument to a temporary file, readable only by this user. The caller removes it. */
 export function scratchFile(text: string): string {
   const path = join(tmpdir(), `toolport-${randomUUID()}`)
   try {
@@ -27,12 +27,12 @@ export function removeScratch(paths: readonly string[]): void {
     try {
       rmSync(path, { force: true })
     } catch {
-      // Somebody else may clean the directory of temporary files.
+      // Another program may have cleaned the temporary directory.
     }
   }
 }
 
-/** For a shell to read, whatever stands in it. */
+/** Quotes any text for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

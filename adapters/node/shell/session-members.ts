@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type Reach, signalGroup } from './group.js'
 
 /**
- * Every process of a session, by the process that leads it. A shell with job control gives each of its jobs a group of its own; Linux tells
- * them by their session. Elsewhere it is the group of the leader.
+ * Signals every process of a session by its leader. A shell with job control gives each job its own process group, but Linux tracks the
+ * session of each process. On other systems this signals only the group of the leader.
  */
 export const signalSession: Reach = (leader, signal) => {
   const groups = groupsOf(leader)
-  // Each of them, although the first may do.
+  // Signal every group; `some` would stop at the first success.
   return groups.map((group) => signalGroup(group, signal)).includes(true)
 }
 
-/** Without those of which only what waits to be collected by its parent is left. */
+/** Excludes zombies. */
 function groupsOf(leader: number): readonly number[] {
   const names = process.platform === 'linux' ? processes() : undefined
   if (!names) return [leader]
@@ -23,7 +23,7 @@ function groupsOf(leader: number): readonly number[] {
   return [...groups]
 }
 
-/** Undefined where the system does not tell: no `/proc`, or no descriptor left to read it with. */
+/** Returns undefined if `/proc` is missing or no descriptor is left. */
 function processes(): readonly string[] | undefined {
   try {
     return readdirSync('/proc')
@@ -38,14 +38,14 @@ interface Member {
   readonly session: number
 }
 
-/** `pid (name) state parent group session ...`; the name may hold anything. */
+/** Parses `pid (name) state parent group session ...`; the name may contain any character. */
 function memberOf(pid: string): Member | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const [state = '', , group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state, group: Number(group), session: Number(session) }
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined
   }
 }

@@ -100,7 +100,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     return pty
   }
 
-  /** What is common to all that is run. @throws {ShellError}, {InputError}, {PolicyError} */
+  /** @throws {ShellError}, {InputError}, {PolicyError} */
   function check(command: string, env: Environment): void {
     checkStart(command, env, { closed, readOnly: workspace.readOnly })
   }
@@ -124,12 +124,12 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
       await child.end()
       return { ...kept.result(null, stop), cwd: place.path, env }
     }
-    // It has ended by itself: what comes now is too late to stop it.
+    // The command has ended by itself; a later stop has no effect.
     stop.dispose()
     await child.settle()
     const end = parseReport(child.report())
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
-    // `seedFor` has seen that the state that it began with is ours.
+    // `seedFor` has validated the initial state.
     const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
     return { ...kept.result(exit.code, undefined), cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
   }
@@ -179,12 +179,12 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   }
 }
 
-/** Other shells keep nothing. @throws {InputError} for a state that is none of ours */
+/** Only bash keeps state. @throws {InputError} for a state from another source */
 function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
   return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
 }
 
-/** Not the command's: shells set these for each program they start. */
+/** Shells set these variables for each program that they start. */
 const OF_THE_SHELL = new Set(['_', 'SHLVL'])
 
 interface Report {
@@ -196,15 +196,15 @@ interface Report {
 }
 
 /**
- * What the shell said about its end: `cwd LF NUL (name=value NUL)* =NUL part* NUL`. Without `cwd LF` where it is nowhere: its directory is
- * gone. A variable without a name is a mark: `=` alone stands behind the last one, `=` and a letter before a part of the state (`script.ts`).
+ * Parses the report: `cwd LF NUL (name=value NUL)* =NUL part* NUL`. `cwd LF` is missing if the working directory was removed. A record
+ * without a name is a mark: `=` alone follows the last variable, `=` and a letter precede a part of the state (`script.ts`).
  */
 function parseReport(bytes: Buffer): Report {
   const text = bytes.toString('utf8')
   const end = text.indexOf('\0\0')
   const [where = '', ...records] = text.slice(0, end < 0 ? undefined : end).split('\0')
   const cwd = where.startsWith('/') && where.endsWith('\n') ? where.slice(0, -1) : undefined
-  // Without its end, a list of variables may be half of one; and so may the state.
+  // Without its end mark, a list of variables or a state may be incomplete.
   const last = records.indexOf('=')
   return {
     ...(cwd !== undefined && { cwd }),

@@ -4,24 +4,24 @@ import type { Environment } from '../../shared/process/checks.js'
 import { type Declaration, readDeclaration, readDeclarations } from './declarations.js'
 import type { ShellStart } from './find-shell.js'
 
-/** What bash keeps beside its directory and its exported variables. */
+/** The state of bash besides the working directory and the exported variables. */
 export interface BashState extends ShellState {
   readonly of: 'bash'
-  /** As `declare -p` shows them. */
+  /** As printed by `declare -p`. */
   readonly variables: readonly string[]
-  /** As `declare -f` shows them. */
+  /** As printed by `declare -f`. */
   readonly functions: readonly string[]
-  /** Those that are not as they are at a start: `-o errexit`, `+o braceexpand`, `-s nullglob`, `-u checkwinsize`. */
+  /** Options that differ from the start of the shell: `-o errexit`, `+o braceexpand`, `-s nullglob`, `-u checkwinsize`. */
   readonly options: readonly string[]
 }
 
-/** What bash told about its end. */
+/** The final state as reported by bash. */
 export interface StateReport {
   /** `$SHELLOPTS`. */
   readonly options: string
-  /** Functions that had not returned. */
+  /** Number of functions that had not returned. */
   readonly depth: number
-  /** `local -p` in the innermost of them. */
+  /** `local -p` in the innermost of these functions. */
   readonly locals: string
   /** `declare -p`. */
   readonly variables: string
@@ -29,17 +29,17 @@ export interface StateReport {
   readonly functions: readonly string[]
 }
 
-/** How the next command gets it. */
+/** The state as passed to the next command. */
 export interface Seed {
-  /** For its environment: bash takes a function from there, and runs nothing that stands behind it. */
+  /** Environment entries: bash imports a function from them, and runs no text after it. */
   readonly functions: readonly string[]
-  /** Commands for its start, in lines. */
+  /** Commands to run at the start, one per line. */
   readonly commands: string
-  /** One command that comes last, since it holds from there on; empty for none. */
+  /** A command that must run last, because its options affect everything after it. May be empty. */
   readonly last: string
 }
 
-/** bash sets them itself, or they say something about one process only. */
+/** Variables that bash sets itself, or that describe a single process. */
 const OF_THE_SHELL = new Set(
   'COLUMNS COMP_WORDBREAKS COPROC DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS HISTCMD HOSTNAME HOSTTYPE LINENO LINES MACHTYPE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM UID _'.split(
     ' ',
@@ -47,28 +47,31 @@ const OF_THE_SHELL = new Set(
 )
 const ALIASES = 'BASH_ALIASES'
 const AT_START: Readonly<Record<string, string>> = { IFS: "$' \\t\\n'", PS4: '"+ "', [ALIASES]: '()' }
-/** Without those that would keep a command from running, and those for a person at a prompt. */
+/** Options of `set -o` to restore. Excludes options that keep commands from running, and those for interactive use. */
 const SET = new Set(
   'allexport braceexpand errexit errtrace functrace hashall keyword noclobber noglob nounset physical pipefail posix xtrace'.split(' '),
 )
-/** Those that bash sets itself, or that start something. */
+/** Options of `shopt` that are never restored: bash sets them itself, or they have side effects. */
 const NOT_SHOPT = new Set(['extdebug', 'login_shell', 'restricted_shell'])
 const SHOPT = /^-[su] [a-z][a-z_0-9]*$/
-/** What bash takes from an environment. `declare -f` puts `function` before a name that is a word of the language. */
+/**
+ * Functions that bash imports from the environment. `declare -f` prints `function` before a name that is a reserved word; such functions do
+ * not match.
+ */
 const FUNCTION = /^([\p{L}\p{N}_.:+@%,-]+) \(\) \n(?=\{)/u
-/** Not one to an element: its index could run something. */
+/** A nameref to a plain name. A nameref to an array element is rejected, because evaluating the index could run commands. */
 const REFERENCE = /^"[A-Za-z_]\w*"$/
-/** They would stand in for what takes a state over. */
+/** Functions with these names would break the code that restores the state. */
 const NOT_FUNCTIONS = new Set(['builtin', 'command'])
-/** Linux takes 128 KiB in one entry of the environment, and about 2 MB in all of them. */
+/** Linux allows 128 KiB per environment entry, and about 2 MB in total. */
 const MAX_FUNCTION_BYTES = 100 * 1024
 const MAX_FUNCTIONS_BYTES = 512 * 1024
 
 /**
- * undefined: not known, or too large. Where functions had not returned, their variables are not told from those of the shell; those of one
- * function are known by name, and stay as they were `before`.
+ * Returns undefined if the state is unknown or too large. If one function had not returned, its local variables are excluded by name and
+ * keep their values from `before`. With more than one, local and global variables cannot be told apart.
  *
- * What is as bash sets it at its start is no state: it comes by itself.
+ * Values that bash sets at its start are not part of the state.
  */
 export function stateOf(report: StateReport, atStart: ShellStart, before: BashState | undefined): BashState | undefined {
   if (report.depth > 1) return undefined
@@ -80,7 +83,7 @@ export function stateOf(report: StateReport, atStart: ShellStart, before: BashSt
   const shopt = declared.find(({ name }) => name === 'BASHOPTS')?.value?.slice(1, -1) ?? ''
   const hidden = before?.variables.filter((text) => locals.has(readDeclaration(text)?.name ?? '')) ?? []
   const isOfScript = (one: Declaration): boolean => isKept(one) && !locals.has(one.name) && !atStart.variables.has(one.text)
-  // bash lists some twice.
+  // bash lists some variables twice.
   const kept = new Map(declared.filter(isOfScript).map(({ name, text }) => [name, text]))
   return {
     of: 'bash',
@@ -93,7 +96,7 @@ export function stateOf(report: StateReport, atStart: ShellStart, before: BashSt
 function isKept({ flags, name, value }: Declaration): boolean {
   if (OF_THE_SHELL.has(name) || (name.startsWith('BASH') && name !== ALIASES)) return false
   if (AT_START[name] === value && value !== undefined) return false
-  // An exported variable goes its own way, but for what the environment does not say of it.
+  // The environment carries exported variables, but not their other attributes.
   return flags !== 'x' && !(flags === '-' && value === undefined)
 }
 
@@ -104,14 +107,14 @@ function changed(from: readonly string[], to: readonly string[]): string[] {
   return [...on.map((name) => `${SET.has(name) ? '-o' : '-s'} ${name}`), ...off.map((name) => `${SET.has(name) ? '+o' : '-u'} ${name}`)]
 }
 
-/** Names of `set -o` that are not in `SET`; bash lists them with the others. */
+/** Names of `set -o` that are not in `SET`. bash lists them together with the `shopt` names. */
 function isSetName(name: string): boolean {
   return 'emacs histexpand history ignoreeof interactive-comments monitor noexec nolog notify onecmd privileged verbose vi'
     .split(' ')
     .includes(name)
 }
 
-/** @throws {InputError} for one that this adapter has not given */
+/** @throws {InputError} for a state that this adapter did not return */
 export function seedOf(state: ShellState, env: Environment): Seed {
   const { variables, functions, options } = checked(state)
   const set = options.filter(isOfSet)
@@ -119,11 +122,11 @@ export function seedOf(state: ShellState, env: Environment): Seed {
     functions: functions.map(([name, body]) => `BASH_FUNC_${name}%%=() ${body}`),
     commands: [
       ...functions.map(([name]) => `builtin export -nf -- ${name}`),
-      // What the caller sets goes before it.
+      // Variables set by the caller win.
       ...variables.filter(({ flags, name }) => flags.includes('x') || !Object.hasOwn(env, name)).map(assignment),
       ...options.filter((option) => !isOfSet(option)).map((option) => `builtin shopt ${option}`),
     ].join('\n'),
-    // With a backslash: the aliases hold by then.
+    // The backslash bypasses aliases, which are already defined at this point.
     last: set.length > 0 ? `\\builtin set ${set.join(' ')}` : '',
   }
 }
@@ -134,7 +137,7 @@ interface Checked {
   readonly options: readonly string[]
 }
 
-/** Only what cannot run anything while it is taken over. */
+/** Validates a state, so that restoring it cannot run commands. */
 function checked(state: ShellState): Checked {
   const { of, variables, functions, options } = state
   if (of !== 'bash' || !isList(variables) || !isList(functions) || !isList(options)) throw notOurs()
@@ -144,7 +147,7 @@ function checked(state: ShellState): Checked {
     const declaration = readDeclaration(text)
     return declaration?.text === text && isKept(declaration) ? declaration : fail()
   })
-  // A second value would be worked out by the attributes of the first: an integer runs what stands in its text.
+  // The attributes of a first declaration would apply to a second value: an integer variable evaluates its text, which can run commands.
   if (new Set(declared.map(({ name }) => name)).size < declared.length) throw notOurs()
   return { variables: declared, functions: functions.map((text) => functionOf(text) ?? fail()), options }
 }
@@ -172,13 +175,13 @@ function notOurs(): InputError {
 }
 
 /**
- * An array apart from its declaration: with `builtin` before it bash reads no brackets, and a function may have the name `declare`. `-i`
- * comes after the value: with it bash would work out a text, and run what stands in it. `-r` comes last.
+ * Assigns an array separately from its declaration: after `builtin`, bash does not parse brackets, and a plain `declare` may be a function.
+ * `-i` comes after the value; otherwise, bash would evaluate the text, which can run commands. `-r` comes last.
  */
 function assignment({ flags, name, value }: Declaration): string {
   if (name === ALIASES) return `${name}=${value}`
   const isArray = /[aA]/.test(flags)
-  // Of an exported variable the value is in the environment.
+  // The environment carries the value of an exported variable.
   const isElsewhere = flags.includes('x') && !isArray
   const first = flags.replace(isElsewhere ? /[irx-]/g : /[ir-]/g, '')
   const declare = `builtin declare -${first || '-'} ${name}`

@@ -11,11 +11,11 @@ import type { PtyLike, PtyModuleLike } from './pty.js'
 import { removeScratch } from './scratch.js'
 import { signalSession } from './session-members.js'
 
-/** From TERM to KILL when it is stopped, and until the end is told after KILL. */
+/** Delay between TERM and KILL when the command is stopped, and maximum wait for the exit after KILL. */
 const STOP_MS = 150
 const KILLED_MS = 2000
 const PIECE = 64 * 1024
-/** Between two tries to write to a terminal that is full, at first and at the most. */
+/** Initial and maximum pause between two attempts to write to a full terminal. */
 const PAUSE_MS = 1
 const MAX_PAUSE_MS = 50
 
@@ -24,8 +24,8 @@ export interface TerminalOptions extends BackgroundOptions {
 }
 
 /**
- * On a terminal of its own, as the leader of its session. A line of more than 4095 bytes that is written to it while it reads lines is cut
- * by the system, as on every terminal.
+ * Starts a command on its own terminal, as the leader of a session. While the command reads lines, the system truncates input lines of more
+ * than 4095 bytes, as on every terminal.
  *
  * @throws {ShellError} `spawn_failed`
  */
@@ -34,7 +34,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   enlist(pty.pid, signalSession)
   const writes = createWrites(pty)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** The terminal is closed, which a command may do long before it ends. */
+  /** The terminal is closed. A command may close it long before it ends. */
   let over = false
   let ended = false
   const tell = (text: string): void => {
@@ -48,7 +48,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   }
   pty.on?.('end', () => {
     readRest(pty.fd, hear)
-    // Soon its descriptor belongs to another file.
+    // The system may soon reuse the descriptor for another file.
     close()
   })
   pty.on?.('close', close)
@@ -105,8 +105,8 @@ function open(module: PtyModuleLike, { file, args, cwd, env, size, scratch }: Te
 }
 
 /**
- * What the terminal still holds when its stream says that it has ended: Node takes a short read for the last one once the other end is
- * closed, and a terminal gives 4 KiB at a time. Nothing waits here: it has more, or an error.
+ * Reads what the terminal still holds when its stream reports the end. Once the other end is closed, Node takes a short read for the last
+ * one, but a terminal returns at most 4 KiB at a time. The read never blocks: it returns data or an error.
  */
 function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): void {
   if (fd === undefined) return
@@ -118,26 +118,26 @@ function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): voi
       hear(piece.subarray(0, size))
     }
   } catch {
-    // EIO: that was all. EAGAIN: somebody else holds the terminal open, and may write more, which is too late.
+    // EIO: the end. EAGAIN: another process holds the terminal open; its later output is dropped.
   }
 }
 
 interface Writes {
-  /** Resolves when the terminal has taken all of it. */
+  /** Resolves when the terminal has accepted all of the text. */
   write(text: string): Promise<void>
-  /** What was not taken fails. */
+  /** Rejects pending writes. */
   end(): void
 }
 
 /**
- * One after the other, as the terminal takes them. Not through its stream: Node waits in its write until the terminal has room, and
- * nothing else runs meanwhile; for good, where the command does not read.
+ * Writes in order, as the terminal accepts input. Bypasses its stream: Node would block the event loop until the terminal has room, forever
+ * if the command does not read.
  */
 function createWrites(pty: PtyLike): Writes {
   let last: Promise<unknown> = Promise.resolve()
   let over = false
   const pending = new PendingInput()
-  // The end of the terminal, which is told elsewhere.
+  // Errors mean the end of the terminal, which `onExit` reports.
   pty.on?.('error', () => {})
 
   async function write(fd: number, text: string): Promise<void> {

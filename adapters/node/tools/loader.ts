@@ -13,13 +13,14 @@ type Exports = Readonly<Record<string, unknown>>
 
 /**
  * Loads custom tools into this process, for `loadCustomTools(runtime, { trusted })` and `customTools({ trusted })`. Such tools are part of
- * this program: they are bound by nothing, neither by the workspace, its rules and its quotas, nor by grants, time or memory. They read its
- * secrets, and one that loops or ends the process does so with all of it. A call is answered at its deadline, while its code goes on.
+ * this program: the workspace, path rules, quotas, grants, and time and memory limits do not restrict them. They can read the secrets of
+ * the process. A tool that loops blocks the whole process, and a tool that exits ends it. A call is answered at its deadline, while its
+ * code keeps running.
  *
- * Files are ES modules and CommonJS as Node has them, and TypeScript through the optional package `sucrase`. A file is loaded anew each
- * time; what it imports stays as it was first loaded, but for TypeScript in TypeScript. Every version that was loaded stays in memory.
+ * Files are ES modules or CommonJS, or TypeScript with the optional package `sucrase`. The loader reads a file anew each time. Its imports
+ * stay cached, except TypeScript files imported by TypeScript. Every loaded version stays in memory.
  *
- * @throws {UnsupportedError} (the function that it gives) for storage that is no directory of this machine
+ * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine.
  */
 export function createNodeToolLoader(): TrustedTools {
   return (workspace) => {
@@ -36,14 +37,14 @@ async function load(workspace: Workspace, hostPath: (path: string) => string, pa
   return loadFile(await fileAt(workspace, hostPath, path))
 }
 
-/** Where it really is on this machine. @throws {FsError}, {WorkspaceError} */
+/** Returns the real host path of the file. @throws {FsError}, {WorkspaceError} */
 async function fileAt(workspace: Workspace, hostPath: (path: string) => string, path: string): Promise<string> {
   const { kind } = await workspace.stat(path, VERB)
   const resolved = await workspace.realpath(path)
   if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: VERB, path: resolved, detail: 'name a file in it' })
   const host = hostPath(joinPath('/', relativePath(resolved, workspace.root)))
   const real = realName(host, resolved)
-  // The workspace has followed every link: one that is left was put there since.
+  // The workspace has resolved every symlink, so a remaining one was created since.
   if (real !== host && !isWithin(real, realName(hostPath('/'), workspace.root))) {
     throw new WorkspaceError('symlink_escape', resolved, `Cannot load "${resolved}": a link leads out of the workspace`)
   }
@@ -63,7 +64,7 @@ async function loadFile(file: string): Promise<Exports> {
     const { loadTypeScript } = await import('./typescript.js')
     return loadTypeScript(file)
   }
-  // An address that was not imported before is read anew; CommonJS is kept by its path.
+  // A new URL bypasses the cache of ES modules. CommonJS is cached by path, so the entry is deleted.
   delete createRequire(file).cache[file]
   return import(/* @vite-ignore */ `${pathToFileURL(file).href}?toolport=${randomUUID()}`)
 }

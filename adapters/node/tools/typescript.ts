@@ -16,11 +16,10 @@ interface Loaded {
 type Require = (specifier: string) => unknown
 
 /**
- * What a TypeScript file exports, as `import()` would give it. The file and the TypeScript that it imports are read anew; they run as
- * CommonJS, since Node takes no other source for the address of a module without hooks for the whole process. So there is no top-level
- * await in them, and what they import has none either.
+ * Returns the exports of a TypeScript file, like `import()`. The file and its TypeScript imports are read anew. They run as CommonJS,
+ * because Node needs process-wide hooks to load a module from other source text. So neither they nor their imports can use top-level await.
  *
- * @throws {SyntaxError}; {Error} without sucrase; what the files throw
+ * @throws {SyntaxError}; {Error} without sucrase; any error that the files throw
  */
 export async function loadTypeScript(file: string): Promise<Readonly<Record<string, unknown>>> {
   const [sucrase] = await Promise.all([loadSucrase(file), init()])
@@ -30,7 +29,7 @@ export async function loadTypeScript(file: string): Promise<Readonly<Record<stri
     const known = modules.get(path)
     if (known) return known.exports
     const loaded: Loaded = { exports: {} }
-    // Before it runs: it may import what imports it.
+    // Registered before it runs, because imports may be circular.
     modules.set(path, loaded)
     run(path, toCommonJs(path, sucrase), loaded, requireFrom(path, exportsOf))
     return loaded.exports
@@ -40,7 +39,7 @@ export async function loadTypeScript(file: string): Promise<Readonly<Record<stri
   return isModule(exports) ? exports : { default: exports }
 }
 
-/** Its text, with a name for `import.meta`. */
+/** Returns the CommonJS code and the variable name that replaces `import.meta`. */
 function toCommonJs(path: string, { transform }: Sucrase): [string, string] {
   const without = (code: string, transforms: Transforms): string =>
     transform(code, { transforms, disableESTransforms: true, filePath: path }).code
@@ -81,7 +80,7 @@ function requireFrom(path: string, exportsOf: (path: string) => unknown): Requir
   }
 }
 
-/** `./x` and `./x.js` may be `./x.ts`. @throws what `require.resolve` does */
+/** `./x` and `./x.js` may be `./x.ts`. @throws like `require.resolve` */
 function resolve(require: NodeJS.Require, specifier: string): string {
   const isFile = /^\.\.?\//.test(specifier)
   const others = [typescriptName(specifier), isFile ? `${specifier}.ts` : undefined]
@@ -93,7 +92,7 @@ function resolve(require: NodeJS.Require, specifier: string): string {
       try {
         return require.resolve(other)
       } catch {
-        // The first error names what the file asks for.
+        // The first error names the requested specifier.
       }
     }
     throw error

@@ -6,37 +6,40 @@ import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
 
 const PAGE = 65_536
-/** The engine asks for so much more than it needs at the least, as a part of what it has. */
+/** The engine's first request exceeds its need by at least this fraction of its memory. */
 const SPARE = 0.05
-/** What the engine's build asks for at the least. */
+/** Minimum memory of the engine's build. */
 const FIRST_PAGES = 256
-/** From the field of the runtime's interrupt handler to that of its rejection tracker, in bytes. */
+/** Offset in bytes from the runtime's interrupt handler field to its rejection tracker field. */
 const TRACKER = 8
-/** How far the runtime's fields are looked through for it, in words. */
+/** Number of words of the runtime searched for the interrupt handler field. */
 const FIELDS = 128
 
 export interface EngineOptions {
   readonly module: WebAssembly.Module
-  /** Of all of the guest's memory, and the engine's own: it tells what it takes. */
+  /** Budget for the memory of guest and engine; the engine updates it. */
   readonly budget: MemoryBudget
   readonly stackBytes: number
   /** The guest's clock, in ms. */
   readonly now: () => number
-  /** Asked now and then while the guest runs, with the jumps and calls since it was asked: true stops it, and it cannot catch that. */
+  /**
+   * Called regularly while the guest runs, with the jumps and calls since the last call. Returning true stops the guest, which cannot catch
+   * this.
+   */
   readonly interrupt: (passed: number) => boolean
 }
 
-/** An engine for one program. It is never disposed: its memory goes when nothing refers to it. */
+/** An engine for one program. It is never disposed: the garbage collector frees its memory. */
 export interface Engine {
   readonly context: QuickJSContext
   readonly runtime: QuickJSRuntime
-  /** Promises that were rejected, and that nobody has handled; the engine's own, which come of modules that fail, are dropped when it is told. */
+  /** Unhandled rejections. `importFailed` and `evaluated` drop the engine's own rejections for failed modules. */
   readonly rejections: Pick<Rejections, 'take' | 'importFailed' | 'evaluated'>
-  /** The library does not ask: it would write over what lies at the beginning of the memory. */
+  /** Whether `bytes` fit. The library does not check for a failed allocation and would overwrite the start of the memory. */
   hasRoom(bytes: number): boolean
 }
 
-/** Something is to go into the engine's memory that does not fit. */
+/** A value does not fit into the engine's memory. */
 export class NoRoom extends Error {}
 
 interface Emscripten {
@@ -51,7 +54,7 @@ type Imports = Record<'a', Record<string, (...args: never[]) => unknown>>
 /** Loads the library, which is an optional peer. @throws {JsError} unavailable */
 export async function loadLibrary(): Promise<Library> {
   try {
-    // Bundlers let a package be missing whose import is caught right there.
+    // Bundlers accept a missing package only if its import has a direct catch.
     const [core, variant] = await Promise.all([
       import('quickjs-emscripten-core').catch(rethrow),
       import('@jitl/quickjs-wasmfile-release-sync').catch(rethrow),
@@ -71,7 +74,7 @@ export interface Library {
   readonly variant: QuickJSSyncVariant
 }
 
-/** A new instance with a memory of its own. */
+/** Creates an engine instance with its own memory. */
 export async function createEngine({ core, variant }: Library, options: EngineOptions): Promise<Engine> {
   const { module, budget, stackBytes, now, interrupt } = options
   const memory = createMemory(budget)
@@ -86,7 +89,7 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     instantiateWasm(imports, done) {
       const own = imports.a
       const localtime = own.m as (time: bigint, at: number) => void
-      // The clock, and what `patch-rejections.ts` tells.
+      // Replaces the clock, and intercepts the calls of `patch-rejections.ts`.
       own.p = now
       own.m = (value: bigint, at: number) => (at < 0 ? tell(at, value) : localtime(value, at))
       void WebAssembly.instantiate(module, imports as unknown as WebAssembly.Imports).then((instance) => done(instance, module))
@@ -113,14 +116,14 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
       const { refused } = budget
       const at = heap._malloc(bytes)
       if (at !== 0) heap._free(at)
-      // It was only asked.
+      // This was only a probe, so restore the flag.
       else budget.refused = refused
       return at !== 0
     },
   }
 }
 
-/** The library asks for more by `grow`, and takes an error as an answer: the program is told that there is none. */
+/** The library requests more memory by `grow`. It treats an error as out of memory and reports this to the program. */
 function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   const maximum = Math.max(FIRST_PAGES, Math.floor(budget.maxBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
@@ -128,7 +131,8 @@ function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   budget.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
     if (pages * PAGE > bytesLeft(budget)) {
-      // It asks for less and less, thrice; what is refused of more than its spare may have been one large thing.
+      // The engine retries three times with smaller amounts. A denied large request may concern a single large object, so it does not set
+      // the flag.
       if (pages * PAGE <= budget.engine * SPARE + PAGE) budget.refused = true
       throw new RangeError('the files of the program take the rest')
     }
@@ -147,7 +151,7 @@ function fieldsOf(runtime: QuickJSRuntime, memory: WebAssembly.Memory): Int32Arr
   return new Int32Array(memory.buffer, addressOf(runtime), FIELDS).slice()
 }
 
-/** The one field that setting the interrupt handler has changed tells where the tracker's is. */
+/** Sets the rejection tracker. Its field is found relative to the one field that `setInterruptHandler` has changed. */
 function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int32Array, place: number): void {
   const fields = new Int32Array(memory.buffer, addressOf(runtime), FIELDS)
   const changed = [...fields.keys()].filter((index) => fields[index] !== before[index])
@@ -155,7 +159,7 @@ function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int3
   if (changed.length === 1 && handler !== undefined && fields[handler + TRACKER / 4] === 0) fields[handler + TRACKER / 4] = place
 }
 
-/** What `patch-rejections.ts` tells comes in three calls. */
+/** `patch-rejections.ts` reports each event in three calls. */
 function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigint) => void {
   let [promise, reason] = [0n, 0n]
   return (mark, value) => {
@@ -166,23 +170,26 @@ function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigin
   }
 }
 
-/** As the engine is built: jumps and calls between two questions whether to go on. */
+/** The engine's built-in number of jumps and calls between two interrupt checks. */
 const BUILT_IN = 10_000
-/** So many of them may each throw out of a deep stack, or search a long text: 10,000 would be seconds. A question takes 0.2 µs. */
+/**
+ * Shorter interval between two checks: each call may unwind a deep stack or search a long text, so 10,000 could take seconds. A check takes
+ * 0.2 µs.
+ */
 const OFTEN = 250
-/** Between two questions while each of them is slow. */
+/** If two checks are further apart than this, the interval becomes `SLOW`. */
 const SELDOM_MS = 5
 const SLOW = 10
-/** How far the context's fields are looked through for the counter, in words. */
+/** Number of words of the context searched for the counter. */
 const CONTEXT_FIELDS = 128
 
-/** Has the engine ask more often. */
+/** Makes the engine check for interrupts more often. */
 interface Pace {
-  /** Called at each question: the jumps and calls since the last one. */
+  /** Called at each check; returns the jumps and calls since the previous one. */
   passed(): number
 }
 
-/** @param context address of the engine's context, which counts down to the next question */
+/** @param context address of the engine's context, which counts down to the next check */
 function createPace(memory: WebAssembly.Memory, context: number): Pace {
   let place: number | undefined
   let next = BUILT_IN
@@ -192,7 +199,7 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
     passed() {
       const now = performance.now()
       const done = next
-      // The view is gone when the memory has grown.
+      // Growing the memory detaches the view.
       if (words.length === 0) words = new Int32Array(memory.buffer)
       place ??= placeOf(words, context / 4)
       if (place !== undefined) words[place] = next = now - last > SELDOM_MS ? SLOW : OFTEN
@@ -202,9 +209,12 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
   }
 }
 
-/** The engine has just set its counter. A pattern that is matched has one of its own: then it is looked for again. */
+/**
+ * Finds the counter, which the engine has just reset. During a regular expression match another counter is active; the next check then
+ * searches again.
+ */
 function placeOf(words: Int32Array, from: number): number | undefined {
-  // A search of the words as they are would go through all of the memory.
+  // `indexOf` on `words` would search the whole memory.
   const fields = words.subarray(from, from + CONTEXT_FIELDS)
   const found = fields.indexOf(BUILT_IN)
   return found < 0 || fields.indexOf(BUILT_IN, found + 1) >= 0 ? undefined : from + found

@@ -1,4 +1,4 @@
-/** What the engine tells of its promises: the bits of its values, which are equal for the same value. */
+/** Promise events of the engine. Values are given by their bits, which are equal for the same value. */
 export interface Heard {
   rejected(promise: bigint, reason: bigint): void
   handled(promise: bigint): void
@@ -10,21 +10,22 @@ interface Told {
 }
 
 /**
- * Which rejections are the engine's own. For a module without top-level await that throws it rejects a promise that nothing can reach, then
- * in the same breath that of the module with the same reason, which who imports it handles. No code of a program runs between the two.
+ * Identifies rejections that the engine itself causes. If a module without top-level await throws, the engine rejects an unreachable
+ * promise. Right after it, the engine rejects the module's promise with the same reason, which the importer handles. No program code runs
+ * between the two.
  */
 export interface ModuleRejections extends Heard {
-  /** The promise that the engine has left behind for a module that failed with this. */
+  /** The unreachable promise of a module that failed with this reason. */
   take(reason: bigint): bigint | undefined
-  /** Those of the module that has just failed: its own, and the one left behind if there is one. */
+  /** The promises of the module that has just failed: its own, and the unreachable one if it exists. */
   latest(reason: bigint): bigint[]
-  /** What comes now follows nothing. */
+  /** The next event is not related to the previous one. */
   forget(): void
   clear(): void
 }
 
 export function createModuleRejections(): ModuleRejections {
-  /** Left behind, by their reason. */
+  /** Unreachable promises by their reason. */
   const left = new Map<bigint, bigint>()
   let before: Told | undefined
   let last: Told | undefined

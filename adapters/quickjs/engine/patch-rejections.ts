@@ -15,24 +15,24 @@ import {
 } from '../../shared/wasm-module.js'
 
 /**
- * The published engine tells nobody of a promise that is rejected and that nobody handles: its function for that can be set from C only.
- * One function more is put into its table, which hands what it is told to a function that the engine imports anyway (`localtime`, whose
- * second argument is an address and never one of these).
+ * The published engine does not report unhandled rejections: only C code can set the tracker function. This patch adds a function to the
+ * engine's table. The function passes each event to an existing import (`localtime`), whose second argument is an address and never one of
+ * these marks.
  */
 export const TELLS = { promise: -1, reason: -2, handled: -3 } as const
 
-/** Name of a section of the patched module that holds nothing but the place in the table, in four bytes. */
+/** Name of a custom section that stores the table index in four bytes. */
 const MARK = 'toolport-rejections'
 /** The import's name in the engine's build: `_localtime_js`. */
 const IMPORT = 'm'
 
-/** Where the function lies in the table of a patched engine; undefined for one as it is published. */
+/** Table index of the function in a patched engine; undefined for an unpatched one. */
 export function placeInTable(module: WebAssembly.Module): number | undefined {
   const [mark] = WebAssembly.Module.customSections(module, MARK)
   return mark && new DataView(mark).getUint32(0, true)
 }
 
-/** @throws {OtherBuild} nothing is changed then */
+/** @throws {OtherBuild} before any change */
 export function patchRejections({ types, imports, section, sections }: WasmModule): void {
   const teller = imports.findIndex(({ name, type }) => name === IMPORT && types[type] === `${I64},${I32}>`)
   const type = types.indexOf(`${I32},${I64},${I64},${I32},${I32}>`)
@@ -48,7 +48,7 @@ export function patchRejections({ types, imports, section, sections }: WasmModul
   sections.push({ id: SECTION.custom, body: Uint8Array.of(MARK.length, ...new TextEncoder().encode(MARK), ...fourBytes(place)) })
 }
 
-/** `(context, promise, reason, handled, opaque)`: three calls. */
+/** Code of the tracker `(context, promise, reason, handled, opaque)`, which makes three calls. */
 function tellerCode(teller: number): number[] {
   const tell = (local: number[], mark: number): number[] => [
     OP.localGet,

@@ -14,19 +14,19 @@ import {
 } from '../../shared/wasm-module.js'
 
 /**
- * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,
- * and that one ends the program when it is full: nobody can catch it. A worker of Chromium has 0.5 MB, and how much of them a level of a
- * recursion takes is up to the compiler: four times what the engine counts, or forty. So that the engine's limit is always the first to be
- * reached, what is in those recursions is made to take `bytes` more of the engine's stack.
+ * The engine limits only the stack in its own memory. The host also has a stack, for values that WebAssembly keeps outside the memory. When
+ * the host's stack overflows, the program ends without a catchable error. A worker of Chromium has 0.5 MB. Depending on the compiler, a
+ * level of recursion takes four to forty times the stack that the engine counts. So that the engine's limit is always reached first, this
+ * patch makes recursive functions take `bytes` more of the engine's stack.
  */
 interface Deep {
-  /** Length of its code in bytes and its type find a function in the engine's build: it has no names. */
+  /** Code length in bytes. With the type it identifies a function, because the build has no names. */
   readonly length: number
   readonly type: string
   readonly bytes: number
   /**
-   * What it takes by itself. Without: what is called by its number puts the stack pointer down, calls the function, which is now the last of
-   * all, and puts the pointer back.
+   * The function's own stack frame in bytes, which is enlarged. If absent, a wrapper takes the function's index: it lowers the stack
+   * pointer, calls the function, which moves to the end, and restores the pointer.
    */
   readonly frame?: number
 }
@@ -34,7 +34,7 @@ interface Deep {
 const type = (parameters: string, result: string): string => `${[...parameters].map(codeOf).join()}>${codeOf(result)}`
 const codeOf = (letter: string): number => (letter === 'L' ? I64 : I32)
 
-/** Of quickjs-emscripten 0.32; `test/adapters/quickjs-deep.ts` has programs for each. */
+/** Recursive functions of quickjs-emscripten 0.32. `test/adapters/quickjs-deep.ts` tests each. */
 const DEEP: Readonly<Record<string, Deep>> = {
   'calls of functions': { type: type('iLLLiii', 'L'), length: 28_980, bytes: 64, frame: 160 },
   'JSON.stringify': { type: type('iiLL', 'i'), length: 1898, bytes: 80 },
@@ -56,7 +56,7 @@ const DEEP: Readonly<Record<string, Deep>> = {
 /** The first global of the engine is its stack pointer. */
 const POINTER = [0]
 
-/** @throws {OtherBuild} nothing is changed then */
+/** @throws {OtherBuild} before any change */
 export function patchStack({ types, imports, section }: WasmModule): void {
   const [functions, code] = [section(SECTION.function), section(SECTION.code)]
   const numbers = readFunctions(functions.body)
@@ -95,7 +95,7 @@ function deeper(parameters: number, bytes: number, called: number): number[] {
   return [0, ...move(OP.subtract), ...given, OP.call, ...number(called), ...move(OP.add), OP.end]
 }
 
-/** Puts the pointer down by more where the function begins, and back where it ends. */
+/** Enlarges the stack frame: lowers the pointer by more at the start, and raises it by the same amount at the end. */
 function widened(code: Uint8Array, frame: number, bytes: number): Uint8Array {
   const down = (size: number): number[] => [OP.globalGet, ...POINTER, OP.constant, ...signed(size), OP.subtract]
   const back = (size: number): number[] => [OP.constant, ...signed(size), OP.add, OP.globalSet, ...POINTER]
@@ -109,7 +109,7 @@ function indexOf(code: Uint8Array, bytes: readonly number[], from = 0): number {
   return -1
 }
 
-/** @throws {OtherBuild} it is not there once */
+/** @throws {OtherBuild} unless `from` occurs exactly once */
 function replaced(code: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
   const at = indexOf(code, from)
   if (at < 0 || indexOf(code, from, at + 1) >= 0) throw new OtherBuild('another frame')

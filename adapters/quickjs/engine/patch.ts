@@ -2,7 +2,7 @@ import { OtherBuild, readModule, type WasmModule } from '../../shared/wasm-modul
 import { patchRejections } from './patch-rejections.js'
 import { patchStack } from './patch-stack.js'
 
-/** The published engine with what `patch-rejections.ts` and `patch-stack.ts` say; without it, where it is another build. */
+/** Applies `patch-rejections.ts` and `patch-stack.ts`. Skips a patch that does not match the build. */
 export function patchEngine(bytes: Uint8Array): Uint8Array {
   return [patchRejections, patchStack].reduce(patched, bytes)
 }

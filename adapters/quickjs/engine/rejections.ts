@@ -6,12 +6,12 @@ export interface Rejection {
   readonly reason: QuickJSHandle
 }
 
-/** Promises that nobody has handled so far. They are held: else they would be gone, and their addresses be those of others. */
+/** Unhandled rejections. It holds their promises; otherwise, freed addresses could be reused for other promises. */
 export interface Rejections extends Heard {
   take(): Rejection[]
-  /** An import has failed. `first`: with an error that no other import has failed with before. */
+  /** Call when an import has failed. `first`: no earlier import has failed with this error. */
   importFailed(reason: QuickJSHandle, first: boolean): void
-  /** Calls `evaluate`, which evaluates a module at once, and gives its error if it fails: what is rejected for that is dropped. */
+  /** Calls `evaluate`, which evaluates a module synchronously. If it fails, drops the engine's rejections for it. */
   evaluated<T extends { readonly error?: QuickJSHandle | undefined }>(evaluate: () => T): T
 }
 
@@ -41,7 +41,7 @@ export function createRejections(context: QuickJSContext, memory: WebAssembly.Me
   const drop = (promise: bigint): void => {
     const found = open.get(promise)
     open.delete(promise)
-    // Later: it is in use.
+    // Disposed later, because the promise is still in use.
     if (found) done.push(found)
   }
   const lastWith = (bits: bigint): bigint | undefined => [...open].findLast(([, rejection]) => rejection.bits === bits)?.[0]

@@ -1,14 +1,17 @@
 import { patchEngine } from './patch.js'
 import { unavailable } from './unavailable.js'
 
-/** The engine's WebAssembly: compiled, or where it is. */
+/** The engine's WebAssembly: a compiled module or its URL. */
 export type EngineSource = WebAssembly.Module | string | URL
 
 const VARIANT = '@jitl/quickjs-wasmfile-release-sync/wasm'
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>()
 
-/** Compiled once for each address. Not for the scripts of web workers, which are given it: they may be bundled to what has no `import.meta`. @throws {JsError} unavailable */
+/**
+ * Compiles the engine once per URL. Worker scripts must not use this: they receive the module, and their bundle may lack `import.meta`.
+ * @throws {JsError} unavailable
+ */
 export function engineModule(source: EngineSource | undefined): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return Promise.resolve(source)
   const key = source === undefined ? '' : String(source)

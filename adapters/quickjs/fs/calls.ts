@@ -3,10 +3,12 @@ import type { Answer } from '../answer.js'
 
 /** The file functions of a program. */
 export interface FileCalls {
-  /** Answers at once, from the snapshot and what the program has changed. */
+  /** Answers synchronously from the snapshot and the program's changes. */
   now(question: unknown, bytes: Uint8Array | undefined): Answer
-  /** As `now`, after what it needs was read from the workspace; one at a time. `release` is called before the bytes become a file's. */
+  /**
+   * Like `now`, but first reads what it needs from the workspace. One call at a time. Calls `release` before the bytes become file content.
+   */
   later(question: unknown, bytes: Uint8Array | undefined, release?: () => void): Promise<Answer>
-  /** Whether anything was changed, and what. */
+  /** The program's changes so far. */
   changes(): Changes
 }

@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../../shared/js/changes.js'
 import { DIR_MODE, FILE_MODE, type Known, type TreeNode } from './node.js'
 
-/** One path of a program's tree: as it was found, and as the program has left it. */
+/** A path of a program's tree, before and after the program's changes. */
 export interface Changed {
   readonly path: string
   readonly before: Known | undefined
@@ -9,9 +9,9 @@ export interface Changed {
 }
 
 /**
- * What there is to write for them, in an order that can be written, and in which nothing is removed or written over before what was moved from
- * there is where it belongs: what something else has taken the place of goes when all is made that does not lie in it, and what is just gone goes
- * last. A directory gets its mode and time when all is done in it, but what it needs for that at once.
+ * Returns the changes in a safe order: nothing is removed or overwritten before content moved from there has reached its new path. Entries
+ * replaced by another kind are removed after everything outside of them was created; deleted entries are removed last. Directories get
+ * their mode and time at the end, except for permissions that are needed earlier.
  *
  * @param all by path, in order
  */
@@ -30,14 +30,14 @@ export function changesOf(all: readonly Changed[]): Changes {
   ]
 }
 
-/** Directories, then the rest. */
+/** Creates directories first, then everything else. */
 const made = (all: readonly Changed[]): Change[] => [...all.flatMap(madeDir), ...movedFirst(all).flatMap(madeFile)]
 
 const isMoved = (one: Changed): boolean => fromOf(one).from !== undefined
 
 /**
- * What was moved away from a path comes before what is there now. Of those that have changed places, one is the first. What was not moved comes
- * last: what is on its way is written at once, and all that lies between with it.
+ * Orders changes so that content moved away from a path is written before the path's new content. For a cycle of moves, any one comes
+ * first. Unmoved entries come last, because pending moves, and all changes between them, must be written in one batch.
  */
 function movedFirst(all: readonly Changed[]): Changed[] {
   const movedFrom = new Map<string, Changed[]>()
@@ -73,7 +73,7 @@ function pathAndAbove(path: string): string[] {
   return all
 }
 
-/** What is below goes before what it is in. */
+/** Removes children before their directory. */
 const removed = (all: readonly Changed[]): Change[] =>
   all
     .flatMap((one): Change[] => {
@@ -98,10 +98,10 @@ function madeFile(one: Changed): Change[] {
   return [...write, ...metaOf(one)]
 }
 
-/** Read, write and search for the owner: what is done in a directory takes them. */
+/** Owner permissions needed to change a directory's entries. */
 const OPEN_MODE = 0o700
 
-/** A directory that was closed, and has been opened. */
+/** Grants missing owner permissions of a directory before its entries change. */
 function opened({ path, before, after }: Changed): Change[] {
   if (before?.kind !== 'dir' || before.mode === undefined || after?.kind !== 'dir') return []
   return (after.mode & ~before.mode & OPEN_MODE) !== 0 ? [{ do: 'meta', path, mode: after.mode }] : []
@@ -119,7 +119,7 @@ function metaOf(one: Changed): Change[] {
 const fromOf = ({ path, after }: Changed): { readonly from?: string } =>
   after?.from === undefined || after.from === path ? {} : { from: after.from }
 
-/** What is known by its name alone is replaced, as by a program that runs beside the files. */
+/** A file known only by name is overwritten without a version check, as a native program would do. */
 function conditionOf(kept: Known | undefined): { readonly expect?: string; readonly over?: boolean } {
   if (!kept) return {}
   const expect = kept.read ?? kept.version

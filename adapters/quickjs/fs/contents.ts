@@ -4,28 +4,28 @@ import { type MemoryBudget, makeRoom, mostAtOnce } from '../memory-budget.js'
 import { FileFault } from './faults.js'
 import type { Tree } from './tree.js'
 
-/** Content of a file. `welcome`: if the program was given what it had before. */
+/** Whether to read a file's content. `welcome`: only if the snapshot had its content. */
 export type Wanted = 'needed' | 'welcome' | 'none'
 
-/** What is read of the workspace while a program waits. */
+/** Reads from the workspace while a program waits. */
 export interface Contents {
   /**
-   * What is at a path, of a file with its content unless that is known already.
+   * The entry at a path, with the content of a file unless it is already known.
    *
-   * @throws {FileFault} ENOMEM, EBUSY, where it is needed
+   * @throws {FileFault} ENOMEM, EBUSY if the content is needed
    */
   entry(path: string, content: Wanted): Promise<SnapshotEntry | undefined>
-  /** At most so many bytes from an offset on: less at the end of the file. @throws {FileFault} ENOMEM, ENOENT */
+  /** Reads up to `length` bytes from `offset`; fewer at the end of the file. @throws {FileFault} ENOMEM, ENOENT */
   part(path: string, offset: number, length: number): Promise<Uint8Array>
 }
 
-/** Somebody may write all the time. */
+/** Bounded, because another writer may change the file continuously. */
 const TRIES = 3
 
 export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, budget: MemoryBudget): Contents {
   const first = async (question: LiveQuestion): Promise<SnapshotEntry | undefined> => (await ask(question))?.[0]
   const left = (): number => Math.max(0, mostAtOnce(budget) - tree.lent())
-  /** Undefined: it has changed meanwhile, and may be longer. */
+  /** Returns undefined if the file has changed meanwhile; it may be longer now. */
   const whole = async (path: string, size: number, version: string | undefined): Promise<Uint8Array | undefined> => {
     const bytes = new Uint8Array(size)
     for (let offset = 0; ; ) {

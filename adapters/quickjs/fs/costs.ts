@@ -2,31 +2,32 @@ import type { SnapshotEntry } from '../../shared/js/snapshot.js'
 import { capacityOf } from './growing-buffer.js'
 import type { NewNode } from './node.js'
 
-/** What an entry takes beside its name and content, about. */
+/** Approximate memory of an entry without its name and content. */
 const ENTRY_BYTES = 512
 
 export type Held = Partial<Pick<NewNode, 'bytes' | 'target'>>
 
-/** What the entries of a program's tree take of its room: what the program was given, names and content, takes none. */
+/** Memory costs of the entries in a program's tree. Names and content of the snapshot are free. */
 export interface Costs {
   /**
-   * What a path takes, in bytes, that holds `node` now, where the workspace had `found`: a function of these alone, so that what is counted is
-   * the difference that a change makes. Content of `found` is the node's, or was given. `extra` is content that is not made yet.
+   * The cost in bytes of a path that holds `node` now and `found` in the workspace. A pure function of its arguments, so that the caller
+   * can count the difference that a change makes. Content of `found` is the node's or comes from the snapshot. `extra`: content that is not
+   * created yet.
    */
   of(path: string, node: Held | undefined, found: Pick<Held, 'target'> | undefined, extra?: number): number
   isGiven(bytes: Uint8Array): boolean
-  /** The program was given the content of this file: what is read of it later may be kept in its place. */
+  /** The snapshot had the content of this file: newer content may replace it. */
   isReadable(path: string): boolean
-  /** Content that was read to answer one question takes no room at this path until the question is answered. */
+  /** Content read to answer a question is free at this path until the question is answered. */
   lend(path: string, bytes: Uint8Array): void
-  /** All that is lent, in bytes. */
+  /** Total lent bytes. */
   lent(): number
   lentTo(path: string): Uint8Array | undefined
-  /** What was lent to the path takes room from now on. */
+  /** Ends the loan: the content counts from now on. */
   takeBack(path: string): void
 }
 
-/** @param paths what there is beside the entries */
+/** @param paths existing paths besides the entries */
 export function createCosts(entries: readonly SnapshotEntry[], paths: Iterable<string>): Costs {
   const names = new Set(paths)
   const contents = new WeakSet<Uint8Array>()

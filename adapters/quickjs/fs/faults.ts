@@ -21,11 +21,11 @@ const MEANING = {
 
 export type FaultCode = keyof typeof MEANING
 
-/** A file operation that fails, as Node has it. */
+/** A failed file operation, with Node's error codes. */
 export class FileFault extends Error {
   readonly code: FaultCode
   readonly detail: string | undefined
-  /** The call that fails, where it is another one than was made; it names no path. */
+  /** The failing system call, if it differs from the requested one. Its message names no path. */
   readonly syscall: string | undefined
 
   constructor(code: FaultCode, detail?: string, syscall?: string) {
@@ -42,7 +42,7 @@ export interface Place {
   readonly dest?: string
 }
 
-/** The answer that is thrown in the guest. */
+/** Encodes a fault for the guest, which throws it. */
 export function faultAnswer({ code, detail, syscall: own }: FileFault, place: Place): string {
   const { syscall, path, dest }: Place = own === undefined ? place : { syscall: own }
   const [errno, meaning] = MEANING[code]

@@ -9,14 +9,14 @@ import type { TreeNode } from './node.js'
 import { createOperations, type FileQuestion } from './operations.js'
 import { createTree, MAX_LINKS, parentOf, type Tree } from './tree.js'
 
-/** What concerns all that a directory holds, and what does where it is asked to. */
+/** Operations that need a directory's entries: always, or (`LISTED_BELOW`) only if recursive. */
 const LISTED: ReadonlySet<string> = new Set(['readdir', 'rmdir', 'rename'])
 const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
-/** What a link is to them is the link. */
+/** Operations that do not follow a symlink in the last component. */
 const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
 const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
 
-/** What they find is gone afterwards, unless they fail. */
+/** Operations that remove their target, so its content is not needed. */
 const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir'])
 
 function wanted({ op, flag = 'w', position }: Question): Wanted {
@@ -29,15 +29,15 @@ function wanted({ op, flag = 'w', position }: Question): Wanted {
 }
 
 interface Look {
-  /** Of a file. */
+  /** Whether to read a file's content. */
   readonly content: Wanted
-  /** The last part too, where it is a link. */
+  /** Follow a symlink in the last component too. */
   readonly follow: boolean
-  /** It is gone afterwards. */
+  /** The operation removes the entry. */
   readonly removes?: boolean
 }
 
-/** The files of one program: the tree that it found, and what it has done to it so far. */
+/** The files of one program: its tree with all changes so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, budget: MemoryBudget): FileCalls {
   if (!snapshot) throw new TypeError('a program without a snapshot has no files')
   const began = performance.now()
@@ -60,7 +60,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
   const contents = createContents(ask, tree, budget)
-  /** What the workspace has at a path now. */
+  /** Reads the workspace's current entry at a path. */
   const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
     if (tree.isOwn(at)) return tree.get(at)
@@ -68,7 +68,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
   }
-  /** What may not be looked at may still be removed: by its name, with what it is. */
+  /** Like `learn`, for removal: an entry that may not be read may still be removed, so name and kind suffice. */
   const learnName = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
       return await learn(at, looked, 'none')
@@ -80,7 +80,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       return tree.get(at)
     }
   }
-  /** What may not be looked at may still be passed through: what is asked for decides. */
+  /** Like `learn`, for a parent: a directory that may not be read may still be traversed. The final component decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
       return await learn(at, looked, 'none')
@@ -90,7 +90,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       return tree.get(at)
     }
   }
-  /** Learns what is at a path, and on the way there what is not known yet. Links lead on. */
+  /** Learns the entry at a path and all unknown entries on the way; follows symlinks. */
   const look = async (path: string, looked: string[], how: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const { content, follow, removes = false } = how
     const parts = path.split('/').filter((part) => part !== '' && part !== '.')
@@ -114,7 +114,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       at = next
     }
   }
-  /** Learns what a directory holds, if it is one; `content` of the files too, unless it is known. */
+  /** Learns the entries of a directory, with the unknown content of its files if `content` asks for it. */
   const list = async (
     path: string,
     looked: string[],
@@ -133,7 +133,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       if (content === 'needed' && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, content)
     }
   }
-  /** A part of a file whose content is not known; undefined: it is, or there is no such file. */
+  /** Reads a part of a file with unknown content; undefined if the content is known or there is no such file. */
   const partOf = async ({ op, path, position, length = 0 }: Question): Promise<Uint8Array | undefined> => {
     const at = op === 'read' && position !== undefined ? resolved(tree, path, true) : undefined
     const node = at === undefined ? undefined : tree.get(at)
@@ -177,7 +177,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   }
 }
 
-/** The length of a path, as of Linux and of workspaces. */
+/** Maximum length of a path, as on Linux and in workspaces. */
 const MAX_PATH = 4096
 const isTooLong = ({ path, to = '', target = '' }: Question): boolean => Math.max(path.length, to.length, target.length) > MAX_PATH
 
@@ -207,7 +207,7 @@ function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string 
 }
 
 interface Question extends FileQuestion {
-  /** What error messages say was tried. */
+  /** The system call named in error messages. */
   readonly syscall: string
   /** The paths as they were given. */
   readonly as?: string
@@ -236,7 +236,7 @@ const TYPES: Readonly<Record<keyof Question, Type>> = {
 }
 const NEEDED = ['op', 'path', 'syscall'] as const
 
-/** A program may have changed what asks: what is counted has to be what it says that it is. @throws {TypeError} */
+/** Validates types, because a program can replace the code that asks, and memory accounting relies on the types. @throws {TypeError} */
 function questionOf(given: unknown): Question {
   const question = (typeof given === 'object' && given !== null ? given : {}) as Partial<Record<string, unknown>>
   const needed = NEEDED.find((name) => question[name] === undefined)

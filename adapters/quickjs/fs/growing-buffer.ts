@@ -1,27 +1,27 @@
-/** Content with more behind it than it has: what comes after it is added in place. Of a node alone: whoever else has it gets a copy (`exactly`). */
+/** Buffers with spare room, to append in place. Only a node uses such a buffer; others get a copy (`exactly`). */
 const made = new WeakSet<ArrayBufferLike>()
 
-/** Of one file. In bytes. */
+/** Maximum spare bytes of one file. */
 const MOST_SPARE = 4 * 2 ** 20
-/** Of the room that is left. */
+/** Spare room may take at most this fraction (1/8) of the remaining memory. */
 const PART = 8
 
-/** How much more there may be behind content of `size` bytes, where so much room is left beside it: at most as much as there is. */
+/** Spare bytes for content of `size` bytes with `left` bytes of memory remaining. At most doubles the content. */
 export const spareFor = (size: number, left: number): number => Math.max(0, Math.min(size, MOST_SPARE, Math.floor(left / PART)))
 
 export const isGrowing = (bytes: Uint8Array): boolean => made.has(bytes.buffer)
 
-/** What it takes. */
+/** The memory that the content takes. */
 export const capacityOf = (bytes: Uint8Array): number => (isGrowing(bytes) ? bytes.buffer.byteLength : bytes.length)
 
-/** For others: nobody changes it any more. */
+/** Returns content that no longer changes, for use outside of the node. */
 export const exactly = (bytes: Uint8Array): Uint8Array => (isGrowing(bytes) ? bytes.slice() : bytes)
 
 /**
- * Content of `size` bytes: what was there, with other bytes from somewhere on, and nothing between. It is made in place where nobody else can have it
- * and it fits; what was there is not to be used any more.
+ * Returns content of `size` bytes: `before` with `bytes` written at `from`, and zeros in a gap. Reuses the buffer of `before` if it has
+ * spare room; `before` must not be used afterwards.
  *
- * @param spare asked for where it does not fit: how many bytes more there may be behind it
+ * @param spare called if the buffer is too small: the number of spare bytes for the new one
  */
 export function withBytes(before: Uint8Array, size: number, from: number, bytes: Uint8Array, spare: () => number): Uint8Array {
   const all =

@@ -5,26 +5,26 @@ export const FILE_MODE = 0o644
 
 export interface TreeNode {
   readonly kind: 'file' | 'dir' | 'symlink'
-  /** A file's; undefined: it was not read. */
+  /** Content of a file; undefined if it was not read. */
   readonly bytes: Uint8Array | undefined
   readonly size: number
   readonly mtimeMs: number
   readonly mode: number
   readonly target: string | undefined
-  /** The program has set its time. */
+  /** Whether the program has set the time. */
   readonly timed?: boolean
-  /** Where it was found: somewhere else, if it was moved. What the program has made was found nowhere. */
+  /** The original path in the workspace, which differs for a moved entry. Undefined for an entry that the program created. */
   readonly from?: string
   readonly ino: number
 }
 
-/** What the workspace has at a path, as the program knows it. */
+/** The workspace's entry at a path, as far as the program knows it. */
 export interface Known extends SnapshotEntry {
   /** The version whose content the program has read. */
   readonly read?: string
 }
 
-/** What has no place in the tree yet. */
+/** A node that is not in the tree yet. */
 export type NewNode = Omit<TreeNode, 'ino'>
 
 export const newDir = (now: number, mode: number = DIR_MODE): NewNode => ({

@@ -4,20 +4,23 @@ import { withBytes } from './growing-buffer.js'
 import { newDir, newFile, newLink, type TreeNode } from './node.js'
 import { parentOf, type Tree, targetOf } from './tree.js'
 
-/** What the guest asks. Paths are absolute. */
+/** A file request of the guest. Paths are absolute. */
 export interface FileQuestion {
   readonly op: string
   readonly path: string
   readonly to?: string
-  /** What is opened has to be there (`r`, `t`, `b`) or not (`w`, `a`, `c`), or must not be (`x`); `w` and `t` empty it, `a` and `b` add to its end. */
+  /**
+   * `r`, `t`, `b`: the file must exist. `w`, `a`, `c`: it may be created. `x`: it must not exist. `w` and `t` empty the file; `a` and `b`
+   * append.
+   */
   readonly flag?: string
   readonly recursive?: boolean
   readonly force?: boolean
   readonly mode?: number
   readonly length?: number
-  /** Where content is read or written. */
+  /** Offset for reading or writing. */
   readonly position?: number
-  /** Of a link itself. */
+  /** Apply to a symlink itself. */
   readonly nofollow?: boolean
   readonly mtimeMs?: number
   readonly target?: string
@@ -33,7 +36,7 @@ export interface Surroundings {
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
 export function createOperations({ tree, now, writable }: Surroundings): Readonly<Record<string, Operation>> {
-  /** A path that ends with a slash is a directory's, or leads to one. */
+  /** A path that ends with a slash must name a directory, or a symlink to one. */
   const resolve = (path: string, follow = true): string => {
     if (!asksForDir(path)) return tree.resolve(path, follow)
     const at = tree.resolve(path)
@@ -47,7 +50,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (!node) throw new FileFault('ENOENT')
     return { at, node }
   }
-  /** What is to be removed: a link itself, whatever is behind its name. */
+  /** Finds the entry to remove: a symlink itself, even with a trailing slash. */
   const removed = (path: string): { readonly at: string; readonly node: TreeNode } => {
     const it = found(path.replace(/(?<=[^/])\/+$/, ''), false)
     if (asksForDir(path) && it.node.kind === 'file') throw new FileFault('ENOTDIR')
@@ -66,7 +69,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (!node.bytes) throw new FileFault('EAGAIN', 'it is not among the files that can be read synchronously: use fs/promises')
     return node.bytes
   }
-  /** There is room before the content is made. */
+  /** Checks the room before it creates the content. */
   const store = (at: string, node: TreeNode | undefined, size: number, content: (at: string) => Uint8Array, mode?: number): void => {
     tree.checkSize(at, size)
     const bytes = content(at)
@@ -77,7 +80,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node.kind !== 'file') throw new FileFault('EISDIR')
     tree.update(at, { bytes, mtimeMs: now(), timed: false })
   }
-  /** Where a file is that is opened so. @throws {FileFault} */
+  /** Resolves a file to open with the given flag. @throws {FileFault} */
   const opened = (path: string, flag: string): { readonly at: string; readonly node: TreeNode | undefined } => {
     const makes = /^[wac]/.test(flag)
     if (makes && asksForDir(path)) throw new FileFault('EISDIR')
@@ -91,15 +94,15 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     change()
     return { at, node }
   }
-  /** What a file holds after bytes were written to it: from where on, and how much of what was there stays. */
+  /** Computes the content of a file after a write. */
   const written = (node: TreeNode | undefined, flag: string, position: number, bytes: Uint8Array): Written => {
     const before = node && !empties(flag) ? contentOf(node) : new Uint8Array()
     const from = /^[ab]/.test(flag) ? before.length : position
-    // Nothing is nowhere: it makes no file longer.
+    // Writing no bytes does not extend a file.
     if (bytes.length === 0) return { size: before.length, content: () => before }
     if (before.length === 0 && from === 0) return { size: bytes.length, content: () => bytes }
     const size = Math.max(before.length, from + bytes.length)
-    // What is there may be another array by then, of the same bytes.
+    // By then the node may hold another array with the same bytes.
     const there = (at: string): Uint8Array => (empties(flag) ? before : (tree.get(at)?.bytes ?? before))
     return { size, content: (at) => withBytes(there(at), size, from, bytes, () => tree.spareFor(at, size)) }
   }
@@ -120,19 +123,19 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node.kind === 'file') contentOf(node)
     const bytes = tree.exactly(from)
     tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
-    // What is copied takes the place of a link, and of anything by a link.
+    // A copy replaces a symlink, and a copied symlink replaces any entry.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
     if (bytes) store(to, tree.get(to), bytes.length, () => bytes, node.mode)
     else tree.put(to, newLink(now(), targetOf(node)))
   }
-  /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
+  /** @throws {FileFault} EAGAIN if the content of a file below was not read */
   const checkContent = (at: string): void => {
     const node = tree.get(at)
     if (node?.kind === 'file') contentOf(node)
     if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
-  /** How many characters of the path name the first directory that was made. */
+  /** Creates all missing directories. Returns the length of the path prefix that names the first created one. */
   const makeAll = (path: string, mode: number | undefined): number | undefined => {
     let first: number | undefined
     const ends = [...path.matchAll(/[^/](?=\/|$)/g)].map(({ index }) => index + 1)
@@ -169,7 +172,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       const { at, node } = found(path)
       const bytes = contentOf(node)
       tree.noteRead(at)
-      // What is handed out is not changed in place.
+      // Hand out content that is never changed in place.
       return position === undefined ? (tree.exactly(at) ?? bytes) : bytes.slice(position, position + Math.max(0, length))
     },
     stat: ({ path }) => statText(found(path).node),

@@ -9,47 +9,52 @@ import { type Known, type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40
 
-/** The tree of a program: what it found, with what it has changed over it. */
+/** The tree of a program: the workspace's entries with the program's changes applied. */
 export interface Tree {
-  /** Absolute, with links followed; the last part may be missing. @throws {FileFault} */
+  /** Resolves an absolute path and follows symlinks; the last component may be missing. @throws {FileFault} */
   resolve(path: string, follow?: boolean): string
   get(path: string): TreeNode | undefined
   children(path: string): string[]
-  /** Whether content of so many bytes, which is not made yet, may be at a path. @throws {FileFault} ENOSPC */
+  /** Checks whether a path may hold new content of `bytes` bytes. @throws {FileFault} ENOSPC */
   checkSize(path: string, bytes: number): void
-  /** How many bytes more may be made behind content of so many bytes that is not made yet. */
+  /** The number of spare bytes for new content of `bytes` bytes. */
   spareFor(path: string, bytes: number): number
-  /** The content of a file, which does not change any more. Undefined: it is no file, or was not read. */
+  /** The content of a file, in an array that no longer changes. Undefined if the path is not a file or was not read. */
   exactly(path: string): Uint8Array | undefined
-  /** What was read while the program waited is kept where the program was given the content, as long as there is room, and nothing was changed. */
+  /** Ends the loan of content read for a question. Keeps the content if the snapshot had the file's content and memory allows. */
   settle(path: string): void
   /** @throws {FileFault} ENOSPC */
   put(path: string, node: NewNode): void
-  /** Its content, mode or time, in place. @throws {FileFault} ENOSPC */
+  /** Changes content, mode or time of a node. @throws {FileFault} ENOSPC */
   update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode' | 'timed'>>): void
-  /** With everything below it; over what is at the other path, of which only a directory stays. @throws {FileFault} ENOSPC, before anything is moved */
+  /** Moves a subtree; replaces the target unless both are directories. @throws {FileFault} ENOSPC, before anything is moved */
   move(from: string, to: string): void
-  /** With everything below it. */
+  /** Removes a subtree. */
   drop(path: string): void
-  /** Its content is known, of some version. */
+  /** Whether the content of any version is known. */
   hasContent(path: string): boolean
-  /** Its content is known, of the version that was found. */
+  /** Whether the content of the found version is known. */
   isKnown(path: string, found: SnapshotEntry): boolean
-  /** The program was given its content, and has changed nothing of it. */
+  /** Whether the snapshot had the content and the program has not changed the file. */
   keepsUp(path: string): boolean
-  /** What the workspace has there does not matter any more: the program has made, written or removed it, or what it is in. */
+  /**
+   * Whether the program has created, written or removed the entry or one of its parents, so that the workspace's entry no longer matters.
+   */
   isOwn(path: string): boolean
-  /** Its content is handed to the program: what it writes there is made from this version. */
+  /** Call when the program reads the content: its later writes are based on this version. */
   noteRead(path: string): void
-  /** What is read, and not settled, in bytes. */
+  /** Bytes read and not settled yet. */
   lent(): number
-  /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. @throws {FileFault} ENOSPC */
+  /**
+   * Updates an entry from the workspace unless the program has changed it. If only mode or time were changed, updates the content. @throws
+   * {FileFault} ENOSPC
+   */
   refresh(path: string, found: SnapshotEntry | undefined): void
   changes(): Changes
 }
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
-/** @throws {FileFault} EAGAIN, where nobody has read it */
+/** @throws {FileFault} EAGAIN if the target was not read */
 export function targetOf({ target }: Pick<TreeNode, 'target'>): string {
   if (target === undefined) throw new FileFault('EAGAIN', 'where this link leads to was not read: use fs/promises')
   return target
@@ -57,10 +62,10 @@ export function targetOf({ target }: Pick<TreeNode, 'target'>): string {
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
 const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
 
-/** @param budget takes what the program adds, names and the like included */
+/** @param budget counts everything that the program adds, including names */
 export function createTree({ root, entries }: Snapshot, now: () => number, budget: MemoryBudget): Tree {
   const nodes = new Map<string, TreeNode>()
-  /** What was found, before any change. Content is that of the node, or what the program was given. */
+  /** The workspace's entries before any change. Content is the node's or comes from the snapshot. */
   const base = new Map<string, Known>()
   const changed = new Set<string>()
   let inodes = 0
@@ -118,13 +123,13 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     return at || '/'
   }
   const costAt = (path: string, node: Held | undefined = nodes.get(path), extra = 0): number => costs.of(path, node, base.get(path), extra)
-  /** @param more is another one when what is spare was given back */
+  /** @param more evaluated again after spare bytes were released, because its result then differs */
   const checkRoom = (more: () => number): void => {
     if (more() <= 0) return
     makeRoom(budget, more())
     if (more() > bytesLeft(budget)) throw new FileFault('ENOSPC', `this program may hold ${budget.maxBytes} bytes`)
   }
-  /** With content that has spare room behind it. */
+  /** Paths whose content has spare room. */
   const growing = new Set<string>()
   const spareAt = (path: string): number => {
     const bytes = nodes.get(path)?.bytes
@@ -135,7 +140,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     growing.add(path)
     return capacityOf(bytes) - bytes.length
   }
-  /** Every change of what a path holds goes through here: it is what is counted. */
+  /** Every change of a path goes through this function, which updates the budget. */
   const account = (path: string, change: () => void): void => {
     const [before, spare] = [costAt(path), spareAt(path)]
     change()
@@ -154,7 +159,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
   budget.giveBack = () => {
     for (const path of [...growing]) exactAt(path)
   }
-  /** What was read of a file while the program ran, and is not its content any more. */
+  /** Drops content that was read while the program ran and is no longer the node's. */
   const forget = (path: string): void => {
     const known = base.get(path)
     if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !costs.isGiven(known.bytes))
@@ -176,13 +181,16 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     })
     names.delete(path)
     names.get(parentOf(path))?.delete(path.slice(path.lastIndexOf('/') + 1))
-    // Of what was never in the workspace nothing is left to tell.
+    // An entry that was never in the workspace leaves no change.
     if (base.has(path)) changed.add(path)
     else changed.delete(path)
   }
-  /** The program has made or changed something below: it is not lost without a word, but written, or reported, at the end. */
+  /**
+   * Whether the program has created or changed an entry at or below the path. Such a change is not dropped silently: it is written or
+   * reported at the end.
+   */
   const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
-  /** It is not there any more, and that is not the program's doing. */
+  /** Removes an entry that others removed from the workspace. */
   const vanish = (path: string): void => {
     const all = nodes.get(path)?.kind === 'dir' ? [...base.keys()].filter((one) => within(one, path)) : [path]
     drop(path)
@@ -191,20 +199,20 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       changed.delete(known)
     }
   }
-  /** Something above it was removed or made by the program. */
+  /** Whether the program has removed or created a parent. */
   const isBelowOwn = (path: string): boolean => {
     for (let at = parentOf(path); at !== '/' && within(at, root); at = parentOf(at))
       if (changed.has(at) && (!base.has(at) || !nodes.has(at))) return true
     return !within(path, root)
   }
-  /** A version that is known already is not held twice. */
+  /** Reuses known content of the same version. */
   const oneOf = (path: string, found: SnapshotEntry): SnapshotEntry => {
     const known = base.get(path)
     return known?.bytes && found.kind === 'file' && known.version !== undefined && known.version === found.version
       ? { ...found, bytes: known.bytes }
       : found
   }
-  /** What the workspace has at a path. Content that was read is lent to the path, until it is settled. */
+  /** Records the workspace's entry at a path. New content is lent to the path until `settle`. */
   const learn = (path: string, entry: SnapshotEntry, node: TreeNode): void => {
     const read = entry.bytes && entry.bytes !== base.get(path)?.bytes ? entry.bytes : undefined
     const held = read ? { target: entry.target, bytes: undefined } : { target: entry.target, bytes: entry.bytes }
@@ -216,7 +224,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       add(path, node, node.ino)
     })
   }
-  /** The content of a file of which the program has changed other things. */
+  /** Updates the content of a file of which the program has changed only mode or time. */
   const refill = (path: string, found: SnapshotEntry): void => {
     const [known, node] = [base.get(path), nodes.get(path)]
     if (known?.kind !== 'file' || node?.kind !== 'file' || found.kind !== 'file' || !found.bytes || node.bytes !== known.bytes) return
@@ -226,7 +234,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       { ...node, bytes: found.bytes, size: found.bytes.length },
     )
   }
-  /** One after the other: what becomes smaller counts for nothing. */
+  /** Counts entries one by one: an entry that becomes smaller does not offset others. */
   const growthOf = (from: string, to: string): number => {
     const node = nodes.get(from)
     if (!node) return 0
@@ -299,12 +307,12 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
         return
       }
       if (nodes.get(parentOf(path))?.kind !== 'dir') return
-      // What was below it would be taken for what a link leads to.
+      // Otherwise, entries below the old directory would appear below the link's target.
       if (nodes.get(path)?.kind === 'dir' && found.kind !== 'dir') {
         if (hasOwn(path)) return
         vanish(path)
       }
-      // A name alone tells nothing new of what is known.
+      // An entry with only a name and kind adds no information.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
       const entry = oneOf(path, found)
       learn(path, entry, { ...nodeOf(entry, now()), ino: nodes.get(path)?.ino ?? ++inodes })

@@ -5,32 +5,32 @@ import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/work
 import { type EngineSource, engineModule } from '../engine/wasm.js'
 import { createStopFlag, type StopFlag } from './stop-flag.js'
 
-/** A script that is another one never says anything. */
+/** Timeout for the first message, in case the URL serves another script. */
 const HELLO_MS = 20_000
 
 /** One worker, for one program at a time. */
 export interface Runner {
   readonly line: Line
-  /** Undefined: it hears of a stop by messages alone. */
+  /** Undefined if the worker learns of a stop only by messages. */
   readonly flag: StopFlag | undefined
-  /** Told of the program that runs. */
+  /** Handlers for messages of the running program. */
   handlers: Handlers
-  /** Called when it runs no more, with why. */
+  /** Called with the reason when the worker has ended. */
   onGone: ((why: string) => void) | undefined
   readonly isGone: boolean
   hold(held: boolean): void
-  /** Ends it, whatever it is doing. */
+  /** Terminates the worker. */
   end(why: string): unknown
 }
 
-/** Workers: those that run a program, and one for the next program. */
+/** Workers that run programs, and one idle worker for the next program. */
 export interface Pool {
-  /** Any worker has been heard of. */
+  /** Whether any worker has started successfully. */
   readonly hasStarted: boolean
   readonly isClosed: boolean
   /** @throws {JsError} unavailable */
   take(): Promise<Runner>
-  /** It has run its program. */
+  /** Returns a worker after its program has ended. */
   give(runner: Runner): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
       hasStarted = true
       return runner
     } catch (error) {
-      // It may have answered that it cannot.
+      // The worker may have reported an error.
       begun?.end('it could not be started')
       if (begun && !closed) all.delete(begun)
       throw error
@@ -87,7 +87,7 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
         if (!kept) starting = undefined
         let runner = kept ?? (await warmed)
         checkOpen()
-        // One that was ended with the adapter is no worker that does not load.
+        // If the adapter was closed, report this instead of a failed start.
         runner ??= await start(true).finally(checkOpen)
         checkOpen()
         if (!runner.isGone) {

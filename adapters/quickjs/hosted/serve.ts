@@ -7,7 +7,7 @@ import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type S
 import { execute } from '../vm/execute.js'
 import { raised, type StopFlag } from './stop-flag.js'
 
-/** Output of a stretch of code that prints all the time goes out this often. */
+/** Interval for sending output of code that prints continuously. */
 const TELL_MS = 10
 const TELL_CHARACTERS = 65_536
 
@@ -19,8 +19,8 @@ const isThread = (): boolean =>
 const served = new WeakSet<object>()
 
 /**
- * Runs JavaScript for the page or thread that started this worker, one program at a time. For a worker script of your own, where a bundler
- * does not find this package's: nothing else may listen in it.
+ * Runs JavaScript for the page or thread that started this worker, one program at a time. Call it in your own worker script if your bundler
+ * does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveJs(port: WorkerPort | undefined = findPort()): void {
   if (!port || served.has(port)) return
@@ -54,7 +54,7 @@ function handlersOf(lineOf: () => Line): Handlers {
         return await execute(module, job, servicesOver(lineOf()), {
           stopped: () => (reason ??= why()),
           output: told.push,
-          // It gives way, or waits: what was printed is not to wait with it.
+          // Sends output before the program yields or waits.
           poll: told.flush,
           ...(isThread() && { stackBytes: THREAD_STACK }),
           yield: () => systemHost.yield(),
@@ -80,7 +80,7 @@ const servicesOver = (line: Line): Services => ({
   invokeTool: (call) => line.ask('invokeTool', [call]),
 })
 
-/** Output on its way: told before anything else runs for long, because what runs then may be ended. */
+/** Buffers output. Sends it before code runs for long, because the worker may be terminated then. */
 function createTold(line: Line): { push(stream: ShellOutput['stream'], text: string): void; flush(): void } {
   let waiting: ShellOutput[] = []
   let characters = 0

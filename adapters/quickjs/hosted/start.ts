@@ -7,12 +7,12 @@ import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
 import type { Pool } from './pool.js'
 import { lower, raise } from './stop-flag.js'
 
-/** From the stop until a worker whose program has not ended is ended with it. Whoever aborts waits for it. */
+/** Delay between a stop and terminating a worker whose program still runs. The caller that aborts waits for it. */
 const GRACE_MS: Readonly<Record<EndReason, number>> = { timeout: 150, abort: 50 }
-/** From a signal until a program that has not given way to hear of it is stopped. */
+/** Time for a program to receive a signal before it is stopped. */
 const SIGNAL_MS = 150
 
-/** Runs a program in a worker, which goes with it where it does not stop in time. @throws {JsError} unavailable */
+/** Runs a program in a worker. Terminates the worker if the program does not stop in time. @throws {JsError} unavailable */
 export async function startHosted(pool: Pool, { job, services, output }: StartOptions): Promise<Running> {
   const began = performance.now()
   const runner = await pool.take()
@@ -57,12 +57,12 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
   )
   const ended = result.then(async (end) => {
     runner.onGone = undefined
-    // Its memory is gone before the next program takes its own.
+    // Free the worker's memory before the next program allocates its own.
     if (end.spent) await runner.end('its engine is spent')
     pool.give(runner)
     return stopped && end.exitCode === null ? { exitCode: null, stopped } : end
   })
-  // The worker may have its next program by then.
+  // After the end, the worker may already run its next program.
   const tell = (event: OutsideEvent): void => {
     if (!over) runner.line.tell('event', event)
   }
@@ -83,7 +83,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     signal(signal) {
       if (over) return
       const heard = runner.line.ask('event', [{ signal }]).catch(() => undefined)
-      // One that is busy hears of nothing.
+      // A busy program receives no events.
       void hasCome(heard, SIGNAL_MS).then((inTime) => {
         if (!inTime) stop('abort')
       })
@@ -92,7 +92,10 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
   }
 }
 
-/** Whether it settles in that time. What has arrived while this thread was busy counts: timers come before it. */
+/**
+ * Whether `settled` settles in time. Yields once more after the timer, because timers run before messages that arrived while this thread
+ * was busy.
+ */
 const hasCome = (settled: Promise<unknown>, ms: number): Promise<boolean> => {
   const late = systemHost.sleep(ms).then(() => systemHost.yield())
   return Promise.race([settled.then(() => true), late.then(() => false)])

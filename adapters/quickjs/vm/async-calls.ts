@@ -11,13 +11,13 @@ export interface Settled {
   readonly bytes?: Uint8Array
 }
 
-/** Questions whose answers come later. */
+/** Asynchronous questions of the guest. */
 export interface Later {
-  /** Its number, what is asked, and JSON of the question, with spaces between. */
+  /** `text`: the question's number, its operation and its JSON, separated by spaces. */
   ask(text: string, bytes: Uint8Array | undefined): void
   readonly pending: number
   readonly hasSettled: boolean
-  /** What has settled by now. Each takes room until it is asked for. @throws {NoRoom} */
+  /** Yields the settled answers. Each takes room until it is yielded. @throws {NoRoom} */
   settled(): Iterable<Settled>
   onSettled(wake: (() => void) | undefined): void
 }
@@ -29,16 +29,16 @@ export interface LaterOptions {
   readonly budget: MemoryBudget
 }
 
-/** The guest asks fewer: this is for one that has put something else in the place of what asks. */
+/** Limit for programs that have replaced the guest's own code, which asks fewer questions at once. */
 const MOST = 256
 
-/** What the values of a question may take where it has more than a few. The headers of a request are many. */
+/** Limits for operations whose questions have many values, for example request headers. */
 const MOST_VALUES: ReadonlyMap<string, number> = new Map([
   ['invokeTool', MOST_PARSED],
   ['fetch', 262_144],
   ['server', 262_144],
 ])
-/** It is parsed where it goes to. */
+/** The receiver parses these. */
 const UNPARSED: ReadonlySet<string> = new Set(['invokeTool'])
 
 interface Outcome {
@@ -52,9 +52,9 @@ interface Held extends Settled {
 
 export function createLater({ modules, services, files, budget }: LaterOptions): Later {
   const done: Held[] = []
-  // What is read of a file is held until it is handed over: one at a time.
+  // File reads run one at a time, because each result is held until it is handed over.
   const enter = createLine()
-  /** Counts it until it is released. */
+  /** Counts bytes as in transit until they are released. */
   const hold = (bytes: number): (() => void) => {
     let held = bytes
     makeRoom(budget, held)
@@ -96,7 +96,7 @@ export function createLater({ modules, services, files, budget }: LaterOptions):
   const settle = (id: number, { text, bytes }: Settled, leave: () => void): void => {
     pending--
     const cost = 2 * text.length + (bytes?.length ?? 0)
-    // Beside others it has to fit with them; handed over, each takes room in the engine.
+    // With other data in transit, an answer must fit in addition, because each answer takes room in the engine when it is handed over.
     if (budget.transit > 0 ? cost <= Math.max(SMALL, bytesLeft(budget)) : mayPass(budget, cost)) {
       const release = hold(cost)
       done.push({
@@ -169,14 +169,14 @@ export function createLater({ modules, services, files, budget }: LaterOptions):
   }
 }
 
-/** @throws {TypeError} where the guest does not ask in this way */
+/** @throws {TypeError} for a malformed question */
 function partsOf(text: string): { readonly id: number; readonly operation: string; readonly json: string } {
   const [, id, operation] = /^(\d{1,16}) (\w{1,32}) /.exec(text) ?? []
   if (id === undefined || operation === undefined) throw new TypeError('There is no such question')
   return { id: Number(id), operation, json: text.slice(id.length + operation.length + 2) }
 }
 
-/** Each waits until the one before it has left. */
+/** Creates a queue: each caller waits until the previous one has left. */
 function createLine(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve()
   return () => {

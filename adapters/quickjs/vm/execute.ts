@@ -8,12 +8,15 @@ import type { Controls, Ended, EndReason, Job, Services } from '../job.js'
 import { createMemoryBudget } from '../memory-budget.js'
 import { runProgram } from './run.js'
 
-/** Changes that are written at a time. */
+/** Maximum changes per batch. */
 const BATCH = 1000
-/** Of a program that is stopped while its files are written: what is on its way is put back, and said. Less than a worker is given to stop. */
+/**
+ * If a program is stopped while its files are written: time to restore pending moves and report them. Shorter than the grace period of a
+ * worker.
+ */
 const PUT_BACK_MS = 25
 
-/** Runs a program, and writes what it has changed when it has ended by itself. @throws {JsError} unavailable */
+/** Runs a program, and writes its changes if it ended by itself. @throws {JsError} unavailable */
 export async function execute(
   engine: WebAssembly.Module | Promise<WebAssembly.Module>,
   job: Job,
@@ -49,8 +52,8 @@ export async function execute(
 }
 
 /**
- * What is written stands on both sides for a while: a part at a time. What is taken from its place and brought elsewhere is never in two of them:
- * whoever writes them may be told to stop between.
+ * Splits changes into batches, because both sides hold the written content for a while. Keeps the steps of a move in one batch, because the
+ * writer may be stopped between two batches.
  */
 export function* batchesOf(changes: Changes): Iterable<Changes> {
   const batch: Change[] = []
@@ -68,7 +71,7 @@ export function* batchesOf(changes: Changes): Iterable<Changes> {
   if (batch.length > 0) yield batch
 }
 
-/** Storage may take its time, or hang. */
+/** Resolves when the program is stopped. Needed because storage may be slow or hang. */
 function whenStopped({ events }: Controls): Promise<EndReason> {
   return new Promise((resolve) => {
     const look = (): void => {

@@ -9,13 +9,13 @@ import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { functionSource } from './host-calls.js'
 import { BUILTIN, type Modules } from './modules.js'
 
-/** What is printed is cut later. */
+/** Output is not limited here; it is truncated later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
-/** Nothing of their bytes stays when they are answered: they need no copy, which the host would hold until it is collected. */
+/** Operations that use their bytes only until they answer, so the bytes need no copy. */
 const READ_AT_ONCE: ReadonlySet<string> = new Set(['decode'])
 
-/** As programs see it. */
+/** The Node version that programs see. */
 const VERSION = 'v20.20.0'
 
 export interface GuestOptions {
@@ -23,15 +23,15 @@ export interface GuestOptions {
   readonly modules: Modules
   readonly job: Job
   readonly budget: MemoryBudget
-  /** Every question of the guest. */
+  /** Answers every question of the guest. */
   answer(operation: string, text: string, bytes: Uint8Array | undefined): Answer
-  /** The engine broke while it asked: told here, because the library would print it. */
+  /** Called if the engine crashes during a question; the library would only print the error. */
   broken(error: unknown): void
 }
 
-/** The world of one program. */
+/** The environment of one program. */
 export interface Guest {
-  /** Runs one of its operations (`guest/core.cjs`); the handles are disposed. Undefined: the engine was stopped, or crashed. */
+  /** Runs an operation of the guest (`guest/core.cjs`) and disposes of the handles. Undefined if the engine was stopped or crashed. */
   call(operation: string, text?: string, bytes?: Uint8Array, ...handles: QuickJSHandle[]): GuestAnswer | undefined
 }
 
@@ -39,7 +39,7 @@ export interface GuestAnswer {
   readonly value: unknown
 }
 
-/** In the place of a text for which there is no room. */
+/** Replaces a text that does not fit into memory. */
 export class TooLong {
   readonly length: number
 
@@ -48,15 +48,15 @@ export class TooLong {
   }
 }
 
-/** What a module exports by name, in characters: a program may add to it. */
+/** Maximum characters of a module's export names, which a program can extend. */
 const LONGEST_NAMES = 65_536
 
-/** @throws what the engine crashes with */
+/** @throws the error with which the engine crashes */
 export function createGuest({ engine, modules, job, budget, answer, broken }: GuestOptions): Guest {
   const { context } = engine
-  // Made once: where no memory is left, there is none for the key either.
+  // Created once, because without free memory the key could not be created later.
   const lengthKey = context.newString('length')
-  /** 0 where the engine has no memory to answer with. */
+  /** Returns 0 if the engine has no memory for the answer. */
   const lengthOf = (text: QuickJSHandle): number => {
     const length = context.getProp(text, lengthKey)
     const value = context.typeof(length) === 'number' ? context.getNumber(length) : 0
@@ -112,7 +112,7 @@ export function createGuest({ engine, modules, job, budget, answer, broken }: Gu
   if (!hasRoomFor(engine, settings)) throw new NoRoom()
   const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settings)))
   const textOf = (operation: string, text: QuickJSHandle): string | TooLong => {
-    // To ask for a length takes memory, of which there may be none: what the others answer is small.
+    // Only `result` can be long. Asking for a length takes memory, so other answers are read directly.
     const length = operation === 'result' ? lengthOf(text) : 0
     return mayPass(budget, 2 * length) ? context.getString(text) : new TooLong(length)
   }
@@ -183,7 +183,7 @@ function compiled(
   return result.error ? { error: result.error } : result.value
 }
 
-/** An ES module that is required: evaluated now, as one without top-level await can be. */
+/** Evaluates a required ES module synchronously, which works without top-level await. */
 function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHandle | { error: QuickJSHandle } {
   const code = `export * as namespace from ${JSON.stringify(path)}`
   const result = rejections.evaluated(() => context.evalCode(code, `toolport-require:${path}`, { type: 'module' }))
@@ -197,7 +197,7 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   return { error }
 }
 
-/** Undefined: there is no room for it. */
+/** Copies bytes; undefined if there is no room. */
 const copyOf = (bytes: Uint8Array, budget: MemoryBudget): Uint8Array | undefined =>
   mayPass(budget, bytes.length) ? bytes.slice() : undefined
 
@@ -213,7 +213,7 @@ const noBuffer = (context: QuickJSContext): { error: QuickJSHandle } => ({
   error: context.newError({ name: 'RangeError', message: 'Array buffer allocation failed' }),
 })
 
-/** A text goes in by way of its UTF-8. */
+/** A text passes through the engine's memory as UTF-8, so it is counted twice. */
 const hasRoomFor = ({ hasRoom }: Engine, text: string | undefined, bytes?: Uint8Array): boolean =>
   hasRoom(2 * (text?.length ?? 0) + (bytes?.length ?? 0))
 

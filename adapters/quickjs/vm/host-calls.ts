@@ -21,7 +21,7 @@ interface UrlQuestion {
   readonly value?: string
 }
 
-/** Answers what the guest asks: a question as JSON, with bytes beside it. */
+/** Answers synchronous questions of the guest: JSON and optional bytes. */
 export function createHostCalls({
   modules,
   files,
@@ -71,9 +71,9 @@ export function createHostCalls({
   }
 }
 
-/** A text stands in its URL and in a part of it, and in the JSON of both. */
+/** A text occurs in the URL, in a part of it, and in the JSON of both. */
 const COPIES = 4
-/** Of a character of three bytes. */
+/** Escaped length of a character of three bytes. */
 const LONGEST_ESCAPE = 9
 
 /** @throws {RangeError} */
@@ -83,7 +83,7 @@ function checkUrl({ url, base = '', value = '' }: UrlQuestion, budget: MemoryBud
   throw new RangeError(NO_BUFFER.message)
 }
 
-/** With a percent sign before each byte that a URL may not have as it is. */
+/** The length of a text after percent-encoding. */
 function escapedLength(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
@@ -94,10 +94,10 @@ function escapedLength(text: string): number {
   return length
 }
 
-/** A text, and JSON of it, whose escapes may be six times as long: of each character, in bytes. */
+/** Maximum bytes per character for a text and its JSON, in which an escape has six characters. */
 const TEXT_AND_JSON = 8
 
-/** JSON of a text. @throws {RangeError} */
+/** @throws {RangeError} if there is no room */
 function quoted(text: string, budget: MemoryBudget): string {
   const most = mostAtOnce(budget)
   if (TEXT_AND_JSON * text.length > most && 2 * text.length + quotedLength(text) > most) throw new RangeError(NO_BUFFER.message)
@@ -108,12 +108,12 @@ const NO_BYTES: Uint8Array = new Uint8Array(0)
 const DECODED_AT_A_TIME = 65_536
 
 /**
- * Whether there is room for the text of bytes, and JSON of it: known before any of it is made, but for a part at a time, because what is made
- * and refused would stay until it is collected. @throws {RangeError} no room, {TypeError} not what the decoder reads
+ * Checks the room for the decoded text and its JSON before creating them. Decodes one chunk at a time, because a rejected large text would
+ * stay in memory until it is collected. @throws {RangeError} if there is no room; {TypeError} if the bytes cannot be decoded
  */
 function checkDecoded(bytes: Uint8Array, decoder: TextDecoder, budget: MemoryBudget): void {
   const most = mostAtOnce(budget)
-  // No encoding has more characters than bytes, but for one at the end that is not finished.
+  // No encoding yields more characters than bytes, except for one unfinished character at the end.
   if (TEXT_AND_JSON * (bytes.length + 1) <= most) return
   let needed = 0
   for (let at = 0; at < bytes.length; at += DECODED_AT_A_TIME) {
@@ -144,7 +144,10 @@ function askedUrl({ url, base, set, value = '' }: UrlQuestion): Record<string, s
   }
 }
 
-/** Source of a function of the guest: one of Node's modules, or a CommonJS module of the program. Undefined: there is none. */
+/**
+ * Source of a function to compile in the guest: one of Node's modules or a CommonJS module of the program. Undefined if there is no such
+ * module.
+ */
 export function functionSource(
   operation: string,
   name: string,

@@ -2,20 +2,20 @@ import { names } from '#quickjs-guest'
 import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
 import { reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 
-/** The prefix of ids that stand for a fault: what the engine's resolver throws is swallowed, what its loader throws is not. */
+/** Prefix of ids that encode a fault: the engine swallows errors of its resolver, but reports errors of its loader. */
 const FAULT = 'toolport-fault:'
 export const BUILTIN = 'node:'
 
-/** The modules of a program, which may become more while it runs. */
+/** The modules of a program; imports can add more while it runs. */
 export interface Modules {
   readonly graph: ModuleGraph
   find(path: string): LoadedModule | undefined
-  /** Undefined: not known yet. */
+  /** Undefined if not known yet. */
   resolve(specifier: string, from: string, kind: 'import' | 'require'): Resolution | undefined
   add(modules: ModuleGraph['modules'], specifier: string, from: string, kind: 'import' | 'require', resolution: Resolution): void
-  /** The engine's name for where a specifier leads. */
+  /** The engine's id for the module that a specifier resolves to. */
   normalise(from: string, specifier: string): string
-  /** Its source for the engine, or why there is none. */
+  /** The source for the engine, or the fault. */
   source(id: string): string | ModuleFault
 }
 
@@ -65,12 +65,12 @@ export function createModules(graph: ModuleGraph): Modules {
   return self
 }
 
-/** As a function's source, on the same lines. */
+/** Wraps a CommonJS module in a function; keeps line numbers. */
 export function commonJsSource(module: LoadedModule): string {
   return `(function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n})`
 }
 
-/** A specifier that no literal names, among the files that literals reach. */
+/** Resolves a computed specifier among the modules that are already loaded. */
 function guessed(specifier: string, from: string, modules: ModuleGraph['modules']): Resolution | undefined {
   if (/^\.{0,2}\//.test(specifier)) {
     const base = specifier.startsWith('/') ? specifier : `${from.slice(0, from.lastIndexOf('/'))}/${specifier}`

@@ -20,21 +20,21 @@ export interface RunOptions {
   readonly budget: MemoryBudget
 }
 
-/** Promise jobs that run before it is asked whether to give way. */
+/** Promise jobs per step, before checking whether to yield. */
 const JOBS = 64
 const SLICE_MS = 8
-/** What is due, in JSON: a program may have put anything in its place. */
+/** Maximum length of the JSON of `due`, because a program may have replaced the code that returns it. */
 const LONGEST_DUE = 256
 /** Jumps and calls in one unit of fuel. */
 const FUEL = 10_000
-/** More breaks the stack of a browser's worker. */
+/** More would overflow the stack of a browser's worker. */
 const DEFAULT_STACK = 128 * 1024
-/** Less than that below the limit, the guest has no memory left to say so. */
+/** From this fraction of the limit on, the guest may have no memory left to report an error. */
 const FULL = 0.75
-/** Twice what the engine begins with: more than that is not to stay until it is collected. */
+/** Twice the engine's initial memory. Larger engines are freed at once instead of waiting for garbage collection. */
 const MUCH_MEMORY = 32 * 2 ** 20
 
-/** Mutable: how the program comes to its end. */
+/** Mutable state of how the program ends. */
 interface State {
   ended: boolean
   exitCode: number | undefined
@@ -46,7 +46,7 @@ interface State {
   broken: boolean
 }
 
-/** Runs a program to its end. Whatever it does, it never rejects for it. @throws {JsError} unavailable */
+/** Runs a program to its end. Never rejects because of the program. @throws {JsError} unavailable */
 export async function runProgram({ library, module, job, services, controls, files, budget }: RunOptions): Promise<Ended> {
   const state: State = {
     ended: false,
@@ -90,7 +90,7 @@ export async function runProgram({ library, module, job, services, controls, fil
       return 'true'
     },
     exit(text) {
-      // The engine had no memory to say more.
+      // The engine had no memory for the exit code.
       if (text === '') crash(new NoRoom(), state, budget, controls)
       state.exitCode ??= exitCodeOf(text)
       state.ended = true
@@ -136,7 +136,7 @@ interface Turning {
 
 class EngineFailed extends Error {}
 
-/** The event loop, in Node's order. JSON of the result. */
+/** Runs the event loop, in Node's order. Returns the result as JSON. */
 async function turn({ engine, guest, job, later, controls, state, budget, stop }: Turning): Promise<string | undefined> {
   const entry = job.graph.modules.get(job.graph.entry)
   let sliceBegan = performance.now()
@@ -169,7 +169,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
       }
     }
   }
-  /** Promise jobs. Whether any ran. */
+  /** Runs promise jobs; returns whether any ran. */
   const jobs = async (): Promise<boolean> => {
     let any = false
     while (!state.ended && engine.runtime.hasPendingJob()) {
@@ -227,7 +227,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
       if (events.length > 0) await drain()
     }
     await giveWay()
-    // What came while it gave way has only been handed over.
+    // Events that arrived while it yielded have been delivered, but their jobs have not run yet.
     await drain()
     if (state.ended) return undefined
     const next = due()
@@ -249,7 +249,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
     sliceBegan = performance.now()
   }
   if (call('unsettled') === '1') {
-    // A promise that had no memory to be settled with.
+    // Memory may have been too short to settle the promise.
     if (budget.refused) throw new NoRoom()
     controls.output('stderr', `Warning: Detected unsettled top-level await at ${job.graph.entry}\n`)
     state.exitCode ??= 13
@@ -265,16 +265,16 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
   return typeof result === 'string' && problem === undefined ? result : undefined
 }
 
-/** Nobody parses it before this is known. */
+/** Must run before the result is parsed. */
 function problemOfResult(result: unknown, budget: MemoryBudget): string | undefined {
   if (result instanceof TooLong) return noRoomFor(result.length)
   return typeof result === 'string' ? problemOf(result, (bytes) => mayPass(budget, bytes)) : undefined
 }
 
-/** JSON of a text: anything else would be made of more than its characters. */
+/** Decodes printed text. Rejects JSON of other types, which could need more memory than its text. */
 const printed = (json: string): string => (json.startsWith('"') ? (JSON.parse(json) as string) : '')
 
-/** Until something is due, or happens. */
+/** Waits until a timer is due, an answer has settled or an event arrives. */
 async function waited(ms: number, later: Later, controls: Controls): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = ms >= 0 ? setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1)) : undefined
@@ -295,7 +295,7 @@ function endOf({ exitCode, signal, stopped }: State, result: string | undefined)
   return { exitCode: exitCode ?? 0, ...(result !== undefined && exitCode === 0 && { result }) }
 }
 
-/** A program may have put anything in the place of what asks for it. */
+/** Validates the exit code, because a program may have replaced the code that returns it. */
 function exitCodeOf(text: unknown): number {
   const code = Number(text)
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
@@ -305,7 +305,7 @@ const isFull = ({ engine, maxBytes, refused }: MemoryBudget): boolean => refused
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
-/** The engine runs no more: it has no memory left, or its stack broke the host's. */
+/** Ends a program whose engine ran out of memory, overflowed the host's stack or failed otherwise. */
 function crash(error: unknown, state: State, budget: MemoryBudget, controls: Controls): void {
   state.broken = true
   if (state.ended) return

@@ -6,11 +6,11 @@ import { isForbidden } from './live-files.js'
 import { createPutBack, type PutBack } from './write-back.js'
 
 /**
- * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why. What was to
- * be moved is not lost by that, nor by a stop.
+ * Writes a program's changes one by one. A failed change does not stop the others; the result has one line per failure. Neither a failure
+ * nor a stop loses content that was to be moved.
  *
- * @param signal nothing more is written when it aborts, but what has not arrived is put back
- * @param kept paths of what could not be moved, or written: nothing is done to it after that
+ * @param signal on abort, writes no more changes, but restores content of unfinished moves
+ * @param kept paths of failed moves and writes, which later changes must not touch
  */
 export async function applyChanges(
   workspace: Workspace,
@@ -42,7 +42,7 @@ async function apply(workspace: Workspace, change: Change, putBack: PutBack): Pr
   const { path } = change
   switch (change.do) {
     case 'mkdir':
-      // One that is there already is as good; a file is not.
+      // An existing directory is fine; an existing file is an error.
       await workspace.mkdir(path, { parents: true })
       return
     case 'symlink':
@@ -87,7 +87,7 @@ interface KnownAs {
   readonly target?: string | undefined
 }
 
-/** Not to take away what somebody has put there meanwhile. @throws {FsError} ENOENT; ESTALE */
+/** Checks that an entry is still the known one, so that others' changes are not removed. @throws {FsError} ENOENT; {Error} ESTALE */
 async function checkKnown(workspace: Workspace, { path, kind, expect, target }: KnownAs): Promise<void> {
   const stat = await lookedAt(workspace, path)
   const isKnown =
@@ -97,7 +97,7 @@ async function checkKnown(workspace: Workspace, { path, kind, expect, target }: 
   if (!isKnown) throw new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`)
 }
 
-/** What may not be looked at may still be removed: its name says what it is. */
+/** Like `lstat`, but an entry that may not be read is taken from the listing of its directory. */
 async function lookedAt(workspace: Workspace, path: string): Promise<Pick<FsStat, 'kind' | 'version'>> {
   try {
     return await workspace.lstat(path)

@@ -1,8 +1,8 @@
-/** What a program has changed, in an order that can be written. Plain data. */
+/** A program's changes, in a safe write order. Plain data. */
 export type Changes = readonly Change[]
 
 export type Change =
-  /** Nothing but what was known: a file of the version `expect`, a link to `target`, as far as they are known. */
+  /** Removes only the known entry: a file of the version `expect`, a symlink to `target`, if these are known. */
   | {
       readonly do: 'remove'
       readonly path: string
@@ -11,7 +11,7 @@ export type Change =
       readonly target?: string
     }
   | { readonly do: 'mkdir'; readonly path: string }
-  /** `expect`: the version that it is made from; `over`: whatever is there is replaced; neither: it was not there. `from`: where it was moved from. */
+  /** `expect`: the version to replace. `over`: replaces any file. Neither: the file is new. `from`: the original path of a moved file. */
   | {
       readonly do: 'write'
       readonly path: string

@@ -2,7 +2,7 @@ import type { ShellSignal } from '../../../src/types/shell.js'
 import type { EndReason, FirstInput } from './run-program.js'
 import type { ServerEvent } from './serving.js'
 
-/** What every guest is told when it starts, whatever it runs in. Plain data. */
+/** Start parameters of every guest. Plain data. */
 export interface BaseJob {
   readonly cwd: string
   readonly root: string
@@ -15,7 +15,7 @@ export interface BaseJob {
   readonly memoryBytes: number
 }
 
-/** What comes from outside while a program runs. */
+/** Events from outside while a program runs. */
 export type OutsideEvent =
   | { readonly input: string | null }
   | { readonly server: ServerEvent }

@@ -2,21 +2,21 @@ import { hasCode } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { SnapshotEntry } from './snapshot.js'
 
-/** Content goes in pieces: a large file is held once, where it is wanted. In bytes. */
+/** Bytes per piece. Content is transferred in pieces, so that only the receiver holds a large file. */
 export const PIECE: number = 4 * 2 ** 20
 
 /**
- * `entry`: the entry itself and, of a file of at most `content` bytes, what is in it; `piece`: a part of a file, of at most `PIECE` bytes; `list`:
- * what a directory holds.
+ * `entry`: the entry, with its content for a file of at most `content` bytes. `piece`: a part of a file, at most `PIECE` bytes. `list`: the
+ * entries of a directory.
  */
 export type LiveQuestion =
   | { readonly ask: 'entry'; readonly path: string; readonly content?: number }
   | { readonly ask: 'piece'; readonly path: string; readonly offset: number; readonly length: number }
   | { readonly ask: 'list'; readonly path: string }
-/** Undefined: there is nothing, or it may not be read. */
+/** Undefined if the path does not exist. */
 export type LiveAnswer = readonly SnapshotEntry[] | undefined
 
-/** How things are now, for a program that waits for the answer. Who asks may be hostile. */
+/** Answers a question about the current files of the workspace. The program that asks may be hostile. */
 export async function answerLive(workspace: Workspace, question: unknown): Promise<LiveAnswer> {
   const asked = question as LiveQuestion
   try {
@@ -34,7 +34,7 @@ async function listed(workspace: Workspace, path: string): Promise<SnapshotEntry
   const found: SnapshotEntry[] = []
   for (const { name, kind } of await workspace.list(path)) {
     const at = `${prefix}/${name}`
-    // One that is gone meanwhile, or may not be read, is a name.
+    // A symlink that was removed meanwhile or may not be read is listed without its target.
     const target = kind === 'symlink' ? await workspace.readlink(at).catch(() => undefined) : undefined
     found.push({ path: at, kind, ...(target !== undefined && { target }) })
   }
@@ -62,7 +62,7 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
   if (kind === 'symlink') return { ...known, target: await workspace.readlink(path) }
   if (kind !== 'file') return known
   const fits = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
-  // One byte more tells whether it has grown meanwhile.
+  // Reading one more byte shows whether the file has grown.
   const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 }).catch((error: unknown) => {
     if (content > 0 || !isForbidden(error)) throw error
     return { bytes: NOTHING, version: undefined }
@@ -73,5 +73,5 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
 
 const NOTHING = new Uint8Array()
 
-/** A rule, or the storage, keeps it from being read. */
+/** Whether a policy or the storage denied access. */
 export const isForbidden = (error: unknown): boolean => hasCode(error, 'EACCES') || (error instanceof Error && error.name === 'PolicyError')

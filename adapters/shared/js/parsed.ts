@@ -1,21 +1,21 @@
-/** More values take a noticeable while to parse, in which nothing else runs. Bytes, as `parsedBytes` counts. */
+/** Maximum cost of parsed JSON: parsing more would block the thread noticeably. In bytes as counted by `parsedBytes`. */
 export const MOST_PARSED: number = 24 * 2 ** 20
-/** What a question of a fixed shape takes at the most: the largest, about a file, has 14 properties. Bytes, as `parsedBytes` counts. */
+/** Maximum cost of a question with a fixed shape: the largest, about a file, has 14 properties. In bytes as counted by `parsedBytes`. */
 export const FEW_VALUES: number = 4096
-/** Characters of JSON that go to or from a program at once, as with every adapter. */
+/** Maximum characters of one JSON text from or to a program, as in every adapter. */
 const MOST_TEXT = 16 * 2 ** 20
 
-/** As Node has it. */
+/** Same error as in Node. */
 export const NO_BUFFER: { readonly name: string; readonly message: string } = {
   name: 'RangeError',
   message: 'Array buffer allocation failed',
 }
 
-/** What V8 takes at the most, as measured, for what begins with a mark: maps of objects of their own and tables of sparse keys included. */
+/** Measured maximum bytes that V8 allocates per JSON token, including hidden classes and tables of sparse keys. */
 const [OBJECT, ARRAY, PROPERTY, ELEMENT, TEXT] = [128, 64, 48, 24, 24]
 const [QUOTE, COMMA, COLON, BACKSLASH, BRACKET, BRACE] = [...'",:\\[{'].map((mark) => mark.charCodeAt(0))
 
-/** What the values of a JSON text take once it is parsed, beside their characters: bytes, counted until they are more than `most`. */
+/** The memory of a JSON text's values once parsed, in bytes, without their characters. Stops counting above `most`. */
 export function parsedBytes(json: string, most: number = MOST_PARSED): number {
   let bytes = 0
   for (let at = 0; at < json.length && bytes <= most; at++) {
@@ -44,9 +44,9 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 /**
- * Why a program's JSON is not parsed; undefined: it is.
+ * Returns why a program's JSON must not be parsed, or undefined.
  *
- * @param fits whether there is room for so many bytes
+ * @param fits whether that many bytes fit into memory
  */
 export function problemOf(json: string, fits: (bytes: number) => boolean = () => true): string | undefined {
   if (json.length > MOST_TEXT) return `It has ${json.length} characters as JSON, and ${MOST_TEXT} at the most can be handed over`
@@ -58,10 +58,10 @@ export function problemOf(json: string, fits: (bytes: number) => boolean = () =>
 
 export const noRoomFor = (length: number): string => `It has ${length} characters as JSON, and there is not enough memory to hand it over`
 
-/** A line for stderr. */
+/** The line for stderr. */
 export const notHandedOver = (problem: string): string => `The default export is not handed over: ${problem}\n`
 
-/** A call of a tool: JSON of its name and its input. @throws {RangeError} too much, {TypeError} none */
+/** Parses a tool call: JSON of name and input. @throws {RangeError} if it is too large; {TypeError} if it is invalid */
 export function toolCallOf(json: string): readonly [name: string, input: unknown] {
   if (problemOf(json) !== undefined) throw new RangeError(NO_BUFFER.message)
   const call: unknown = JSON.parse(json)

@@ -1,7 +1,7 @@
-/** Characters of an error's message. */
+/** Maximum characters of an error message. */
 const MAX_MESSAGE = 64 * 1024
 
-/** An error as it is sent to a program. */
+/** Converts an error for sending to a program. */
 export function plainError(error: unknown): { readonly name: string; readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { code } = error as { readonly code?: unknown }

@@ -3,18 +3,18 @@ import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js
 import type { ShellProcess } from '../../../src/types/shell.js'
 import { type BeginProgram, type RunningProgram, runProgram, spawnProgram } from './run-program.js'
 
-/** The programs of one adapter: closing it stops them, and waits for them. */
+/** The running programs of an adapter; `close` stops them and waits for them. */
 export interface Programs {
   /** @throws {JsError} unavailable */
   checkOpen(): void
-  /** To be called for each that `begin` starts, as soon as it is there. */
+  /** Call for each program that `begin` starts, as soon as it exists. */
   keep(program: RunningProgram): RunningProgram
   run(given: JsRunOptions, begin: BeginProgram): Promise<JsResult>
   spawn(program: JsProgram, begin: BeginProgram): Promise<ShellProcess>
   close(): Promise<void>
 }
 
-/** @param check throws where programs cannot be run at all */
+/** @param check throws if programs cannot run at all */
 export function createPrograms(check?: () => void): Programs {
   let closed = false
   const running = new Set<RunningProgram>()

@@ -6,7 +6,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** The text of a module whose `import()` and `import.meta` are the guest's own, with `more` edits. Line numbers stay. */
+/** Replaces `import()` and `import.meta` of a module with the guest's own, and applies `more` edits. Keeps line numbers. */
 export function rewriteModule({ code, path, dynamicImports, importMetas }: LoadedModule, more: readonly Edit[] = []): string {
   const name = JSON.stringify(path)
   const edits = [

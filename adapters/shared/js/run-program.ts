@@ -9,7 +9,7 @@ export type EndReason = 'timeout' | 'abort'
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** null: `stopped`. */
+  /** null if `stopped` is set. */
   readonly exitCode: number | null
   readonly signal?: ShellSignal
   readonly stopped?: EndReason
@@ -17,16 +17,16 @@ export interface ProgramEnd {
   readonly result?: string
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface RunningProgram {
   readonly ended: Promise<ProgramEnd>
-  /** What it is told from outside; `input` null: there is no more. */
+  /** Sends an event; `input` null ends the input. */
   push(event: { readonly input: string | null } | { readonly signal: ShellSignal }): void
-  /** It is to end as soon as possible. */
+  /** Ends the program as soon as possible. */
   stop(reason: EndReason): void
 }
 
-/** What is there to read when it starts. */
+/** The input available at the start. */
 export interface FirstInput {
   readonly text: string
   readonly closed: boolean
@@ -39,7 +39,7 @@ export type BeginProgram = (
   timeoutMs?: number,
 ) => Promise<RunningProgram>
 
-/** `JsAdapter.run`: answers at the timeout or the abort, also while the program is still being read. */
+/** Implements `JsAdapter.run`. Resolves at the timeout or abort, even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
   const kept = createKeptOutput(given)
   const stop = watchStop(given.signal, given.timeoutMs)
@@ -65,7 +65,7 @@ export async function runProgram(given: JsRunOptions, begin: BeginProgram): Prom
   }
 }
 
-/** `JsAdapter.spawn`: a program that is written to while it runs. */
+/** Implements `JsAdapter.spawn`. */
 export async function spawnProgram(program: JsProgram, begin: BeginProgram): Promise<ShellProcess> {
   const process = processOf(await begin(program, { text: '', closed: false }, (piece) => tell(program.onOutput, piece)))
   const abort = (): void => void process.kill('SIGKILL')
@@ -98,7 +98,7 @@ function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptO
   }
 }
 
-/** A program that has broken out of its world could send anything. */
+/** A program that escaped its sandbox could send anything. */
 function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   if (text === undefined) return {}
   try {
@@ -108,7 +108,7 @@ function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   }
 }
 
-/** What is read for a program that has been stopped is read for nothing. */
+/** Aborts loading when the program is stopped. */
 function abortedBy(happened: Promise<undefined>): AbortSignal {
   const controller = new AbortController()
   void happened.then(() => controller.abort())
@@ -152,7 +152,7 @@ function processOf(running: RunningProgram): ShellProcess {
 
 const DEFAULT_MAX_BYTES = 262_144
 
-/** The output of a program as it comes in: it is here, whatever becomes of the engine. */
+/** Collects the output of a program on this side, so that it survives a crash of the engine. */
 interface KeptOutput {
   push(output: ShellOutput): void
   finish(): Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
@@ -172,7 +172,7 @@ function createKeptOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<JsRun
   }
 }
 
-/** What a listener throws is its own affair. */
+/** An exception in a listener must not affect the program. */
 function tell(onOutput: JsRunOptions['onOutput'], output: ShellOutput): void {
   try {
     onOutput?.(output)

@@ -2,7 +2,7 @@ import type { FetchAdapter } from '../../../src/types/ports.js'
 import type { LocalServer, LocalServers } from '../../../src/types/servers.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 
-/** What a program hears of its servers: a request, or that nobody waits for the response any more. Plain data. */
+/** Event for a program's server: a request, or (`gone`) a client that no longer waits for the response. Plain data. */
 export type ServerEvent =
   | {
       readonly id: number
@@ -14,13 +14,13 @@ export type ServerEvent =
     }
   | { readonly gone: number }
 
-/** What a program asks about its servers. Plain data, which a program may have made up. */
+/** A program's question about its servers. Plain data, which a program may have forged. */
 export interface ServerQuestion {
   readonly do: 'listen' | 'close' | 'read' | 'head' | 'write' | 'end' | 'fail'
-  /** The program's own number of a server: of `listen` and `close`. */
+  /** The program's own number of a server, for `listen` and `close`. */
   readonly server?: number
   readonly port?: number
-  /** The request: of all others. */
+  /** The request, for all other operations. */
   readonly id?: number
   readonly status?: number
   readonly statusText?: string
@@ -51,13 +51,13 @@ const PIECE = 65_536
 /** Characters of the program's output in an error response. */
 const TOLD = 2000
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304])
-/** They are about a connection, of which there is none. */
+/** Connection headers, which do not apply without a connection. */
 const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
 export function createServing(servers: LocalServers | undefined, tell: (event: ServerEvent) => void): Serving {
   const open = new Map<number, LocalServer>()
   const exchanges = new Map<number, Exchange>()
-  /** Bytes of the bodies of requests, where they are known. */
+  /** Sizes of request bodies, if known. */
   const sizes = new WeakMap<Request, number>()
   let last = 0
   let errors = ''
@@ -140,7 +140,7 @@ const portOf = (url: string): number => {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
-/** One request on its way through a program. */
+/** A request that a program is handling. */
 interface Exchange {
   readonly response: Promise<Response>
   ask(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
@@ -153,7 +153,7 @@ function createExchange(request: Request, left: () => void): Exchange {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let wanted: (() => void) | undefined
   let over = false
-  /** By `content-length`, unless the response has no body. */
+  /** The value of `content-length`, unless the response has no body. */
   let expected: number | undefined
   let written = 0
   const { promise, resolve, reject } = settler<Response>()

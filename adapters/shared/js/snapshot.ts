@@ -1,8 +1,8 @@
-/** What a program can read at once: the tree as it was when it began. Plain data. */
+/** The files that a program can read synchronously: the tree at its start. Plain data. */
 export interface Snapshot {
   readonly root: string
   readonly entries: readonly SnapshotEntry[]
-  /** Not everything is in it: more files than that, or more bytes. */
+  /** Whether files or content are missing because of the limits. */
   readonly cut: boolean
 }
 
@@ -14,7 +14,7 @@ export interface SnapshotEntry {
   readonly mtimeMs?: number
   readonly mode?: number
   readonly target?: string
-  /** A file's; missing: it did not fit. */
+  /** Content of a file; missing if it did not fit. */
   readonly bytes?: Uint8Array
   readonly version?: string
 }

@@ -1,4 +1,4 @@
-/** TypeScript to JavaScript, line by line, by sucrase. @throws Error where it is not installed, SyntaxError for what is none */
+/** Converts TypeScript to JavaScript with sucrase; keeps line numbers. @throws {Error} if sucrase is not installed; {SyntaxError} */
 export async function stripTypes(code: string, path: string): Promise<string> {
   const { transform } = await import('sucrase').catch((cause: unknown) => {
     throw new Error(

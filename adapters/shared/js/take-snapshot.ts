@@ -10,10 +10,10 @@ export interface SnapshotLimits {
 
 const DEFAULT_BYTES = 32 * 2 ** 20
 const DEFAULT_FILES = 10_000
-/** Files that are read at a time. */
+/** Files read concurrently. */
 const WIDTH = 16
 
-/** The tree as it is now, as far as it fits: first all names, then the contents of what is small first. */
+/** Copies the current tree up to the limits: first all names, then the contents that still fit. */
 export async function takeSnapshot(workspace: Workspace, limits: SnapshotLimits, signal?: AbortSignal): Promise<Snapshot> {
   const { maxBytes = DEFAULT_BYTES, maxFiles = DEFAULT_FILES } = limits
   const entries: SnapshotEntry[] = []
@@ -45,7 +45,7 @@ export async function takeSnapshot(workspace: Workspace, limits: SnapshotLimits,
       const { bytes, version } = await workspace.readBytes(entry.path)
       return { ...known, bytes, version, size: bytes.length }
     } catch {
-      // What rules keep from being read is there by its name, as for `ls`.
+      // An entry that may not be read appears by its name, as in `ls`.
       return entry
     }
   }

@@ -4,35 +4,36 @@ import type { Change, Changes } from './changes.js'
 import { PIECE } from './live-files.js'
 
 /**
- * What changes take from its place before they bring it elsewhere: files that swap places, one that moves into the directory which takes its
- * place. Until it has arrived it lies beside its place, as `x.kept`, so that it is lost by nothing that happens between.
+ * Keeps content that changes remove from one path before they write it to another: files that swap places, or a file that moves into the
+ * directory that replaces it. Until the content has arrived, a copy lies next to its original path as `x.kept`, so that no failure in
+ * between loses it.
  */
 export interface PutBack {
-  /** Whether a later change brings elsewhere what this one takes away. */
+  /** Whether a later change writes the content that this change removes to another path. */
   concerns(change: Change): boolean
   /**
-   * Takes what is at the path of a change out of the way.
+   * Moves the entry at the path of a change aside.
    *
-   * @param check nobody changes what is there between this and the move
-   * @throws {FsError} with everything as it was, and what `check` throws
+   * @param check runs under the same lock as the move, so that the entry cannot change in between
+   * @throws {FsError} before any change; any error of `check`
    */
   moveAway(change: Change, check: (own: Workspace) => Promise<void>): Promise<void>
-  /** Keeps a copy of what is to be written over. @throws {FsError} */
+  /** Keeps a copy of a file that will be overwritten. @throws {FsError} */
   copyAway(change: Change): Promise<void>
-  /** What the change brings is where it belongs. */
+  /** Call when the change has written its content; removes the kept copy. */
   arrived(change: Change): Promise<void>
-  /** Puts back what has not arrived, or leaves it beside its place where something else is; a line for each. */
+  /** Restores content that has not arrived, or leaves it in its `.kept` file if the path is taken. Returns one line for each. */
   finish(): Promise<string[]>
 }
 
 interface Kept {
   readonly path: string
   readonly to: string
-  /** What is at its place is written over. */
+  /** Whether the original was copied instead of moved, because its path will be overwritten. */
   readonly copied: boolean
 }
 
-/** @param changes all that are written at a time, in their order: what goes elsewhere is brought by the same ones (`groupEnds`) */
+/** @param changes all changes of one batch, in order. A batch contains all steps of a move (`groupEnds`) */
 export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   const ends = bringers(changes)
   const order = new Map(changes.map((change, at) => [change, at]))
@@ -40,7 +41,7 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   const removed = new Set(changes.flatMap((change) => (change.do === 'remove' && change.kind === 'dir' ? [change.path] : [])))
   const held = new Map<string, Kept>()
   const problems: string[] = []
-  /** Beside it, or beside the directory that goes with it. */
+  /** The `.kept` path: next to the file, or next to the topmost parent that is removed too. */
   const besideOf = (path: string): string => {
     let folder = parentOf(path)
     for (let at = folder; at !== ''; at = parentOf(at)) if (removed.has(at)) folder = parentOf(at)
@@ -62,7 +63,7 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   const putBack = async ({ path, to, copied }: Kept): Promise<string | undefined> => {
     const destination = changes[ends.get(path) ?? -1]?.path
     const line = `KEPT: Cannot move "${path}" to "${destination}"`
-    // Nothing was written over it.
+    // The original was not overwritten.
     if (copied && (await isSame(workspace, path, to))) {
       await workspace.remove(to)
       return undefined
@@ -110,25 +111,28 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   }
 }
 
-/** For each change the last one that belongs to it, by their places: nothing is to come between taking something away and bringing it elsewhere. */
+/**
+ * For each change, the index of the last change that must be in the same batch: no stop may come between removing content and writing it to
+ * its new path.
+ */
 export function groupEnds(changes: Changes): number[] {
   const ends = bringers(changes)
   return changes.map((change, at) => (takes(change) ? Math.max(at, ends.get(change.path) ?? at) : at))
 }
 
-/** Where what was at a path is brought elsewhere: the last of them. */
+/** Maps a path to the index of the last change that writes its content to another path. */
 const bringers = (changes: Changes): ReadonlyMap<string, number> =>
   new Map(changes.flatMap((change, at) => ('from' in change && change.from !== undefined ? [[change.from, at] as const] : [])))
 
 const takes = (change: Change): boolean => change.do === 'remove' || change.do === 'write'
 
-/** Somebody else may have kept things there. */
+/** Limit for numbered names, because earlier `.kept` files may exist. */
 const MOST_NAMES = 1000
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A version does not tell: it may be of a size and a time. */
+/** Compares contents, because a version may depend only on size and time. */
 async function isSame(workspace: Workspace, one: string, other: string): Promise<boolean> {
   try {
     for (let offset = 0; ; offset += PIECE) {

@@ -32,7 +32,7 @@ export async function readdir(files: Files, path: string): Promise<FsEntry[]> {
     }
     const name = String(given)
     const entry = await files.look(below(path, name))
-    // Gone meanwhile: somebody else has the library too.
+    // Skip entries removed meanwhile by another user of the library.
     if (entry) entries.push({ name, kind: entry.kind, ...(entry.kind === 'file' && { size: Number(entry.stats.size) }) })
   }
   return entries
@@ -82,7 +82,7 @@ export async function checkEmpty(files: Files, path: string): Promise<void> {
   if (inside.length > 0) throw new Fault('ENOTEMPTY')
 }
 
-/** Entry by entry, each looked at before it is removed: libraries follow links when they remove trees themselves. */
+/** Removes entry by entry, and checks each first, because recursive removal in libraries follows symlinks. */
 export async function rmTree(files: Files, path: string): Promise<void> {
   if (path === '/') throw new Fault('EBUSY')
   await removeEntry(files, path, await files.find(path))
@@ -113,7 +113,7 @@ export async function setMeta(
   if (mtimeMs !== undefined && !Number.isFinite(mtimeMs)) throw new Fault('EINVAL', 'the time is not a number')
   if (mode !== undefined) await files.promises.chmod(files.host(path), mode)
   const changed = await files.find(path)
-  // memfs takes a new mode for a change of the content.
+  // memfs updates the modification time when the mode changes, so restore it.
   const time = mtimeMs ?? Number(stats.mtimeMs)
   if (Number(changed.stats.mtimeMs) !== time) await files.setTime(path, time)
   if (mode !== undefined || mtimeMs !== undefined) files.versions.touched(stats, (await files.find(path)).stats)

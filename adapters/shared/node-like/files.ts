@@ -4,7 +4,7 @@ import { codeOf } from './library-faults.js'
 import type { NodePromisesLike, StatsLike } from './library-types.js'
 import type { Versions } from './versions.js'
 
-/** An entry that is there. */
+/** An existing entry. */
 export interface Entry {
   readonly kind: FileKind
   readonly stats: StatsLike
@@ -14,18 +14,18 @@ export interface FilesOptions {
   readonly promises: NodePromisesLike
   /** The directory that is `/`: an absolute path of the library. */
   readonly root: string
-  /** Sets modification times; without it the library's own clock does. */
+  /** Clock for modification times; without it, the library's own clock applies. */
   readonly now: (() => number) | undefined
   readonly versions: Versions
-  /** Whether permission bits are kept. */
+  /** Whether the library keeps permission bits. */
   readonly keepsModes: boolean
-  /** What a rename replaces counts as content of its directory for ever (memfs 4), which then cannot be removed. Default false. */
+  /** The library keeps counting an entry that a rename has replaced (memfs 4), so its directory can never be removed. Default false. */
   readonly miscountsReplaced?: boolean
 }
 
 /**
- * A library's files by adapter path. Libraries follow links in the middle of a path, so every directory above an entry is looked at before
- * anything is done with it.
+ * A library's files by adapter path. Libraries follow symlinks in the middle of a path, so every operation first checks all parent
+ * directories.
  */
 export class Files {
   readonly promises: NodePromisesLike
@@ -44,7 +44,7 @@ export class Files {
     this.#now = now
   }
 
-  /** What the library calls it. */
+  /** The library's path of an adapter path. */
   host(path: string): string {
     return path === '/' ? this.#root || '/' : this.#root + path
   }
@@ -66,32 +66,32 @@ export class Files {
     return entry
   }
 
-  /** @throws {Fault} ENOENT ENOTDIR ELOOP EISDIR; ENOTSUP for what is no regular file */
+  /** @throws {Fault} ENOENT ENOTDIR ELOOP EISDIR; ENOTSUP for a special file */
   async findFile(path: string): Promise<Entry> {
     const entry = await this.find(path)
     checkFile(entry)
     return entry
   }
 
-  /** Notes that the content was written, and when. */
+  /** Records that the content was written: sets the time and draws a new version. */
   async written(path: string): Promise<void> {
     await this.stamp(path)
     const entry = await this.look(path)
     if (entry) this.versions.written(entry.stats)
   }
 
-  /** Sets the time of a file or directory that was made or changed. */
+  /** Sets the time of a created or changed file or directory. */
   async stamp(path: string): Promise<void> {
     if (this.#now) await this.setTime(path, this.#now())
   }
 
   async setTime(path: string, mtimeMs: number): Promise<void> {
-    // A date, not a number: of that libraries differ whether it is in seconds.
+    // A Date, because libraries disagree on the unit of a number.
     const time = new Date(mtimeMs)
     await this.promises.utimes(this.host(path), time, time)
   }
 
-  /** The entry itself; the directories above it must have been looked at. */
+  /** Reads the entry itself; the caller must have checked its parents. */
   async look(path: string): Promise<Entry | undefined> {
     try {
       const stats = await this.promises.lstat(this.host(path))
@@ -103,7 +103,7 @@ export class Files {
   }
 }
 
-/** @throws {Fault} EISDIR ELOOP; ENOTSUP for a pipe, a socket or a device, which could be waited for without end */
+/** @throws {Fault} EISDIR ELOOP; ENOTSUP for a pipe, a socket or a device, which could block forever */
 export function checkFile({ kind, stats }: Entry): void {
   if (kind !== 'file') throw new Fault(kind === 'dir' ? 'EISDIR' : 'ELOOP')
   if (!stats.isFile()) throw new Fault('ENOTSUP', 'it is not a regular file')

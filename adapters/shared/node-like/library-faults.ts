@@ -11,11 +11,11 @@ const MEANINGS: Readonly<Record<string, Fault>> = {
   ENFILE: new Fault('EBUSY', 'too many files are open'),
   ETIMEDOUT: new Fault('EBUSY'),
   ENOSYS: new Fault('ENOTSUP'),
-  // A library's own ESTALE is no conflict of ours.
+  // A library's ESTALE is not a version conflict.
   ESTALE: new Fault('EIO'),
 }
 
-/** What a library threw. Its message may name paths of the machine, so it is only the cause. */
+/** Converts an error of a library. Its message may contain host paths, so it is kept only as the cause. */
 export function libraryFault(cause: unknown): Fault {
   const code = codeOf(cause)
   const meaning = MEANINGS[code]
@@ -24,7 +24,7 @@ export function libraryFault(cause: unknown): Fault {
   return new Fault('EIO', 'the file system library failed', cause)
 }
 
-/** The errno, from the code or, where a library has it there only, from the beginning of the message; `''` for what is none. */
+/** The error code, from `code` or, for some libraries, from the start of the message; `''` if there is none. */
 export function codeOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return ''
   if ('code' in cause && typeof cause.code === 'string') return cause.code

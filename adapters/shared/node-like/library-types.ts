@@ -1,4 +1,4 @@
-/** What `lstat` answers. A size or number of an entry may be a bigint. */
+/** The result of `lstat`. Sizes and inode numbers may be bigints. */
 export interface StatsLike {
   isFile(): boolean
   isDirectory(): boolean
@@ -10,17 +10,17 @@ export interface StatsLike {
   readonly ino: number | bigint
 }
 
-/** What `readdir` with `withFileTypes` answers. */
+/** A result of `readdir` with `withFileTypes`. */
 export interface DirentLike {
   readonly name: unknown
   isDirectory(): boolean
   isSymbolicLink(): boolean
 }
 
-/** The promise methods of Node's `fs`, as far as they are used. No option that removes or makes more than one entry is ever passed. */
+/** The promise methods of Node's `fs` that are used here. Options that create or remove more than one entry are never passed. */
 export interface NodePromisesLike {
   lstat(path: string): Promise<StatsLike>
-  /** Where the library gives names only, each is looked at with `lstat`. */
+  /** If the library returns only names, `lstat` is called for each. */
   readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly unknown[]>
   readFile(path: string): Promise<Uint8Array | string>
   writeFile(path: string, data: Uint8Array, options?: { readonly flag?: string; readonly mode?: number }): Promise<unknown>
@@ -34,7 +34,7 @@ export interface NodePromisesLike {
   utimes(path: string, atime: Date, mtime: Date): Promise<unknown>
 }
 
-/** Node's `fs` and what has its shape. */
+/** Node's `fs`, or a library of the same shape. */
 export interface NodeFsLike {
   readonly promises: NodePromisesLike
 }

@@ -5,18 +5,18 @@ import * as entries from './entries.js'
 import type { Files } from './files.js'
 import { rename } from './rename.js'
 
-/** How calls get at the files. Both reject with `FsError` only. */
+/** Gives calls access to the files. Both methods reject only with `FsError`. */
 export interface FilesAccess {
-  /** Beside others that only look. */
+  /** Runs a read, concurrently with other reads. */
   look<T>(where: Where, work: (files: Files) => Promise<T>): Promise<T>
-  /** Alone. `bytes` are those that it is going to hold. */
+  /** Runs a change alone. `bytes`: the size of the content that it writes. */
   change(where: Where, work: (files: Files) => Promise<void>, bytes?: number): Promise<void>
 }
 
 export type NodeLikeMethods = Pick<FsAdapter, 'lstat' | 'readdir' | 'read' | 'write' | 'mkdir' | 'unlink' | 'rmdir' | 'rename'> &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta'>>
 
-/** The port over a library in the shape of Node's `fs`, with all its checks made here. */
+/** The adapter methods over a library of the shape of Node's `fs`. Performs all checks itself. */
 export function nodeLikeMethods({ look, change }: FilesAccess): NodeLikeMethods {
   return {
     lstat: (path) => look({ op: 'stat', path }, (files) => entries.lstat(files, path)),

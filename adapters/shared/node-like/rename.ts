@@ -4,7 +4,10 @@ import { checkEmpty } from './entries.js'
 import { below, type Entry, type Files } from './files.js'
 import { libraryFault } from './library-faults.js'
 
-/** Everything that libraries are known to get wrong is decided here: the same path, a directory into itself, kinds, what is not empty, links. */
+/**
+ * Handles all cases that libraries are known to get wrong: the same path, a directory into itself, different kinds, directories that are
+ * not empty, and symlinks.
+ */
 export async function rename(files: Files, from: string, to: string): Promise<void> {
   const source = await files.at(from)
   const target = await files.at(to)
@@ -33,7 +36,10 @@ async function checkReplaceable(files: Files, source: Entry, target: Entry, to: 
   await checkEmpty(files, to)
 }
 
-/** Libraries move the target and drop the link. What is replaced is put aside first, so that nothing is lost when a step fails. */
+/**
+ * Moves a symlink, because libraries move its target and drop the link. Moves a replaced entry aside first, so that a failed step loses
+ * nothing.
+ */
 async function moveLink(files: Files, from: string, to: string, target: Entry | undefined): Promise<void> {
   const leadsTo = String(await files.promises.readlink(files.host(from)))
   const taken = target && (await take(files, to, target))
@@ -51,7 +57,7 @@ async function moveLink(files: Files, from: string, to: string, target: Entry | 
   await taken?.drop()
 }
 
-/** @throws {Fault} that says where it is, when it cannot come back */
+/** @throws {Fault} that names the entry's location if it cannot be restored */
 async function putBack(taken: Aside | undefined, cause: unknown, clear: () => Promise<void> = async () => undefined): Promise<void> {
   try {
     await clear()
@@ -64,19 +70,19 @@ async function putBack(taken: Aside | undefined, cause: unknown, clear: () => Pr
 }
 
 interface Aside {
-  /** Beside its place. An empty directory is only made again. */
+  /** Name of the entry in the same directory. Undefined for an empty directory, which is recreated. */
   readonly name?: string
   restore(): Promise<unknown>
   drop(): Promise<unknown>
 }
 
-/** Out of its place. */
+/** Moves an entry aside. */
 function take(files: Files, path: string, { kind, stats }: Entry): Promise<Aside> {
   if (kind === 'dir') return takeDirectory(files, path, Number(stats.mode))
   return kind === 'symlink' ? takeLink(files, path) : putAside(files, path)
 }
 
-/** An empty one. */
+/** For an empty directory. */
 async function takeDirectory(files: Files, path: string, mode: number): Promise<Aside> {
   const host = files.host(path)
   await files.promises.rmdir(host)
@@ -87,7 +93,7 @@ async function takeDirectory(files: Files, path: string, mode: number): Promise<
   return { restore, drop: async () => undefined }
 }
 
-/** Made under another name first: libraries move no link. */
+/** Creates a copy of the symlink first, because libraries cannot move symlinks. */
 async function takeLink(files: Files, path: string): Promise<Aside> {
   const [host, name] = [files.host(path), await freeName(files, parentPath(path))]
   const aside = files.host(below(parentPath(path), name))
@@ -114,7 +120,7 @@ async function putAside(files: Files, path: string): Promise<Aside> {
   return { name, restore: () => files.promises.rename(aside, host), drop: () => files.promises.unlink(aside) }
 }
 
-/** Seen by nobody, unless the page or process ends in this very moment. */
+/** The name is visible only if the page or process ends during the rename. */
 async function freeName(files: Files, dir: string): Promise<string> {
   for (let i = 0; ; i++) {
     const name = `.toolport-aside-${i}`

@@ -1,7 +1,7 @@
 import type { StatsLike } from './library-types.js'
 
 interface Known {
-  /** What the entry looked like when the version was given. */
+  /** Size and time of the file when the version was drawn. */
   readonly look: string
   readonly version: string
 }
@@ -9,8 +9,8 @@ interface Known {
 let drawn = 0
 
 /**
- * Versions of contents. Libraries keep times in milliseconds, which two writes can share, so each write of ours draws a number. A file that
- * looks different from what we left was changed by somebody else, or in an earlier session: then its looks are its version.
+ * Versions of file contents. Libraries store times in milliseconds, which two writes can share, so each write through this adapter draws a
+ * number. A file with another size or time was changed by others or in an earlier session; size and time are then its version.
  */
 export class Versions {
   readonly #known = new Map<number, Known>()
@@ -20,12 +20,12 @@ export class Versions {
     return known?.look === lookOf(stats) ? known.version : `${stats.ino}-${lookOf(stats)}`
   }
 
-  /** Its content was written: `stats` are those from now on. */
+  /** Call after the content was written, with the new `stats`. */
   written(stats: StatsLike): void {
     this.#known.set(Number(stats.ino), { look: lookOf(stats), version: `${stats.ino}-${lookOf(stats)}-${++drawn}` })
   }
 
-  /** Its time was changed and its content was not: it keeps the version that it had. */
+  /** Call after a change of the time only: keeps the version. */
   touched(before: StatsLike, after: StatsLike): void {
     this.#known.set(Number(after.ino), { look: lookOf(after), version: this.of(before) })
   }

@@ -4,9 +4,9 @@ import type { JsProgram } from '../../../src/types/js.js'
 export type Environment = Readonly<Record<string, string>>
 
 /**
- * What is common to all commands of a shell that runs processes.
+ * Checks a command of any shell that runs processes.
  *
- * @throws {ShellError} unavailable; {InputError}; {PolicyError} read_only: nothing keeps a process from writing
+ * @throws {ShellError} `unavailable`; {InputError}; {PolicyError} `read_only`, because a process could write anyway
  */
 export function checkStart(command: string, env: Environment, { closed, readOnly }: { closed: boolean; readOnly: boolean }): void {
   if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
@@ -17,7 +17,7 @@ export function checkStart(command: string, env: Environment, { closed, readOnly
   throw new PolicyError('read_only', message, 'readOnly')
 }
 
-/** @throws {InputError} for a variable that no process can have */
+/** @throws {InputError} for an invalid variable */
 export function checkEnvironment(env: Environment): void {
   for (const [name, value] of Object.entries(env)) {
     if (name === '' || /[=\0]/.test(name)) throw unusableVariable(name, 'its name is empty, or holds "=" or a NUL character')
@@ -37,9 +37,9 @@ function checkCommand(command: string): void {
 }
 
 /**
- * What is common to all programs of an adapter that runs processes. `writer`: what writes where it likes, as a message names it.
+ * Checks a program of any adapter that runs processes. `writer` names the process in messages.
  *
- * @throws {JsError} unavailable; {InputError}; {PolicyError} read_only: nothing keeps a process from writing
+ * @throws {JsError} `unavailable`; {InputError}; {PolicyError} `read_only`, because a process could write anyway
  */
 export function checkProgram(
   program: JsProgram,

@@ -1,16 +1,16 @@
-/** Above this, timers of Node fire at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** What may end a command early, whichever comes first: its time, the caller's signal, or the shell that is closed. */
+/** Ends a command early: at its timeout, on the caller's signal, or when the shell closes. */
 export interface Stop {
   readonly reason: 'timeout' | 'abort' | undefined
   readonly happened: Promise<undefined>
   abort(): void
-  /** It has ended by itself: what comes now is too late. */
+  /** Call when the command has ended by itself; later stops are ignored. */
   dispose(): void
 }
 
-/** Processes take real time: a timer, not the workspace's clock, which may be a simulated one. */
+/** Uses a real timer, because processes take real time, while the workspace's clock may be simulated. */
 export function watchStop(signal: AbortSignal | undefined, timeoutMs: number | undefined): Stop {
   let reason: Stop['reason']
   let over = false

@@ -3,8 +3,8 @@ import { FsError, InputError, JsError, ShellError } from '../../../src/errors/in
 /**
  * Answers calls of one method.
  *
- * @param args declared as a tuple of what the other side sends
- * @param signal of the call, made when it is asked for: most calls never do. Aborts when the answer is not wanted any more
+ * @param args declared as a tuple of the values that the other side sends
+ * @param signal of the call, created on demand, because most calls do not need it. Aborts when the caller no longer wants the answer
  */
 export type Handler = (args: never, signal: () => AbortSignal) => unknown
 export type Handlers = Readonly<Record<string, Handler>>
@@ -15,22 +15,22 @@ interface Pending {
   reject(cause: Error): void
 }
 
-/** Calls in both directions over one port. Whole arrays of bytes are handed over, not copied, where they are an answer. */
+/** Calls in both directions over one port. A byte array as an answer is transferred, not copied. */
 export interface Line {
-  /** @param signal tells the other side that the answer is not wanted any more; it is waited for all the same */
+  /** @param signal tells the other side that the caller no longer wants the answer; `ask` still waits for it */
   ask(method: string, args?: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   tell(method: string, ...args: readonly unknown[]): void
   receive(data: unknown): void
-  /** Resolves when none of the other side's calls is under way here. */
+  /** Resolves when no call of the other side is running here. */
   settled(): Promise<void>
-  /** Nothing comes in and nothing goes out any more; whoever waits is told why, and what the other side has under way here is told so. */
+  /** Ends the connection: rejects pending calls with `cause`, and aborts the other side's running calls. */
   close(cause: Error): void
 }
 
-/** @param handlersNow those of the moment */
+/** @param handlersNow returns the current handlers */
 export function createLine(send: Send, handlersNow: () => Handlers): Line {
   const pending = new Map<number, Pending>()
-  /** Of the other side's calls that are under way. */
+  /** Controllers of the other side's running calls. */
   const cancels = new Map<number, AbortController>()
   let underWay = 0
   const idle: (() => void)[] = []
@@ -106,7 +106,7 @@ export function createLine(send: Send, handlersNow: () => Handlers): Line {
   }
 }
 
-/** Bytes among the arguments stay the caller's: copies are sent, of what is seen of a buffer only. */
+/** Sends copies of byte arguments, without the rest of their buffers, so that the caller keeps its arrays. */
 function withOwnBytes(args: readonly unknown[]): { readonly sent: readonly unknown[]; readonly transfer: ArrayBuffer[] } {
   if (!args.some((arg) => arg instanceof Uint8Array)) return { sent: args, transfer: [] }
   const transfer: ArrayBuffer[] = []
@@ -126,7 +126,7 @@ function sentFault(error: unknown): SentFault {
   return { name: error.name, message: error.message, details: Object.fromEntries(details), ...issues }
 }
 
-/** The error again, as far as anybody looks at it: codes tell more than words. A script that is another one may send anything. */
+/** Restores an error with the properties that callers use. Validates them, because another script may send anything. */
 function receivedFault({ name = 'Error', message = '', details = {}, issues = [] }: Partial<SentFault>): Error {
   const { code = '', op = 'use', path = '', dest, detail } = details
   if (name === 'FsError' && FsError.isCode(code)) {
@@ -138,17 +138,17 @@ function receivedFault({ name = 'Error', message = '', details = {}, issues = []
   return Object.assign(new Error(message), { name, ...(code !== '' && { code }) })
 }
 
-/** What the page and its worker send each other. Either of them asks and answers. */
+/** Messages between the page and its worker, in both directions. */
 type Message = Ask | Tell | Answer | Cancel
 
-/** Answered, whatever happens. */
+/** A call that always gets an answer. */
 interface Ask {
   readonly id: number
   readonly method: string
   readonly args: readonly unknown[]
 }
 
-/** Not answered. */
+/** A message without an answer. */
 interface Tell {
   readonly method: string
   readonly args: readonly unknown[]
@@ -156,24 +156,24 @@ interface Tell {
 
 type Answer = { readonly answer: number; readonly value?: unknown } | { readonly answer: number; readonly fault: SentFault }
 
-/** Whoever asked does not want it any more. It is answered all the same. */
+/** The caller no longer wants the answer. The call is still answered. */
 interface Cancel {
   readonly cancel: number
-  /** That of the signal, where it is a text. */
+  /** The signal's reason if it is a string. */
   readonly reason?: string
 }
 
-/** An error as it is sent: what a class keeps beside name and message is lost on the way. */
+/** A serialised error, because messages lose properties other than name and message. */
 interface SentFault {
   readonly name: string
   readonly message: string
-  /** The properties that were strings. */
+  /** The string properties of the error. */
   readonly details: Readonly<Record<string, string>>
-  /** Of an input that is wrong. */
+  /** Issues of an InputError. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** Others may send messages to the same worker: developer tools do. */
+/** Ignores other messages: developer tools, for example, send messages to the same worker. */
 function isMessage(data: unknown): data is Message {
   return typeof data === 'object' && data !== null && ('method' in data || 'answer' in data || 'cancel' in data)
 }

@@ -4,7 +4,7 @@ export type WorkerLike = WebWorkerLike | ThreadLike
 interface Common {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
   terminate(): unknown
-  /** Whether it keeps the process from ending. */
+  /** Whether the worker keeps the process alive. */
   ref?(): void
   unref?(): void
 }
@@ -21,7 +21,7 @@ interface ThreadLike extends Common {
 
 export interface WorkerListener {
   message(data: unknown): void
-  /** It runs no more, or what it sent is lost. */
+  /** The worker has ended, or a message from it was lost. */
   lost(cause: unknown): void
 }
 
@@ -36,21 +36,21 @@ export function listen(worker: WorkerLike, { message, lost }: WorkerListener): v
   worker.addEventListener('message', ({ data }) => message(data))
   worker.addEventListener('messageerror', lost)
   worker.addEventListener('error', (event) => {
-    // Else the browser reports it as the page's own.
+    // Otherwise, the browser reports it as an error of the page.
     if ('preventDefault' in event && typeof event.preventDefault === 'function') event.preventDefault()
     lost(event)
   })
 }
 
-/** Node says by a code that a worker needed more memory than it may have. */
+/** Whether the error is Node's code for a worker over its memory limit. */
 export function isOutOfMemory(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-/** Whether there are web workers here, as far as that can be told without starting one. */
+/** Whether web workers seem to be available, without starting one. */
 export const hasWorkers = (): boolean => typeof (globalThis as { readonly Worker?: unknown }).Worker === 'function'
 
-/** Where a worker hears of whoever started it: a web worker's `self`, or the `parentPort` of Node. */
+/** A worker's port to its parent: `self` of a web worker, or `parentPort` of Node. */
 export interface WorkerPort {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
@@ -61,7 +61,7 @@ interface Globals {
   readonly process?: { getBuiltinModule?(name: string): { readonly parentPort?: WorkerPort | null } | undefined }
 }
 
-/** None on a page, and in the first thread of a process. */
+/** Undefined on a page and in the main thread of a process. */
 export function findPort(): WorkerPort | undefined {
   const { DedicatedWorkerGlobalScope, process } = globalThis as Globals
   if (typeof DedicatedWorkerGlobalScope === 'function') return globalThis as unknown as WorkerPort

@@ -19,7 +19,7 @@ export async function startBackground({ discard, ...options }: BackgroundOptions
     try {
       program.onOutput?.(output)
     } catch {
-      // A listener's trouble is not the program's.
+      // An exception in a listener must not affect the program.
     }
   }
   const onTaken = (posts: number): void => void waiting.splice(0, posts)
@@ -68,7 +68,7 @@ function processOf({ running, conversation, inbox, lost }: Started, waiting: num
     async closeInput() {
       if (over || closed) return
       closed = true
-      // One that has ended reads nothing more.
+      // An ended program reads no more input.
       await inbox.post({ closed: true }).catch(() => undefined)
     },
   }

@@ -8,28 +8,28 @@ import { type GuestMessage, MAX_MESSAGE, type Post } from './task.js'
 export interface ConversationOptions {
   readonly token: string
   readonly inbox: Inbox
-  /** What stands for the program, where its errors name it, and its own name. */
+  /** Path of the copy that runs, as named in errors, and the program's own path. */
   readonly copy: string
   readonly main: string
   readonly invokeTool: JsGrants['invokeTool']
   readonly onOutput: (output: ShellOutput) => void
-  /** So many posts with input were read. */
+  /** Called with the number of input posts that the program has read. */
   readonly onTaken?: (posts: number) => void
-  /** A tool's answer could not be handed over: the program would wait for it without end. */
+  /** Called if a tool's answer could not be delivered: the program would wait for it forever. */
   readonly onLost: (error: unknown) => void
 }
 
-/** The other side of a program: what it prints, its result, and the tools that it calls. */
+/** The host's side of a program: receives output and result, and answers tool calls. */
 export interface Conversation {
-  /** Text of the terminal. */
+  /** Processes text of the terminal. */
   push(text: string): void
-  /** Nothing more comes. */
+  /** Call at the end of the output. */
   finish(): void
-  /** Cancels the calls that are under way. */
+  /** Cancels pending calls. */
   end(): void
   /** The default export. */
   readonly result: unknown
-  /** What it said itself, where it came so far. */
+  /** The exit code that the program reported itself, if it did. */
   readonly exitCode: number | undefined
 }
 
@@ -70,7 +70,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     else if (kind === '2') tell('stderr', decoders.stderr.decode(bytes, { stream: true }))
     else {
       const piece = message.decode(bytes, { stream: kind === 'm' })
-      // The script refuses longer ones: this is not its own, and is not kept.
+      // The guest script rejects longer messages, so this one is not from the script and is dropped.
       if (pieces.length <= MAX_MESSAGE) pieces += piece
       if (kind === 'm') return
       const whole = pieces
@@ -112,7 +112,7 @@ async function outcome(call: number, work: () => Promise<unknown>): Promise<Post
   }
 }
 
-/** What a program may send that speaks for itself: anything. */
+/** Ignores invalid messages: a program may write anything. */
 function parse(text: string): GuestMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
@@ -135,7 +135,7 @@ interface Renamer {
   finish(): string
 }
 
-/** Puts one name in the place of another, in text that comes in pieces. */
+/** Replaces one name with another in text that arrives in pieces. */
 function createRenamer(from: string, to: string): Renamer {
   let held = ''
   return {

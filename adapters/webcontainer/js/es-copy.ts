@@ -5,26 +5,26 @@ import { isNodeBuiltin } from '../../../src/packages/modules/node-builtins.js'
 import { createResolver } from '../../../src/packages/modules/resolver.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 
-/** An ES module that runs from another place than the one it counts as, and what its `import.meta` and `import()` are. */
+/** An ES module that runs from another path than its own, with matching `import.meta` and `import()`. */
 export interface EsCopy {
   readonly code: string
-  /** Of the module beside it. */
+  /** Code of the support module next to the copy. */
   readonly support: string
 }
 
 export interface EsText {
   readonly code: string
-  /** What it counts as: virtual, and in the container. */
+  /** Its own path: virtual, and in the container. */
   readonly path: string
   readonly host: string
 }
 
-/** Stands beside the copy. */
+/** File name of the support module. */
 export const SUPPORT_FILE = 'support.mjs'
 
 /**
- * Node imports a module from a file only, and takes that file's place for the module's: so what is imported is written out, and the meta data
- * are put in. No line changes; the name is given back to the engine as `sourceURL`.
+ * Node imports a module only from a file, and derives the module's location from it. So this rewrites import specifiers to absolute URLs
+ * and replaces `import.meta` and `import()`. Line numbers stay the same, and `sourceURL` restores the name.
  */
 export async function copyModule(workspace: Workspace, text: EsText, toHost: (path: string) => string): Promise<EsCopy> {
   const { code, host } = text
@@ -36,7 +36,7 @@ export async function copyModule(workspace: Workspace, text: EsText, toHost: (pa
     const { specifier } = each
     if (!specifier || (each.type === 'dynamic' && each.glob) || !isOfPackage(specifier) || packages.has(specifier)) continue
     const resolution = await resolver.resolve(specifier, text.path, 'import')
-    // What is not found is for Node to say.
+    // Node reports missing packages.
     if ('path' in resolution) packages.set(specifier, fileUrl(toHost(resolution.path)))
   }
   const names = { load: unused('load', code), meta: unused('meta', code) }
@@ -65,7 +65,7 @@ async function lex(code: string): Promise<ReturnType<Awaited<ReturnType<typeof l
   try {
     return (await lexers()).module(code)[0]
   } catch {
-    // Node says what is wrong with it.
+    // Node reports the syntax error.
     return []
   }
 }
@@ -83,13 +83,13 @@ function isOfPackage(specifier: string): boolean {
   return !/^(?:\.\.?(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(specifier) && !isNodeBuiltin(specifier)
 }
 
-/** undefined: it is one already. */
+/** undefined if the specifier needs no change. */
 function absolute(specifier: string, url: string): string | undefined {
   if (!/^(?:\.\.?(?:\/|$)|\/)/.test(specifier)) return undefined
   return new URL(specifier, url).href.replaceAll("'", '%27')
 }
 
-/** As `pathToFileURL` of Node. */
+/** Like `pathToFileURL` of Node. */
 export function fileUrl(path: string): string {
   const escaped = path
     .replace(/\p{Surrogate}/gu, '\ufffd')
@@ -97,7 +97,7 @@ export function fileUrl(path: string): string {
   return `file://${escaped}`
 }
 
-/** As people write it. */
+/** Readable form of the URL. */
 const shownUrl = (path: string): string => fileUrl(path).replaceAll('%5B', '[').replaceAll('%5D', ']')
 
 function unused(name: string, code: string): string {

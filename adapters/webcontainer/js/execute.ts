@@ -8,13 +8,13 @@ import { stopped } from './outcomes.js'
 import type { PrivateFolder } from './private-folder.js'
 import { type Started, type StartOptions, startProgram } from './start-program.js'
 
-/** After a stop: for the end, and for output on the way. Together less than 250 ms. */
+/** Time limits after a stop: for the end and for pending output. Together less than 250 ms. */
 const KILLED_MS = 120
 const LAST_OUTPUT_MS = 30
 
 export interface ExecuteOptions extends Omit<StartOptions, 'stdin' | 'closed' | 'onOutput' | 'onTaken'> {
   readonly program: JsRunOptions
-  /** Has what is private removed. */
+  /** Removes the run's private folder. */
   discard(folder: PrivateFolder): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function executeProgram({ discard, ...options }: ExecuteOptions, st
     }
     return await outcome(started, kept, stop)
   } finally {
-    // Of one that was stopped nobody has to wait for it.
+    // After a stop, the caller need not wait for the removal.
     const removed = discard(folder)
     if (stop.reason === undefined) await removed
   }
@@ -60,7 +60,7 @@ async function outcome({ running, conversation, lost }: Started, kept: Keeper, s
   return { exitCode, ...kept.finish(), ...(result !== undefined && { result }), timedOut: false, aborted: false }
 }
 
-/** The only signal that there is, and Ctrl+C for where it does nothing. */
+/** Sends the only available signal, and Ctrl+C in case it has no effect. */
 async function endNow(running: Running): Promise<void> {
   running.kill()
   running.interrupt()

@@ -17,25 +17,25 @@ const VERB = 'run'
 
 type Kind = 'module' | 'commonjs'
 
-/** A program as the container runs it. Full paths of the container, but for `cwd.path`. */
+/** A program as the container runs it. All paths except `cwd.path` are full paths of the container. */
 export interface Placed {
   readonly cwd: Place
-  /** As `process.argv` has it. */
+  /** The path in `process.argv`. */
   readonly script: string
-  /** Links resolved. */
+  /** With symlinks resolved. */
   readonly main: string
   readonly kind: Kind
-  /** Where it is not run from its file. */
+  /** Set for CommonJS that does not run from its file. */
   readonly code?: string
   readonly copy?: EsCopy
-  /** Files that it reaches, by their full paths. */
+  /** TypeScript files that the program reaches, by their full paths. */
   readonly typescript: Readonly<Record<string, Stripped>>
 }
 
 /**
- * Where a program runs, and from what. `base`: full path of the workspace's folder in the container.
+ * Resolves a program to paths of the container and its code. `base`: full path of the workspace's folder in the container.
  *
- * @throws {FsError}, {WorkspaceError} for a `cwd` or an `entry` that is none; ENOTSUP for one in a mount
+ * @throws {FsError}, {WorkspaceError} for an invalid `cwd` or `entry`; ENOTSUP for a path in a mount
  */
 export async function findProgram(workspace: Workspace, base: string, program: JsProgram): Promise<Placed> {
   const cwd = await findPlace(workspace, base, program.cwd ?? workspace.cwd)
@@ -44,14 +44,14 @@ export async function findProgram(workspace: Workspace, base: string, program: J
   if (program.entry !== undefined) return { cwd, ...(await fileAt(workspace, toHost, absolute(program.entry))) }
   const path = absolute(program.filename ?? (program.format === 'commonjs' ? '[eval].cjs' : '[eval].mjs'))
   const named = normalise(path, () => new FsError({ code: 'ENOENT', op: VERB, path }))
-  // Nothing is read or written there: a name beside the directory that it runs in is as good as the directory.
+  // Nothing is read or written at this path, so it need not exist in the workspace.
   const main = isWithin(named, cwd.path) ? joinPath(cwd.host, relativePath(named, cwd.path)) : toHost(workspace.resolve(named))
   const declared = kindByName(main) ?? program.format ?? 'module'
   const { kind, code } = await javaScript(main, program.code ?? '', declared)
   return { cwd, script: main, main, kind, ...(await textOf(workspace, toHost, { path: named, code, kind }, main)) }
 }
 
-/** A file is run where it is, unless Node could not read it: TypeScript. */
+/** Runs a file in place, except TypeScript, which Node may not support. */
 async function fileAt(workspace: Workspace, toHost: (path: string) => string, asked: string): Promise<Omit<Placed, 'cwd'>> {
   const stat = await workspace.stat(asked, VERB)
   const path = await workspace.realpath(asked)
@@ -75,7 +75,7 @@ async function textOf(
   return { copy: await copyModule(workspace, { ...text, host }, toHost), typescript }
 }
 
-/** undefined: it is no text. */
+/** Returns undefined for a binary file. */
 async function textAt(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.readText(path, { maxBytes: MAX_SOURCE_BYTES })).text
@@ -85,7 +85,7 @@ async function textAt(workspace: Workspace, path: string): Promise<string | unde
   }
 }
 
-/** Without its types, and what it counts as. What cannot be read is an error of the program. */
+/** Strips types and finds the module kind. A syntax error becomes an error that the program throws. */
 async function javaScript(path: string, text: string, declared: Kind | undefined): Promise<{ readonly kind: Kind; readonly code: string }> {
   if (!isTypeScript(path)) {
     const { kind } = readSource({ path, text, declared }, await lexers())
@@ -100,9 +100,9 @@ function kindByName(path: string): Kind | undefined {
   return /\.(?:c[jt]s|json)$/.test(path) ? 'commonjs' : undefined
 }
 
-/** By the package.json above it; undefined: by its text. */
+/** The kind declared by the closest package.json; undefined leaves it to the file's text. */
 async function kindByPackage(workspace: Workspace, path: string): Promise<Kind | undefined> {
-  // What is wrong with a package.json is for Node to say.
+  // Node reports an invalid package.json.
   const declared = await declaredKind(createDisk(workspace), path).catch(() => undefined)
   return declared === 'json' ? 'commonjs' : declared
 }

@@ -5,17 +5,17 @@ export type FrameKind = '1' | '2' | 'm' | 'M'
 
 export interface FrameListener {
   frame(kind: FrameKind, bytes: Uint8Array): void
-  /** What came on the terminal beside the frames. */
+  /** Receives terminal text outside of frames. */
   text(text: string): void
 }
 
-/** A frame has a few thousand characters; what is longer without an end is none. */
+/** Frames have a few thousand characters; longer unterminated text is not a frame. */
 const MAX_FRAME = 64 * 1024
 
-/** Every frame begins so. In printable characters, as it goes through a terminal. */
+/** The start of every frame. Frames use only printable characters, because they pass through a terminal. */
 export const frameStart = (token: string): string => `<toolport:${token}:`
 
-/** Finds the frames in what a terminal gives, in pieces cut anywhere. A terminal may break a line in the middle of one. */
+/** Finds frames in terminal output that arrives in arbitrary pieces. A terminal may insert line breaks inside a frame. */
 export class FrameReader {
   readonly #start: string
   readonly #listener: FrameListener
@@ -43,11 +43,11 @@ export class FrameReader {
     this.#held = text.slice(keep)
   }
 
-  /** What was held back is no frame any more. */
+  /** Flushes held-back text at the end. */
   finish(): void {
     const held = this.#held
     this.#held = ''
-    // A frame that broke off is nothing that anybody has printed.
+    // An incomplete frame is not program output, so it is dropped.
     if (!held.startsWith(this.#start)) this.#tell(held)
   }
 
@@ -62,7 +62,7 @@ function parse(body: string): { readonly kind: FrameKind; readonly bytes: Uint8A
   return bytes && { kind: kind as FrameKind, bytes }
 }
 
-/** How much of the end of `text` may be the beginning of `word`. */
+/** The length of the longest suffix of `text` that is a prefix of `word`. */
 export function overlap(text: string, word: string): number {
   for (let size = Math.min(text.length, word.length - 1); size > 0; size--) if (text.endsWith(word.slice(0, size))) return size
   return 0

@@ -2,13 +2,13 @@ import type { Post } from './task.js'
 
 const ATTEMPTS = 3
 
-/** What the host says to a program: files with running numbers. */
+/** Messages from the host to a program, as numbered files. */
 export interface Inbox {
-  /** Resolves when it can be read. @throws what the container says */
+  /** Resolves when the program can read the message. @throws errors of the container */
   post(post: Post): Promise<void>
 }
 
-/** One after the other: a number that is missing would hide all that come after it. */
+/** Writes messages one by one, because a missing number would block all later ones. */
 export function createInbox(write: (name: string, text: string) => Promise<void>): Inbox {
   let last: Promise<unknown> = Promise.resolve()
   let posts = 0
@@ -28,7 +28,7 @@ export function createInbox(write: (name: string, text: string) => Promise<void>
 
   return {
     post(post) {
-      // The line end says that it is whole.
+      // The line break marks the file as complete.
       const text = `${JSON.stringify(post)}\n`
       const posted = last.then(() => put(text))
       last = posted.catch(() => undefined)

@@ -3,14 +3,14 @@ import type { JsResult } from '../../../src/types/js.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { Keeper } from '../shell/keeper.js'
 
-/** What is thrown for commands, for programs. */
+/** Converts an error about a command to one about a program. */
 export function failToStart(error: unknown): never {
   if (!(error instanceof ShellError)) throw error
   const code = error.code === 'unavailable' ? 'unavailable' : 'spawn_failed'
   throw new JsError(code, error.message.replace('the command', 'the program'), { cause: error.cause })
 }
 
-/** The answer to a program that was stopped. */
+/** The result of a stopped program. */
 export function stopped(kept: Keeper, stop: Stop): JsResult {
   return { exitCode: null, ...kept.finish(), timedOut: stop.reason === 'timeout', aborted: stop.reason === 'abort' }
 }

@@ -2,19 +2,19 @@ import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { within } from '../shell/timeout.js'
 
-/** A container that was torn down in the middle does not answer any more. */
+/** A container that was torn down meanwhile never answers. */
 export const ANSWER_MS = 5000
 const ATTEMPTS = 3
 
-/** The files of one run, in a folder beside the workspace's. */
+/** The files of one run, in a folder next to the workspace's. */
 export interface PrivateFolder {
   /** Relative to the working directory. */
   readonly name: string
   /** Full path in the container. */
   readonly path: string
-  /** @throws what the container says */
+  /** @throws errors of the container */
   write(name: string, text: string): Promise<void>
-  /** With all that is in it, after what is being written. Gives whether nothing is left. Nothing can be written any more. */
+  /** Removes the folder after pending writes, and rejects later writes. Returns whether the removal succeeded. */
   remove(): Promise<boolean>
 }
 
@@ -52,14 +52,14 @@ export function createPrivateFolder(container: WebContainerProcessesLike, name: 
   }
 }
 
-/** Whether it is not there any more. */
+/** Returns whether the folder was removed. */
 export async function removeFolder(container: WebContainerProcessesLike, name: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
       await container.fs.rm(name, { recursive: true, force: true })
       return true
     } catch {
-      // It may work the next time.
+      // Retry.
     }
   }
   return false

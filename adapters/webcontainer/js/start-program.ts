@@ -24,21 +24,21 @@ export interface StartOptions {
   readonly placed: Placed
   readonly folder: PrivateFolder
   readonly token: string
-  /** The adapter's. */
+  /** The adapter's variables. */
   readonly env: Readonly<Record<string, string>> | undefined
   readonly stdin: string
-  /** Nothing is added to `stdin` later. */
+  /** Whether `stdin` is complete. */
   readonly closed: boolean
   readonly onOutput: (output: ShellOutput) => void
   readonly onTaken?: (posts: number) => void
 }
 
-/** A program that runs, and what is said to it and by it. */
+/** A running program with its two message channels. */
 export interface Started {
   readonly running: Running
   readonly conversation: Conversation
   readonly inbox: Inbox
-  /** It was ended because it could not be answered. */
+  /** Resolves if an answer could not be delivered, so the program must end. */
   readonly lost: Promise<{ readonly failure: string }>
 }
 

@@ -1,31 +1,31 @@
-/** What a program is, for the script that starts it in the container; as JSON. Paths are full ones of the container. */
+/** Describes a program for the script that starts it in the container, as JSON. Contains full paths of the container. */
 export interface Task {
-  /** What every frame begins with that the program sends. */
+  /** The start of every frame that the program sends. */
   readonly start: string
   /** `process.argv[1]`. */
   readonly script: string
   readonly args: readonly string[]
-  /** Links resolved, where it is a file. */
+  /** If the program is a file: its path with symlinks resolved. */
   readonly main: string
   readonly kind: 'module' | 'commonjs'
-  /** Of kind `commonjs`, where it is not run from its file. */
+  /** For `commonjs` that does not run from its file. */
   readonly code?: string
-  /** Of kind `module`, where it is not run from its file: the file that stands for it. */
+  /** For `module` that does not run from its file: the file that replaces it. */
   readonly copy?: string
   readonly stdin: string
-  /** Nothing is added to `stdin` later. */
+  /** Whether `stdin` is complete. */
   readonly closed: boolean
-  /** Whether it may call `invokeTool`. */
+  /** Whether the program may call `invokeTool`. */
   readonly tools: boolean
-  /** Files in TypeScript that it reaches, by their paths. */
+  /** TypeScript files that the program reaches, by their paths. */
   readonly typescript: Readonly<Record<string, Stripped>>
 }
 
-/** A file without its types. */
+/** A TypeScript file after type stripping. */
 export interface Stripped {
   readonly kind: 'module' | 'commonjs'
   readonly code: string
-  /** It cannot be read. */
+  /** The syntax error, if there is one. */
   readonly error?: string
 }
 
@@ -34,17 +34,17 @@ export type GuestMessage =
   | { readonly call: number; readonly name: string; readonly input?: unknown }
   /** The default export. */
   | { readonly result: unknown }
-  /** How many of the posts with input have been read. */
+  /** Number of input posts read since the last message. */
   | { readonly taken: number }
-  /** It is ending, by itself. */
+  /** The program ends by itself. */
   | { readonly exit: number }
 
-/** Host to program: one file each, `1.json` and so on, in their order. */
+/** Host to program: one file per message, `1.json` and so on, in order. */
 export type Post =
   | { readonly call: number; readonly output?: unknown }
   | { readonly call: number; readonly error: { readonly name: string; readonly message: string; readonly code?: string } }
   | { readonly stdin: string }
   | { readonly closed: true }
 
-/** Characters of one message; a longer one is refused where it is made. */
+/** Maximum characters of one message. The sender rejects longer ones. */
 export const MAX_MESSAGE: number = 16 * 1024 * 1024

@@ -10,16 +10,16 @@ import { isTypeScript, stripTypes } from './typescript.js'
 
 type Kind = 'module' | 'commonjs'
 
-/** JavaScript. */
+/** JavaScript code of a program. */
 export interface ProgramText {
-  /** Virtual. */
+  /** Virtual path. */
   readonly path: string
   readonly code: string
   readonly kind: Kind
 }
 
 export const MAX_SOURCE_BYTES: number = 32 * 1024 * 1024
-/** Files that are looked at. */
+/** Maximum number of files to read. */
 const MAX_FILES = 2000
 
 interface Found {
@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * The files in TypeScript that a program reaches by literals, without their types, by their full paths in the container. Packages are not
- * looked into: what is installed is JavaScript.
+ * Strips the types of all TypeScript files that a program reaches by literal specifiers. Keys are full paths in the container. Skips
+ * packages, because installed packages contain JavaScript.
  */
 export async function findTypeScript(
   workspace: Workspace,
@@ -59,7 +59,7 @@ export async function findTypeScript(
       found[toHost(path)] = stripped
       return source ? [{ path, source }] : []
     } catch {
-      // It is Node that says what is wrong with a file.
+      // Node reports errors in a file.
       return []
     }
   }
@@ -76,7 +76,7 @@ export async function findTypeScript(
   return found
 }
 
-/** JavaScript, and what it counts as by its name, its package or its text. */
+/** Strips the types of a file, and finds its module kind by its name, its package or its text. */
 export async function stripFile(
   path: string,
   text: string,

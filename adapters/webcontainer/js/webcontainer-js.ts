@@ -30,7 +30,7 @@ export interface WebContainerJsOptions {
 
 type Start = Omit<ExecuteOptions, 'discard'>
 
-/** Most sessions run no program. */
+/** Loaded on demand, because most sessions run no program. */
 const parts = (): Promise<typeof import('./parts.js')> => import('./parts.js')
 
 /**
@@ -66,12 +66,12 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   let programs = 0
   let opening: Promise<WebContainerProcessesLike> | undefined
 
-  /** Tried again by the next call when it fails. */
+  /** After a failure, the next call retries. */
   function open(): Promise<WebContainerProcessesLike> {
     if (opening) return opening
     const begun = (async () => {
       const container = await processesOf(options.container, folder).catch(failToStart)
-      // The folder has to be there before a program runs in it.
+      // The folder must exist before a program runs in it.
       await workspace.fs.open?.()
       return container
     })()
@@ -138,14 +138,14 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   }
 }
 
-/** @throws {UnsupportedError}: nothing keeps a program from writing */
+/** @throws {UnsupportedError} for a grant below `write`, because the container cannot keep a program from writing */
 function checkGrants({ grants }: JsProgram): void {
   if (grants?.fs === undefined || grants.fs === 'write') return
   const message = `Cannot run the program with grants.fs "${grants.fs}": one of the container reads and writes all of its files, grant "write", or use the guest engine (quickjs)`
   throw new UnsupportedError('js', message, 'webcontainer')
 }
 
-/** Removes what is private; what could not be removed is tried again with the next one, and at the end. */
+/** Removes private folders. Retries failed removals on the next removal and at the end. */
 interface Remover {
   remove(container: WebContainerProcessesLike, folder: PrivateFolder): Promise<void>
   done(): Promise<void>

@@ -5,7 +5,7 @@ import { fromWorkdir, type Place } from './places.js'
 import { type Ending, type Running, startProcess } from './process.js'
 import { within } from './timeout.js'
 
-/** After KILL: then it has ended for us, whatever it does. */
+/** Time after KILL until a process counts as ended, even if it still runs. */
 const KILLED_MS = 1000
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
@@ -17,7 +17,7 @@ export interface BackgroundOptions {
 }
 
 /**
- * Runs a command on a terminal of the container: every process there has one. `pipe` says that none was asked for.
+ * Runs a command on a terminal, because every process of the container has one. The transport is `pipe` if no terminal was requested.
  *
  * @throws {ShellError} spawn_failed
  */
@@ -38,7 +38,7 @@ export async function startBackground(
       try {
         onOutput?.({ stream: 'stdout', text })
       } catch {
-        // A listener's trouble is not the command's.
+        // An exception in a listener must not affect the command.
       }
     },
   })
@@ -47,7 +47,7 @@ export async function startBackground(
   return { transport: 'pty', kill, exited, write, resize: async (size) => process.resize(size) }
 }
 
-/** Without a terminal the end of the input has to be told; here it is what a terminal takes for it. */
+/** Ends the input with Ctrl+D, because the process always has a terminal. */
 function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess, 'write' | 'closeInput'>> {
   let isAtLineStart = true
   let isClosed = false
@@ -60,13 +60,13 @@ function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess
     async closeInput() {
       if (isClosed) return
       isClosed = true
-      // Within a line the first one only hands over what is there. One that has ended reads nothing more.
+      // Within a line, the first Ctrl+D only submits the partial line. Errors are ignored: an ended process reads no more input.
       await write(isAtLineStart ? '\x04' : '\x04\x04').catch(() => undefined)
     },
   }
 }
 
-/** A process for whoever started it. */
+/** The caller's view of a process. */
 export function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' | 'write'> {
   let sent: ShellSignal | undefined
   let giveUp = (): void => {}
@@ -94,8 +94,8 @@ export function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' |
 }
 
 /**
- * `end` undefined: it did not end. The container knows no signals: one that ended after it was sent one, with more than 128, is said to
- * have ended by that.
+ * `end` is undefined if the process did not end. The container reports no signals: a process that was sent a signal and ended with a code
+ * above 128 is reported as ended by that signal.
  */
 function exitOf(end: Ending | undefined, sent: ShellSignal | undefined): ShellExit {
   if (!end) return { exitCode: null, signal: 'SIGKILL' }

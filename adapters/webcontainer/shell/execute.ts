@@ -9,24 +9,24 @@ import { PrivateFiles } from './private-files.js'
 import { type Running, startProcess } from './process.js'
 import { within } from './timeout.js'
 
-/** After a stop: for the end, for output on the way, and for the file of errors. Together less than 250 ms. */
+/** Time limits after a stop: for the end, for pending output, and for the stderr file. Together less than 250 ms. */
 const KILLED_MS = 120
 const LAST_OUTPUT_MS = 30
 const LAST_FILE_MS = 60
 
-/** All that one command needs of its shell. */
+/** Everything that one command needs from its shell. */
 export interface Prepared {
   readonly container: WebContainerProcessesLike
   readonly form: Form
   readonly place: Place
   readonly env: Readonly<Record<string, string>>
-  /** Part of the names of its files; of this command only. */
+  /** Unique part of the command's file names. */
   readonly token: string
-  /** What the workspace calls a directory of the container. */
+  /** The virtual path of a directory of the container. */
   pathOf(host: string): string | undefined
 }
 
-/** The answer to a command that was stopped before anything of it ran. */
+/** The result of a command that was stopped before it ran. */
 export function notRun(given: ShellExecOptions, stop: Stop, cwd: string): ShellResult {
   return { ...stopped(createKeeper(given), stop), cwd, env: { ...given.env } }
 }
@@ -38,7 +38,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
   const files = new PrivateFiles(container, token)
   const begin = { cwd: place.path, env }
   const starting = start(prepared, command, given, files, kept)
-  // Where it cannot be started, and where nobody waits for it any more.
+  // Removes the files after a failed start, even if no caller waits for it any more.
   starting.catch(() => files.remove())
   const process = await Promise.race([starting, stop.happened])
   if (!process) {
@@ -50,7 +50,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
     await endNow(process)
     if (form.stderr) await pushErrors(files, kept, LAST_FILE_MS)
     process.letGo()
-    // Until it has ended it may make them again.
+    // The process may create the files again until it ends.
     void files.remove()
     void process.ended.then(() => files.remove())
     return { ...stopped(kept, stop), ...begin }
@@ -94,7 +94,7 @@ async function start(
   })
 }
 
-/** Ctrl+C for what has the terminal, then the only signal that there is. */
+/** Sends Ctrl+C to the terminal's foreground process, then the only available signal. */
 async function endNow(process: Running): Promise<void> {
   process.interrupt()
   process.kill()

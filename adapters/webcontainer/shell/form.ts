@@ -1,10 +1,10 @@
-/** What is asked of the shell beside the command itself. It is small: what it can is tried out, see `forms.ts`. */
+/** The optional features of the container's small shell, which `findForm` detects by trial. */
 export interface Form {
-  /** The input can be a file. Without: the terminal, which no one types on. */
+  /** The input can come from a file. Otherwise it is the terminal, which receives no input. */
   readonly stdin: boolean
-  /** Errors can go to a file. */
+  /** stderr can go to a file. */
   readonly stderr: boolean
-  /** It tells its directory and variables at the end. */
+  /** The shell can report its directory and variables at the end. */
   readonly report: boolean
 }
 
@@ -16,8 +16,8 @@ export interface FormFiles {
 }
 
 /**
- * The script that runs `command` in a shell of its own, of nothing but simple commands and redirections. What the command is made of, and
- * a syntax error in it, stays inside. Its last line reports, which `exit` and `set -e` leave out: the shell is not known to have traps.
+ * Builds a script that runs `command` in its own shell, using only simple commands and redirections. Syntax errors of the command stay
+ * inside that shell. Its last line reports the state; `exit` and `set -e` skip the report, because the shell may not support traps.
  */
 export function scriptOf(command: string, form: Form, files: FormFiles): string {
   const inner = form.report && !isOpenAtEnd(command) ? command + reportTo(quoted(files.report)) : command
@@ -26,12 +26,12 @@ export function scriptOf(command: string, form: Form, files: FormFiles): string 
   return `jsh -c ${quoted(inner)} < ${quoted(files.stdin)}${errors}`
 }
 
-/** Two line ends: a backslash at the end of a command takes one. Errors of our own are nobody's. */
+/** Starts with two line breaks, because a backslash at the end of the command consumes one. Suppresses errors of the report itself. */
 function reportTo(file: string): string {
   return `\n\ntoolport_status=$?; pwd > ${file} 2> /dev/null; env >> ${file} 2> /dev/null; exit $toolport_status`
 }
 
-/** A here-document without its end would take our line for one of its own. */
+/** An unterminated here-document would swallow the report's line. */
 function isOpenAtEnd(command: string): boolean {
   const begins = command.matchAll(/(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w-]*))/g)
   for (const begin of begins) {
@@ -48,10 +48,10 @@ export interface Report {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Set by each shell for itself. */
+/** Variables that each shell sets itself. */
 const OF_THE_SHELL = new Set(['_', 'SHLVL', 'toolport_status'])
 
-/** A line that begins no variable goes on with the value of the one before. Undefined: it is not whole. */
+/** A line that does not start a variable continues the previous value. Returns undefined for an incomplete report. */
 export function parseReport(text: string): Report | undefined {
   const [cwd = '', ...lines] = text.replace(/\n$/, '').split('\n')
   if (!cwd.startsWith('/') || !text.endsWith('\n')) return undefined
@@ -65,5 +65,5 @@ export function parseReport(text: string): Report | undefined {
   return { cwd, env: Object.fromEntries(variables.filter(([name]) => !OF_THE_SHELL.has(name))) }
 }
 
-/** One word of a shell, whatever it holds but NUL. */
+/** Quotes any text without NUL for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -5,11 +5,11 @@ const DEFAULT_MAX_BYTES = 256 * 1024
 
 export interface Keeper {
   push(output: ShellOutput): void
-  /** Ends both streams: what is pushed later is dropped. */
+  /** Ends both streams; later output is dropped. */
   finish(): Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'>
 }
 
-/** Keeps the head and the tail of both streams, and passes everything on. */
+/** Keeps the head and the tail of both streams, and forwards all output to `onOutput`. */
 export function createKeeper({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions): Keeper {
   const streams = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
   let over = false
@@ -20,7 +20,7 @@ export function createKeeper({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellEx
       try {
         onOutput?.(output)
       } catch {
-        // A listener's trouble is not the command's.
+        // An exception in a listener must not affect the command.
       }
     },
     finish() {

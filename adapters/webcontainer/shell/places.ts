@@ -5,7 +5,7 @@ import { isWithin, joinPath, normalise } from '../../../src/workspace/paths.js'
 
 const VERB = 'run in'
 
-/** A directory, as the workspace and as the container calls it. */
+/** A directory: its virtual path and its path in the container. */
 export interface Place {
   readonly path: string
   /** Full path in the container. */
@@ -13,8 +13,8 @@ export interface Place {
 }
 
 /**
- * The directory that an input path names. Outside of the workspace's root it is the container's own, as an earlier result gave it: whether
- * that is there is not known.
+ * Resolves an input path to a directory. A path outside the workspace's root is a path of the container, from an earlier result; its
+ * existence is not checked.
  *
  * @throws {FsError} ENOENT, ENOTDIR; ENOTSUP in a mount; {WorkspaceError}
  */
@@ -38,19 +38,19 @@ function ownPath(workspace: Workspace, base: string, input: string): string | un
   return isWithin(path, workspace.root) || isWithin(path, base) ? undefined : path
 }
 
-/** What the workspace calls a directory of the container; undefined: it has no name for it. `base`: full path of its folder. */
+/** The virtual path of a directory of the container, or undefined if it has none. `base`: full path of the workspace's folder. */
 export function pathOf(workspace: Workspace, base: string, host: string): string | undefined {
   if (!isWithin(host, base)) return isWithin(host, workspace.root) ? undefined : host
   const path = host === base ? workspace.root : joinPath(workspace.root, host.slice(base === '/' ? 1 : base.length + 1))
   try {
-    // A process can make names that the workspace refuses.
+    // A process can create names that the workspace rejects.
     return workspace.resolve(path) === path ? path : undefined
   } catch {
     return undefined
   }
 }
 
-/** `path` as the container's calls take it: from its working directory. Undefined for that itself. */
+/** Converts `path` to a path relative to the container's working directory; undefined for the working directory itself. */
 export function fromWorkdir(workdir: string, path: string): string | undefined {
   const [from, to] = [namesOf(workdir), namesOf(path)]
   let same = 0

@@ -5,12 +5,13 @@ import type { FormFiles } from './form.js'
 import { reasonOf } from './process.js'
 import { within } from './timeout.js'
 
-/** A container that was torn down in the middle does not answer any more. */
+/** A container that was torn down meanwhile never answers. */
 const ANSWER_MS = 5000
 
 /**
- * The files of one command, beside the workspace's folder: the file system calls reach nothing outside of the working directory. The
- * errors and the report are made by the command's own shell, so that nothing is to be seen while it runs, unless it has an input.
+ * The files of one command, next to the workspace's folder, because file system calls reach nothing outside of the working directory. The
+ * command's own shell creates the files for stderr and the report. So, unless the command has an input, no extra file exists before it
+ * starts.
  */
 export class PrivateFiles {
   readonly paths: FormFiles
@@ -43,7 +44,7 @@ export class PrivateFiles {
     }
   }
 
-  /** Undefined: it is not there, or the container does not answer. */
+  /** Undefined if the file does not exist or the container does not answer. */
   async read(kind: 'err' | 'end', ms: number = ANSWER_MS): Promise<string | undefined> {
     const reading = (async () => this.#container.fs.readFile(`${this.#name}.${kind}`))()
     const bytes = await within(
@@ -53,7 +54,7 @@ export class PrivateFiles {
     return bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
 
-  /** All that may be there. */
+  /** Removes all files that may exist. */
   async remove(ms: number = ANSWER_MS): Promise<void> {
     const kinds = this.#hasStdin ? ['in', 'err', 'end'] : ['err', 'end']
     const removing = kinds.map(async (kind) => this.#container.fs.rm(`${this.#name}.${kind}`, { force: true }))

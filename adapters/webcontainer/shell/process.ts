@@ -4,14 +4,14 @@ import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
 import { within } from './timeout.js'
 
-/** After the end: how long the terminal may be silent before nothing more is waited for, and how long it may go on at the most. */
+/** After the end of the process: the silence after which the output counts as complete, and the maximum total wait. */
 const QUIET_MS = 100
 const DRAIN_MS = 2000
-/** The terminal is closed, and the end is not told: what it was is not known. */
+/** Wait for the exit code after the terminal has closed; then the exit code counts as unknown. */
 const UNTOLD_MS = 3000
 
 export interface CommandOptions extends WebContainerSpawnOptions {
-  /** Whether line ends are made LF. */
+  /** Whether to convert line ends to LF. */
   readonly lines: boolean
   readonly onOutput: (text: string) => void
 }
@@ -20,7 +20,7 @@ export interface StartOptions extends CommandOptions {
   readonly script: string
 }
 
-/** How it ended; `failure`: it is not known, and why. */
+/** How the process ended; `failure` is the reason if this is unknown. */
 export type Ending = { readonly code: number; readonly failure?: never } | { readonly code?: never; readonly failure: string }
 
 export interface Running {
@@ -35,9 +35,9 @@ export interface Running {
   /** Ctrl+C. */
   interrupt(): void
   kill(): void
-  /** To be called after the end: waits for output that is still to come. */
+  /** Call after the end: waits for pending output. */
   settle(quietMs?: number): Promise<void>
-  /** Nothing is told any more. The output is still taken, and dropped: a process that was left goes on. */
+  /** Stops forwarding output. Still drains it, so that an abandoned process does not block. */
   letGo(): void
 }
 
@@ -46,7 +46,7 @@ export async function startProcess(container: WebContainerProcessesLike, { scrip
   return startCommand(container, ['jsh', '-c', script], options)
 }
 
-/** One without a shell. @throws {ShellError} spawn_failed */
+/** Starts a program without a shell. @throws {ShellError} spawn_failed */
 export async function startCommand(
   container: WebContainerProcessesLike,
   command: readonly [name: string, ...args: string[]],
@@ -106,7 +106,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
     },
     async write(written) {
       if (over) throw notRunning()
-      // A terminal that takes nothing holds its writer up until the end at the most.
+      // A write to a blocked terminal waits at most until the process ends.
       await pending.hold(written, async () => void (await Promise.race([input(written), ended])))
     },
     resize(size) {
@@ -124,7 +124,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
       try {
         process.kill()
       } catch {
-        // Of a container that is gone. There is no other way to end it.
+        // The container was torn down.
       }
     },
     async settle(quietMs = QUIET_MS) {
@@ -141,7 +141,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
   }
 }
 
-/** Reads to the end; why it broke off, where it did. */
+/** Reads to the end; returns the reason if the output broke off. */
 async function read(process: WebContainerProcessLike, tell: (piece: string) => void): Promise<string | undefined> {
   try {
     const reader = process.output.getReader()
@@ -164,7 +164,7 @@ async function ending(process: WebContainerProcessLike): Promise<Ending> {
   }
 }
 
-/** Pieces are written in their order. */
+/** Writes pieces in order. */
 function inputOf(process: WebContainerProcessLike): (text: string) => Promise<void> {
   let writer: WritableStreamDefaultWriter<string> | undefined
   return async (text) => {
@@ -184,8 +184,8 @@ export function reasonOf(cause: unknown): string {
 }
 
 /**
- * Text that comes in pieces, cut anywhere: a piece never ends in half a character. With `lines`, line ends are LF: a terminal makes CR LF
- * of each, and CR LF of CR LF.
+ * Joins text that arrives in arbitrary pieces, so that no output ends in half a surrogate pair. With `lines`, converts line ends to LF: a
+ * terminal writes CR LF for LF, and CR CR LF for CR LF.
  */
 class WholeText {
   readonly #lines: boolean
@@ -202,7 +202,7 @@ class WholeText {
     return this.#clean(text.slice(0, end))
   }
 
-  /** What was held back, when nothing more comes. */
+  /** Returns held-back text at the end. */
   finish(): string {
     const held = this.#held
     this.#held = ''

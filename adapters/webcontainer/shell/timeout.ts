@@ -1,4 +1,4 @@
-/** What it gives within the time; undefined: it did not. A rejection is one within the time, and nobody's after it. */
+/** Resolves with the result of `work`, or undefined after `ms`. Rejections count only within that time. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {

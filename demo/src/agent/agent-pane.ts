@@ -10,57 +10,60 @@ import type { SettingsDialog } from './settings-dialog.js'
 
 export interface AgentPane {
   readonly element: HTMLElement
-  /** Begins anew with a workspace. */
+  /** Starts a new conversation on a workspace. */
   use(session: Session): void
-  /** Ends what the agent does, and is done when it has ended. */
+  /** Stops the agent. Resolves when its turn has ended. */
   stop(): Promise<void>
-  /** The conversation goes on with a copy of the workspace, which has these moments of it, by the ids that they had. Nothing goes on. */
+  /**
+   * Continues the conversation on a copy of the workspace. `moments` maps old checkpoint ids to the copy's checkpoints. Call only when no
+   * turn runs.
+   */
   goOn(copy: Session, moments: ReadonlyMap<string, Checkpoint>): void
-  /** An answer is under way. */
+  /** Whether a turn is running. */
   readonly isBusy: boolean
   dispose(): void
 }
 
 export interface AgentPaneOptions {
-  /** Whether the page remembers which model answers. The key only where the user asks for it. */
+  /** Whether the page remembers the model settings. The API key is only stored if the user asks for that. */
   readonly remember: boolean
-  /** After every call of the model. */
+  /** Called after every tool call of the model. */
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** Opens a file that was changed. `asked`: the user wants to see it, wherever that is. */
+  /** Opens a changed file. `asked`: the user clicked, so the file is shown wherever it is. */
   readonly showChange: (path: string, asked: boolean) => void
-  /** Shows a moment of the timeline. */
+  /** Shows a checkpoint in the timeline. */
   readonly onMoment: (checkpoint: Checkpoint) => void
-  /** Files have changed that no call of a tool did. */
+  /** Called when files changed without a tool call. */
   readonly lookAgain: () => Promise<void>
-  /** A call begins or ceases to wait for the user's approval. */
+  /** Called when a call starts or stops waiting for the user's approval. */
   readonly onWaits: (waiting: boolean) => void
   readonly onProblem: (text: string) => void
-  /** What the files of tools are (`toolFilesOf`). */
+  /** Fingerprint of the tool files (`toolFilesOf`). */
   readonly toolFiles: () => string
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
 }
 
 const KEPT_AT = 'toolport.model'
-/** Shown only for what takes so long that one would wonder. */
+/** Delay before a loading message appears. */
 const PATIENCE_MS = 300
 const LONGEST_MESSAGE = 200_000
 
-/** Says what it is for, and takes the first message. The conversation itself loads when one begins. */
+/** Creates the pane with its empty state and message field. The chat itself loads when the first conversation starts. */
 export function createAgentPane(options: AgentPaneOptions): AgentPane {
   const store = createSettingsStore(options.remember ? KEPT_AT : undefined)
   const stored = store.load()
   let settings: ModelSettings | undefined = stored && !stored.lacksKey ? stored.settings : undefined
   let keepsKey = stored?.keepsKey ?? false
-  /** Of a model whose key was not kept: all but that. */
+  /** Stored settings without the key, if the key was not stored. */
   let draft = stored?.settings
   let session: Session | undefined
   let chat: Chat | undefined
   let dialog: SettingsDialog | undefined
   let busy = false
-  /** How many conversations have been left. */
+  /** Number of conversations left so far. */
   let left = 0
-  /** To be sent when the settings are there. */
+  /** Whether to send the message once the settings are saved. */
   let waiting = false
 
   const modelName = h('span', { class: 'agent-model-name' })
@@ -166,7 +169,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
 
   function setBusy(next: boolean): void {
     busy = next
-    // The one that goes had the focus: the other takes it.
+    // The button that disappears had the focus, so its replacement takes the focus.
     const focused = document.activeElement
     send.hidden = next
     stop.hidden = !next
@@ -175,13 +178,15 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     else if (focused === stop) focusMessage()
   }
 
-  /** On a touch screen that would bring up its keyboard. */
+  /** On touch screens, focusing the text field would open the on-screen keyboard. */
   function focusMessage(): void {
     if (matchMedia('(pointer: coarse)').matches) send.focus()
     else message.focus()
   }
 
-  /** Loads something, and says so where it takes long. Undefined, and told, where it does not load. */
+  /**
+   * Awaits a lazy-loaded part and shows a message if loading takes long. Returns undefined, after reporting the problem, if loading fails.
+   */
   async function load<T>(part: Promise<T>): Promise<T | undefined> {
     const timer = setTimeout(() => {
       loading.hidden = false
@@ -220,7 +225,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     anew.hidden = false
     showModel()
     const over = use(chat)
-    // What was pressed has gone.
+    // The pressed button has disappeared, which dropped the focus.
     if (document.activeElement === document.body) stop.focus()
     await over
   }
@@ -283,7 +288,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     if (event.key === 'Escape' && busy && !dialog?.element.open) void chat?.stop()
   }
 
-  /** As high as its text, up to what the style allows. */
+  /** Fits the field's height to its text. */
   function grow(): void {
     message.rows = Math.min(10, Math.max(2, message.value.split('\n').length))
   }
@@ -293,13 +298,13 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     message.focus()
   }
 
-  /** Ends the conversation; what it still does is of no interest. */
+  /** Leaves the conversation and ignores what it still does. */
   function leave(): void {
     left += 1
     chat?.leave()
     chat = undefined
     setBusy(false)
-    // What was said last may be a question that nobody can answer any more.
+    // The status may show a question that nobody can answer any more.
     status.textContent = ''
     place.replaceChildren(empty)
     anew.hidden = true

@@ -23,10 +23,10 @@ const STATES: Readonly<Record<State, { readonly word: string; readonly icon?: Ic
   dropped: { word: 'not run', icon: 'cross' },
 }
 
-/** What a call changed, as `diff_checkpoint` tells it. */
+/** What a call changed, as reported by `diff_checkpoint`. */
 export interface CallChange {
   readonly changes: readonly { readonly path: string; readonly change: string; readonly kind: string }[]
-  /** How many there are; more than `changes` where these are cut. */
+  /** Total number of changes; larger than `changes.length` if the list was cut. */
   readonly total: number
   readonly diff?: string
 }
@@ -35,42 +35,45 @@ export type Answer = 'approve' | 'always' | 'deny'
 
 export interface CallCard {
   readonly element: HTMLElement
-  /** Asks the user about it. `about`: what it asks for, where that is not the call itself. `always`: whether that is an answer to it. */
+  /**
+   * Asks the user to approve the call. `about`: the subject of the question, if it is not the call itself. `always`: whether to offer
+   * "always allow".
+   */
   ask(about: string | undefined, preview: Promise<string | undefined>, always?: boolean): Promise<Answer>
-  /** The question is over: nobody waits for the answer any more. */
+  /** Removes the question, because the call no longer waits for an answer. */
   withdraw(): void
   running(): void
-  /** What it has printed so far. */
+  /** Shows the output so far. */
   progress(text: string): void
   done(result: ToolResult, duration: number, change: CallChange | undefined): void
-  /** It is not run; or, where it has begun, nobody knows how it ended. */
+  /** Marks the call as not run or, if the call had started, as ended with an unknown outcome. */
   drop(): void
 }
 
 export interface CallCardOptions {
-  /** What the tool says of itself. */
+  /** Description of the tool. */
   readonly about: string
   readonly relative: (path: string) => string
   readonly onOpenPath: (path: string) => void
-  /** Puts the files back; rejects with what is to be told. */
+  /** Restores the files. Rejects with the message to show. */
   readonly onUndo: (change: CallChange) => Promise<void>
-  /** Shows the moment before the call. */
+  /** Compares with the checkpoint before the call. */
   readonly onCompare: () => void
-  /** What makes an undo say that it takes long; default the browser's timer. */
+  /** Timer that reports a slow undo. Default: the browser's timer. */
   readonly after?: After
 }
 
-/** Shown only for calls that take so long that one would wonder. */
+/** Delay before a call shows that it is running. */
 const PATIENCE_MS = 300
-/** A key that is pressed so soon after a question appeared was not meant for it. */
+/** Key presses within this time after a question appears are ignored: the user did not mean the question. */
 const TO_READ_MS = 400
 const SHOWN_OUTPUT = 4000
 const SHOWN_INPUT = 20_000
 const SHOWN_FILES = 8
-/** Tools whose output is what one wants to see. */
+/** Tools whose output is shown on the card. */
 const TALKING = /^(?:bash|run_js|run_js_module|read_background_|install_js_packages)/
 
-/** One call of the model: what it is, what came of it, what it changed. */
+/** Creates the card of one tool call: the call, its result and its changes. */
 export function createCallCard(call: AgentCall, options: CallCardOptions): CallCard {
   const input = (typeof call.input === 'object' && call.input !== null ? call.input : {}) as Readonly<Record<string, unknown>>
   const toolName = call.tool.slice(0, 80)
@@ -95,7 +98,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   let timer: ReturnType<typeof setInterval> | undefined
   let answer: ((given: Answer) => void) | undefined
   let isRefused = false
-  /** What the question was about. */
+  /** The element that shows what the question is about. */
   let subject: HTMLElement | undefined
   raw.addEventListener('toggle', () => {
     raw.querySelector('.card-raw-body')?.remove()
@@ -145,7 +148,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   }
 
   function give(given: Answer): void {
-    // The button goes: whoever works with keys stays at the card.
+    // The pressed button disappears, so the card takes the focus of keyboard users.
     if (element.contains(document.activeElement)) element.focus()
     isRefused = given === 'deny'
     answer?.(given)
@@ -159,7 +162,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     return box
   }
 
-  /** What would run, where no diff tells it. */
+  /** Shows the code or input to run, for calls without a diff. */
   function plain(): HTMLElement {
     const text = [input.command, input.code].find((one) => typeof one === 'string') ?? JSON.stringify(call.input, null, 2) ?? ''
     return shown(String(text), 'What would run')
@@ -201,7 +204,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     )
     async function back(): Promise<void> {
       const hadFocus = document.activeElement === undo
-      // Whoever has gone elsewhere meanwhile stays there.
+      // Only restores the focus if the user has not moved it meanwhile.
       const isAtIt = (): boolean => hadFocus && (document.activeElement === document.body || document.activeElement === undo)
       undo.disabled = true
       undo.setAttribute('aria-busy', 'true')
@@ -272,7 +275,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       become(...endOf(given))
       const lines = change?.diff ? counts(...linesOf(change.diff)) : []
       facts.replaceChildren(...lines, formatDuration(duration))
-      // The error's words are for the model.
+      // The error text addresses the model; the user gets a shorter message.
       const byUser = isRefused && state === 'denied'
       const failure = byUser ? 'You denied this.' : given.ok ? '' : given.error
       const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : failure
@@ -292,8 +295,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 }
 
 /**
- * The focus comes to a question by itself, perhaps under a key that is held down or about to be pressed. Only what is pressed anew, and after
- * a moment, answers.
+ * Ignores key presses that started before the question appeared or too soon after. The focus moves to a question automatically, possibly
+ * while the user holds a key.
  */
 function createKeyGuard(): Record<'keydown' | 'keyup', (event: KeyboardEvent) => void> {
   const began = performance.now()
@@ -306,12 +309,12 @@ function createKeyGuard(): Record<'keydown' | 'keyup', (event: KeyboardEvent) =>
       if (!event.repeat) isMeant = event.timeStamp - began >= TO_READ_MS
       refuse(event)
     },
-    // The space bar presses a button when it is let go.
+    // The space bar presses a button on keyup.
     keyup: refuse,
   }
 }
 
-/** How a call ended, and the word for it where that is not the state's own: a command that ran and failed has done nothing well. */
+/** The final state of a call, and a label if it differs from the state: a command that exits with an error is not a success. */
 function endOf(result: ToolResult): [state: State, word?: string] {
   if (!result.ok) {
     const { status } = result.output
@@ -331,7 +334,7 @@ function linesOf(diff: string): [added: number, removed: number] {
   return [added, removed]
 }
 
-/** The name of a single file stands beside its diff already. */
+/** Removes the file header from a diff of a single file, because the card already shows the file's name. */
 const withoutHead = (diff: string): string => {
   const heads = /^--- .*\n\+\+\+ .*\n(?=@@ )/gm
   return diff.match(heads)?.length === 1 ? diff.replace(heads, '') : diff

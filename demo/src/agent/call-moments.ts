@@ -1,11 +1,11 @@
 import type { Checkpoint } from 'toolport'
 
-/** What the workspace was before each call that may write. */
+/** Maps each call that may write to the checkpoint taken before it. */
 export interface CallMoments {
   note(call: string, checkpoint: Checkpoint): void
-  /** Undefined: it was not kept, or not taken along. */
+  /** Returns undefined if the checkpoint was not stored or not copied. */
   of(call: string): Checkpoint | undefined
-  /** From now on they are those of a copy: by the ids that they had, the moments there. More may come. */
+  /** Switches to a copy of the workspace. `copied` maps old checkpoint ids to the copy's checkpoints, and may still grow. */
   goOn(copied: ReadonlyMap<string, Checkpoint>): void
 }
 
@@ -16,7 +16,7 @@ export function createCallMoments(): CallMoments {
     note: (call, checkpoint) => void noted.set(call, { checkpoint, copies: copies.length }),
     of(call) {
       const found = noted.get(call)
-      // Looked up as late as this: what a copy has is not complete when it is taken up.
+      // Looks up the copies as late as possible, because `copied` may still grow after `goOn`.
       return copies.slice(found?.copies).reduce((moment, copy) => moment && copy.get(moment.id), found?.checkpoint)
     },
     goOn: (copied) => void copies.push(copied),

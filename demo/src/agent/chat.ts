@@ -21,51 +21,51 @@ import { rehearse } from './rehearsal.js'
 import type { ModelSettings } from './settings.js'
 import { createTranscript } from './transcript.js'
 
-/** One conversation on one workspace: what is seen of it, and what it does. */
+/** One conversation on one workspace: its transcript and its agent. */
 export interface Chat {
   readonly element: HTMLElement
   /** Plays the recorded conversation. Never rejects. */
   play(): Promise<void>
-  /** Says something to the model of the settings. Never rejects. */
+  /** Sends a message to the model of the settings. Never rejects. */
   send(text: string, settings: ModelSettings): Promise<void>
-  /** Ends what goes on, also in the middle of a call. Done when it has ended. */
+  /** Stops the current turn, even in the middle of a call. Resolves when the turn has ended. */
   stop(): Promise<void>
-  /** The workspace is a copy of the one before from now on, with these moments of it, by the ids that they had. Nothing goes on. */
+  /** Continues on a copy of the workspace. `moments` maps old checkpoint ids to the copy's checkpoints. Call only when no turn runs. */
   goOn(copy: Session, moments: ReadonlyMap<string, Checkpoint>): void
-  /** Stops it for good: nothing is told of it any more. */
+  /** Stops the conversation for good and reports nothing more. */
   leave(): void
 }
 
 export interface ChatOptions {
   readonly session: Session
   readonly policy: () => PolicyKind
-  /** The user wants no more questions. */
+  /** The user chose to allow all calls. */
   readonly onAllowAll: () => void
-  /** What the settings are now, for asking again. */
+  /** The current settings, for asking the model again. */
   readonly settings: () => ModelSettings | undefined
   readonly onSettings: () => void
-  /** A turn begins or ends. */
+  /** Called when a turn starts or ends. */
   readonly onBusy: (busy: boolean) => void
-  /** To be read out. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
-  /** A call begins or ceases to wait for the user's approval. */
+  /** Called when a call starts or stops waiting for the user's approval. */
   readonly onWaits: (waiting: boolean) => void
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** Opens a file that was changed. `asked`: the user wants to see it, wherever that is. */
+  /** Opens a changed file. `asked`: the user clicked, so the file is shown wherever it is. */
   readonly showChange: (path: string, asked: boolean) => void
   readonly onMoment: (checkpoint: Checkpoint) => void
   readonly onProblem: (text: string) => void
-  /** Files have changed that no call of a tool did. */
+  /** Called when files changed without a tool call. */
   readonly lookAgain: () => Promise<void>
-  /** What the files of tools are (`toolFilesOf`). */
+  /** Fingerprint of the tool files (`toolFilesOf`). */
   readonly toolFiles: () => string
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
 }
 
-/** In the middle of an answer so long a silence is told. */
+/** Delay before a silence in the middle of an answer is shown. */
 const LULL_MS = 1500
-/** Milliseconds between two recorded words. */
+/** Delay between two recorded words, milliseconds. */
 const PACE = 28
 const NOT_KEPT = 'its checkpoint is not kept any more'
 
@@ -85,15 +85,15 @@ export function createChat(options: ChatOptions): Chat {
     onEvent,
   })
   let abort: AbortController | undefined
-  /** Of the last turn. */
+  /** Resolves when the last turn has ended. */
   let ended: Promise<void> = Promise.resolve()
   let current: CallCard | undefined
   let prose: Prose | undefined
   let thinking: { append(delta: string): void } | undefined
   let playing = false
-  /** Milliseconds in which the call that runs waited for the user. */
+  /** Milliseconds that the running call has waited for the user. */
   let waited = 0
-  /** Calls that wait for the user. */
+  /** Number of calls that wait for the user. */
   let asking = 0
   let lull: ReturnType<typeof setTimeout> | undefined
   let gone = false
@@ -117,7 +117,7 @@ export function createChat(options: ChatOptions): Chat {
         },
       }
     })
-    // Known from now on: what is there before its own tools are.
+    // Registers the built-in tools before the workspace's own tools load.
     ownTools.isOwn(made, '')
     return made
   }
@@ -186,7 +186,7 @@ export function createChat(options: ChatOptions): Chat {
     transcript.add(card.element)
   }
 
-  /** Asks in the card of the call. A call that a tool makes by itself is asked about in the card of that tool's call. */
+  /** Asks for approval in the card of the call. A nested call is asked about in the card of the tool that makes it. */
   async function approve({ callId, tool, input, path, command, signal }: ApprovalRequest): Promise<boolean> {
     const own = cards.get(callId)
     const card = own ?? current
@@ -194,7 +194,7 @@ export function createChat(options: ChatOptions): Chat {
     const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
     const preview = own ? rehearse(session.workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
     const focused = document.activeElement
-    // The Stop button has taken the focus when the turn began: nobody means to press it because of that.
+    // The Stop button receives the focus when a turn starts, so keyboard users are there without having chosen it.
     const withKeys = transcript.element.contains(focused) || focused?.matches('.agent-stop') === true
     const answer = card.ask(about, preview)
     transcript.follow()
@@ -218,7 +218,7 @@ export function createChat(options: ChatOptions): Chat {
     current = undefined
     if (gone) return
     const change = await changeOf(call)
-    // What comes of it is of no interest in another workspace.
+    // The user has left this workspace, so nothing shows the change.
     if (gone) return
     cards.get(call.id)?.done(result, duration, change)
     transcript.follow()
@@ -233,7 +233,7 @@ export function createChat(options: ChatOptions): Chat {
     if (changed.length === 1 && changed[0]) options.showChange(changed[0].path, false)
   }
 
-  /** What is other than before the call, by relative paths. Undefined: nothing. */
+  /** The difference to the checkpoint before the call, with relative paths. Returns undefined if nothing changed. */
   async function changeOf({ id }: AgentCall): Promise<CallChange | undefined> {
     const moment = moments.of(id)
     if (!moment) return undefined
@@ -253,7 +253,7 @@ export function createChat(options: ChatOptions): Chat {
     await options.lookAgain()
   }
 
-  /** One turn at a time. */
+  /** Runs one turn at a time; returns the current turn if one is running. */
   function turn(take: (signal: AbortSignal) => Promise<Ending>, settings: ModelSettings | undefined): Promise<void> {
     if (!abort) ended = takeTurn(take, settings)
     return ended
@@ -265,7 +265,7 @@ export function createChat(options: ChatOptions): Chat {
     options.onBusy(true)
     let ending: Ending
     try {
-      // What is wrong with them is told where the tools are.
+      // The tool list reports problems of the tool files.
       await ownTools.load(agent, options.toolFiles())
       ending = await take(controller.signal)
     } catch (error) {
@@ -281,7 +281,7 @@ export function createChat(options: ChatOptions): Chat {
     options.onBusy(false)
   }
 
-  /** False: there is a turn, or no model. */
+  /** Asks the model again. Returns false if a turn is running or no model is connected. */
   function again(): boolean {
     const settings = options.settings()
     if (abort) return false
@@ -298,7 +298,7 @@ export function createChat(options: ChatOptions): Chat {
     patience: settings.patience,
   })
 
-  /** The recording begins with the file that it is about, as it was written for it. */
+  /** Restores the sample file to its original text before the recording plays. */
   async function layOut(): Promise<void> {
     const wanted = sampleProgram[SAMPLE_PATH]
     if (wanted === undefined) return
@@ -349,7 +349,7 @@ export function createChat(options: ChatOptions): Chat {
   }
 }
 
-/** The answer; undefined where the signal aborts first. */
+/** The answer, or undefined if the signal aborts first. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     const giveUp = (): void => resolve(undefined)

@@ -11,76 +11,79 @@ import { type AiSdkOutput, type AiSdkTool, toAiSdkModelOutput, toAiSdkTools } fr
 import { createPace } from '../pace.js'
 import { BrokenOffError, PageError, StalledError, TooMuchError } from './failures.js'
 
-/** A call as the model made it. */
+/** A tool call by the model. */
 export interface AgentCall {
-  /** No other call of the page has it, whatever the model says. */
+  /** Unique in the page, whatever id the model sends. */
   readonly id: string
   readonly tool: string
   readonly input: unknown
 }
 
-/** What happens in a turn, as it happens. */
+/** Events of a turn, in order. */
 export type ConversationEvent =
-  /** The model has been asked, and nothing has come of it yet. */
+  /** The request was sent; no answer has arrived yet. */
   | { readonly type: 'asked' }
   | { readonly type: 'text' | 'reasoning'; readonly delta: string }
-  /** The model is writing a call; `characters` of its input so far. */
+  /** The model is writing a call; `characters` counts its input so far. */
   | { readonly type: 'writing'; readonly tool: string; readonly characters: number }
-  /** The calls of one answer, in their order, before the first one runs. */
+  /** All calls of one answer, in order, before the first one runs. */
   | { readonly type: 'calls'; readonly calls: readonly AgentCall[] }
   | { readonly type: 'running'; readonly call: AgentCall }
-  /** The last of what the call has printed so far. */
+  /** The latest output of a running call. */
   | { readonly type: 'progress'; readonly call: AgentCall; readonly text: string }
   /** `duration` in milliseconds. */
   | { readonly type: 'done'; readonly call: AgentCall; readonly result: ToolResult; readonly duration: number }
-  /** It never ran, as the turn was stopped before. */
+  /** The call never ran, because the turn was stopped first. */
   | { readonly type: 'dropped'; readonly call: AgentCall }
 
 export type Ending =
-  /** `withheld`: the provider's own filter has kept the answer, or its end, to itself. */
+  /** `withheld`: the provider's filter blocked the answer or its end. */
   | { readonly reason: 'answered' | 'stopped' | 'withheld' }
-  /** The model may go on: it has used up its calls of one turn, or the room for one answer. */
+  /** The user can let the model continue: it reached the limit of calls per turn, or of tokens per answer. */
   | { readonly reason: 'many-calls' | 'cut' }
   | { readonly reason: 'failed'; readonly error: unknown }
 
 export interface ConversationOptions {
-  /** What runs the calls, as of the next answer. */
+  /** The runtime that executes the calls, read at each answer. */
   readonly runtime: () => ToolRuntime
-  /** The names of the tools that the model is offered now; undefined: all. */
+  /** Names of the tools to offer to the model. Undefined: all tools. */
   readonly offered?: () => readonly string[] | undefined
-  /** Told of everything. A turn waits for what it returns. */
+  /** Receives every event. The turn waits for a returned promise. */
   readonly onEvent: (event: ConversationEvent) => void | Promise<void>
 }
 
 export interface TurnOptions {
   readonly model: LanguageModel
-  /** Tokens of one answer; default the protocol's own. */
+  /** Maximum number of tokens per answer. Default: the protocol's own. */
   readonly room?: number | undefined
   readonly signal: AbortSignal
-  /** Seconds without a sign of the model after which it is given up. */
+  /** Timeout: seconds without any data from the model. */
   readonly patience: number
 }
 
-/** The messages between a user and a model, and the calls between the model and the tools. */
+/** The messages between user and model, and the tool calls of the model. */
 export interface Conversation {
-  /** Valid for every provider after each turn, however it ended: each call has its result. */
+  /** Valid for every provider after each turn, however the turn ended: each call has a result. */
   readonly messages: readonly ModelMessage[]
-  /** Says something to the model, and runs what it calls until it has answered. Rejects only as `options` do: it is said all the same. */
+  /**
+   * Sends a user message and runs the model's calls until the model has answered. Rejects only if `options` rejects; the message is stored
+   * even then.
+   */
   send(text: string, options: TurnOptions | Promise<TurnOptions>): Promise<Ending>
-  /** Asks again, with nothing new. Never rejects. */
+  /** Asks the model again without a new message. Never rejects. */
   goOn(options: TurnOptions): Promise<Ending>
-  /** The model reads this before what the user says next. */
+  /** Adds a note that the model reads before the next user message. */
   note(text: string): void
 }
 
-/** Answers of one turn, calls of one answer, characters of one answer: what goes on without end is stopped there. */
+/** Limits on answers per turn, calls per answer and characters per answer. They stop an endless model. */
 export const MAX_ANSWERS = 40
 export const MAX_CALLS = 32
 export const MAX_CHARACTERS = 1_000_000
 
 const TOO_MANY_CALLS = `It made more than ${MAX_CALLS} calls at once`
 
-/** `network`: what there is of it. */
+/** `network`: a sentence that describes the available network access. */
 const instructionsFor = (
   network: string,
 ): string => `You work in a workspace that lives in the user's browser, with the tools you are given. The user sees each call, with what it changed, and can take any change back.
@@ -92,7 +95,7 @@ Answer in short, plain sentences. Markdown's lists, tables, emphasis and code ar
 const STOPPED = 'The user stopped the turn here.'
 const UNKNOWN = 'It is not known how it ended. Look at what it was to do before you go on.'
 
-// It would print them to the console.
+// AI SDK would print its warnings to the console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 let lastCall = 0
@@ -110,7 +113,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     }
   }
 
-  /** Two messages of the user in a row are one: not every provider takes them. */
+  /** Merges two consecutive user messages, because not every provider accepts them. */
   function say(text: string): void {
     const said = [...notes.map((note) => `[${note}]`), text].join('\n\n')
     notes = []
@@ -135,13 +138,13 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
   interface Answer {
     readonly calls: readonly WrittenCall[]
     readonly tools: Record<string, AiSdkTool>
-    /** It stopped for want of room. */
+    /** The answer reached its token limit. */
     readonly cut?: boolean
-    /** The turn ends with it. */
+    /** Set if the turn ends with this answer. */
     readonly ending?: Ending
   }
 
-  /** One answer of the model. It is in the messages when it is whole; of one that was stopped its text is. */
+  /** Requests one answer from the model. A complete answer is added to the messages; of a stopped answer only its text is added. */
   async function ask({ model, room, signal, patience }: TurnOptions): Promise<Answer> {
     const names = offered?.()
     const tools = toAiSdkTools(runtime(), names && { tools: names })
@@ -153,7 +156,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     let said: ModelMessage | undefined
     try {
       await tell({ type: 'asked' })
-      // The other kind keeps the whole stream, to be read again.
+      // Other stream properties of AI SDK would buffer the whole stream.
       const result = streamText({
         model,
         ...(room !== undefined && { maxOutputTokens: room }),
@@ -161,7 +164,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
           runtime().registry.has('web_search') ? 'There is no network but web_search.' : 'There is no network.',
         ),
         messages,
-        // Without `execute`: the calls run when the answer is whole, so one that breaks off has run nothing.
+        // Without `execute`, the calls run only after the complete answer has arrived. An answer that breaks off runs nothing.
         tools: Object.fromEntries(Object.entries(tools).map(([alias, { execute: _, ...tool }]) => [alias, tool])) as ToolSet,
         abortSignal: watch.signal,
         maxRetries: 0,
@@ -173,7 +176,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
       for await (const part of result.stream) {
         watch.seen()
         await take(part as Part, read)
-        // What has come at once is read without any other task between.
+        // Yields to other tasks: data that arrived in one piece would otherwise be processed without a pause.
         await pace()
       }
       if (watch.signal.aborted) throw watch.signal.reason
@@ -228,10 +231,10 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     }
   }
 
-  /** One at a time, so that what a call changed can be told from what the next one did. @throws {PageError} */
+  /** Runs the calls one at a time, so that each change can be attributed to one call. @throws {PageError} */
   async function runAll({ calls, tools }: Answer, signal: AbortSignal): Promise<void> {
     const content: ToolContent = []
-    // Already there: the messages are valid whatever happens meanwhile.
+    // Pushed before the calls run, so that the messages stay valid whatever happens.
     messages.push({ role: 'tool', content })
     const made = calls.map((call) => ({ ...call, call: madeOf(call, tools) }))
     let begun = 0
@@ -246,12 +249,12 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
       }
     } finally {
       const rest = made.slice(content.length)
-      // However it ended: no provider takes calls without results.
+      // Fills in missing results, because providers reject calls without results.
       for (const one of rest) {
         const text = content.length < begun ? UNKNOWN : `It was not run.${signal.aborted ? ` ${STOPPED}` : ''}`
         content.push(resultOf(one, { type: 'error-text', value: `Error: ${text}` }))
       }
-      // What is told may be what has failed.
+      // The event handler itself may be what failed.
       for (const { call } of rest) await tell({ type: 'dropped', call }).catch(() => undefined)
     }
   }
@@ -265,7 +268,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     await tell({ type: 'running', call })
     const began = performance.now()
     let result: ToolResult | undefined
-    // What names no tool, and what is no object, is answered by the runtime too, in words that help.
+    // The runtime rejects unknown tools and invalid input with a helpful message.
     const given = tool && isRecord(call.input)
     const output = given
       ? tool.execute(call.input, { toolCallId: call.id, abortSignal: signal })
@@ -294,7 +297,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
 }
 
 interface WrittenCall {
-  /** The id that the model gave it. */
+  /** The id that the model sent. */
   readonly written: string
   readonly name: string
   readonly input: unknown
@@ -304,13 +307,13 @@ interface Read {
   text: string
   readonly calls: WrittenCall[]
   characters: number
-  /** Calls that the model has begun to write. */
+  /** Number of calls that the model has started to write. */
   begun: number
   finish: string | undefined
   writing?: { readonly id: string; readonly tool: string; characters: number }
 }
 
-/** The parts of AI SDK's stream that count here. */
+/** The stream parts of AI SDK that this module handles. */
 type Part =
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly text: string }
   | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
@@ -325,7 +328,7 @@ type Part =
   | { readonly type: 'finish-step'; readonly finishReason: string; readonly rawFinishReason: string | undefined }
   | { readonly type: 'error'; readonly error: unknown }
 
-/** A stream that just ends is given a reason by AI SDK, but none by the server. */
+/** For a stream that just ends AI SDK makes up a finish reason, but there is no raw reason from the server. */
 const hasEnded = ({ finishReason, rawFinishReason }: Extract<Part, { readonly type: 'finish-step' }>): boolean =>
   finishReason !== 'interrupted' && (finishReason !== 'other' || rawFinishReason !== undefined)
 
@@ -347,7 +350,7 @@ function madeOf({ name, input }: WrittenCall, tools: Record<string, AiSdkTool>):
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A name that a provider takes back: what a model made up may be anything. */
+/** Makes a valid tool name for the provider; a model may invent any name. */
 const plainName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
 
 function withPlainNames(message: AssistantModelMessage, calls: readonly WrittenCall[]): AssistantModelMessage {
@@ -359,9 +362,9 @@ function withPlainNames(message: AssistantModelMessage, calls: readonly WrittenC
 }
 
 interface Watch {
-  /** Aborts with the user's, and when nothing comes. */
+  /** Aborts when the user aborts and when the model stalls. */
   readonly signal: AbortSignal
-  /** Something came. */
+  /** Resets the timeout: data has arrived. */
   seen(): void
   readonly stalled: StalledError | undefined
   end(): void
@@ -390,7 +393,7 @@ function createWatch(signal: AbortSignal, patience: number): Watch {
     end() {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      // Whatever still comes is not read.
+      // Cancels the rest of the stream.
       controller.abort()
     },
   }

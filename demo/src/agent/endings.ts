@@ -7,27 +7,27 @@ import type { Transcript } from './transcript.js'
 
 export interface EndingsOptions {
   readonly transcript: Transcript
-  /** Says something to those who do not see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
   readonly onSettings: () => void
-  /** Asks the model again. False: not now. */
+  /** Asks the model again. Returns false if that is not possible now. */
   readonly goOn: () => boolean
 }
 
-/** What a turn ended with besides its reason. */
+/** Details of an ended turn. */
 export interface Ended {
   /** The text of the last answer. */
   readonly said: string
-  /** Those that it was asked with; none: of the recording. */
+  /** The settings of this turn. Undefined for the recording. */
   readonly settings: ModelSettings | undefined
 }
 
 export interface Endings {
-  /** Tells how a turn has ended, and offers to go on where that is of use. */
+  /** Shows how a turn ended and offers to continue where that helps. */
   tell(ending: Ending, ended: Ended): void
 }
 
-/** Read out at once; of a longer answer its beginning is. */
+/** Longer answers are announced only up to this length, characters. */
 const ANNOUNCED = 400
 
 export function createEndings({ transcript, announce, onSettings, goOn }: EndingsOptions): Endings {
@@ -84,7 +84,7 @@ export function createEndings({ transcript, announce, onSettings, goOn }: Ending
     announce(`${failure.title}. ${failure.advice}`)
   }
 
-  /** What it is about goes with it. */
+  /** A button that asks the model again and removes `about`. */
   function again(label: string, about: HTMLElement): HTMLElement {
     const onClick = (): void => {
       if (goOn()) about.remove()

@@ -1,18 +1,18 @@
 import { APICallError, EmptyResponseBodyError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai'
 
-/** What went wrong with the model, for the user. */
+/** A failure of the model, described for the user. */
 export interface Failure {
-  /** A few words. */
+  /** Short title. */
   readonly title: string
-  /** What to do about it. */
+  /** What the user can do. */
   readonly advice: string
-  /** What was said of it, most often by the server: it is no text of ours. */
+  /** The original message, usually from the server. Not our text. */
   readonly said?: string
-  /** The settings can mend it. */
+  /** Whether changing the settings can help. */
   readonly settings?: boolean
 }
 
-/** Nothing came from the model for this long. */
+/** The model sent nothing for `seconds`. */
 export class StalledError extends Error {
   override readonly name = 'StalledError'
   readonly seconds: number
@@ -23,22 +23,22 @@ export class StalledError extends Error {
   }
 }
 
-/** No answer began. */
+/** The server did not start to answer. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** The answer ended before its end. */
+/** The answer broke off. */
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError'
 }
 
-/** An answer has grown over what is taken of one. */
+/** An answer exceeded the size limit. */
 export class TooMuchError extends Error {
   override readonly name = 'TooMuchError'
 }
 
-/** It is not the model: something of this page has failed. */
+/** This page failed, not the model. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 
@@ -49,7 +49,7 @@ export class PageError extends Error {
 
 const LONGEST_SAID = 600
 
-/** `key` is cut out of what the server said. */
+/** Describes an error for the user. Removes `key` from the server's message. */
 export function failureOf(error: unknown, { address, key }: { readonly address: string; readonly key: string }): Failure {
   const failure = classify(error, hostOf(address))
   if (failure.said === undefined) return failure
@@ -123,7 +123,7 @@ function fromCall(error: APICallError, host: string): Failure {
   }
 }
 
-/** A page is told no more than that: whether nobody is there or somebody who does not answer pages. */
+/** Browsers do not tell a page whether a server is down or blocks it (CORS). */
 function unreachable(host: string): Failure {
   if (typeof navigator !== 'undefined' && navigator.onLine === false)
     return { title: 'This computer is offline', advice: 'The recorded conversation needs no network.' }
@@ -135,7 +135,7 @@ function unreachable(host: string): Failure {
   }
 }
 
-/** The answer had begun, and the connection was lost. */
+/** Whether the connection was lost after the answer had started. */
 const isCut = (error: unknown): boolean =>
   error instanceof BrokenOffError ||
   error instanceof TypeError ||
@@ -144,7 +144,7 @@ const isCut = (error: unknown): boolean =>
 const isNotUnderstood = (error: unknown): boolean =>
   [JSONParseError, TypeValidationError, InvalidResponseDataError, EmptyResponseBodyError].some((kind) => kind.isInstance(error))
 
-/** What the server says of itself. */
+/** The error message in the server's response. */
 function saidBy({ responseBody, message }: APICallError): string | undefined {
   try {
     const body: unknown = JSON.parse(responseBody ?? '')
@@ -152,7 +152,7 @@ function saidBy({ responseBody, message }: APICallError): string | undefined {
     const text: unknown = typeof error === 'string' ? error : Reflect.get(Object(error), 'message')
     if (typeof text === 'string' && text.trim()) return text.trim()
   } catch {
-    // It is no JSON: the message of the protocol stands for it.
+    // The body is not JSON: use the message of AI SDK instead.
   }
   return message.trim() || undefined
 }

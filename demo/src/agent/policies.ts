@@ -14,27 +14,27 @@ export const policyChoices: readonly PolicyChoice[] = [
   { kind: 'read', label: 'Read only', about: 'The model is offered the tools that only read, and nothing else runs.' },
 ]
 
-/** Why a program is not to search the web unasked. */
+/** Why a web search by a program needs approval. */
 export const MAY_SEND = 'a program could send away what it has read'
 
 type Policy = NonNullable<CreateRuntimeOptions['policy']>
 
 export interface PolicyOptions {
-  /** The names of the tools that only read (`readingTools`). */
+  /** Names of the read-only tools (`readingTools`). */
   readonly reading: readonly string[]
-  /** Those of them that search the web (`searchingTools`). Default none. */
+  /** Names of the read-only tools that search the web (`searchingTools`). Default: none. */
   readonly searching?: readonly string[]
-  /** Which policy holds now: it may change between two calls, and while one waits. */
+  /** The current policy. It may change between calls, and while a call waits. */
   readonly current: () => PolicyKind
-  /** Whether the model itself has made a call, and not one of its tools. Default: all are its own. */
+  /** Whether the model made the call itself, rather than one of its tools. Default: always true. */
   readonly isOwn?: (callId: string) => boolean
-  /** Asks the user. */
+  /** Asks the user for approval. */
   readonly ask: (request: ApprovalRequest) => Promise<boolean>
 }
 
 /**
- * The chosen policy as the library takes one: tools that only read are let through, the rest is asked about, or denied. So is a search of the
- * web that a program makes, but where everything is allowed.
+ * Converts the chosen policy to the library's format. Read-only tools are allowed; all others need approval or are denied. A web search by
+ * a program also needs approval, unless everything is allowed.
  */
 export function createPolicy({ reading, searching = [], isOwn = () => true, current, ask }: PolicyOptions): Policy {
   return {
@@ -50,12 +50,12 @@ export function createPolicy({ reading, searching = [], isOwn = () => true, curr
   }
 }
 
-/** The names of the tools that only read. To be asked of a preset, not of a runtime: what a model has made says of itself what it likes. */
+/** Names of the read-only tools. Pass a preset's tools, not a runtime's: a tool that the model wrote could claim to be read-only. */
 export function readingTools(tools: Preset['tools']): readonly string[] {
   return tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)
 }
 
-/** The names of the tools that only read, and ask others outside of the workspace for it. */
+/** Names of the read-only tools that contact services outside the workspace. */
 export function searchingTools(tools: Preset['tools']): readonly string[] {
   return readingTools(tools.filter(({ annotations }) => annotations?.openWorldHint === true))
 }

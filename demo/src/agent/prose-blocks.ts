@@ -1,25 +1,25 @@
 import { halfHeadOf, headOf, mayEndTable, type TableHead, trimmed } from './prose-table.js'
 
 interface Part {
-  /** Where it begins. */
+  /** Offset of its first character in the text. */
   readonly at: number
   readonly lines: string[]
-  /** Its end has come. */
+  /** Whether the block is complete. */
   closed?: boolean
 }
 
 interface TextBlock extends Part {
-  /** `plain`: not read as Markdown. */
+  /** `plain`: not parsed as Markdown. */
   readonly kind: 'code' | 'heading' | 'list' | 'paragraph' | 'plain'
-  /** Of a list. */
+  /** Only for lists. */
   readonly ordered?: boolean
-  /** The number of its first item. */
+  /** Number of the first list item. */
   readonly first?: number
-  /** Blanks before its first item. */
+  /** Indentation of the first list item, in blanks. */
   readonly indent?: number
 }
 
-/** Its lines are those below the head. */
+/** `lines` holds the rows below the head. */
 interface TableBlock extends Part {
   readonly kind: 'table'
   readonly head: TableHead
@@ -32,7 +32,7 @@ const ITEM = /^ {0,6}(?:[-*+]|(\d{1,3})[.)]) +/
 const HEADING = /^#{1,6} +/
 const BLANK = /^[ \t\u00a0]*$/
 
-/** Blocks, each with the place of its first character. */
+/** Parses a text into blocks with their offsets. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let at = 0
@@ -56,7 +56,7 @@ export function blocksOf(text: string): Block[] {
       fenced = true
       begin({ kind: 'code', at, lines: [] })
     } else if (BLANK.test(line)) {
-      // The last line may become another one.
+      // The last line may still grow into something other than a blank line.
       if (block && index < lines.length - 1) block.closed = true
       block = undefined
     } else if (block && head) {
@@ -72,7 +72,7 @@ export function blocksOf(text: string): Block[] {
       if (block?.kind !== 'list' || block.ordered !== ordered)
         begin({ kind: 'list', at, lines: [], ordered, first: Number(number), indent: indentOf(line) })
       block?.lines.push(line.replace(ITEM, ''))
-      // What is further in stays text of its item, with its own sign.
+      // A nested item stays text of its parent item and keeps its marker.
     } else if (block?.kind === 'list') block.lines[block.lines.length - 1] += `\n${trimmed(line)}`
     else if (block) block.lines.push(line)
     else begin({ kind: 'paragraph', at, lines: [line] })
@@ -83,7 +83,7 @@ export function blocksOf(text: string): Block[] {
 
 const indentOf = (line: string): number => line.search(/[^ ]/)
 
-/** A block of which not all has come, as it is most likely meant: nothing is to look like something else for a moment. */
+/** Guesses what an incomplete block will become, so that it does not flicker through other forms while it grows. */
 export function asItWillBe(block: Block): Block[] {
   const { kind, at, lines } = block
   if (kind === 'table') return [mayEndTable(lines.at(-1) ?? '') ? { ...block, lines: lines.slice(0, -1) } : block]

@@ -2,7 +2,7 @@ import { h, together } from '../dom.js'
 
 type Align = 'left' | 'center' | 'right' | undefined
 
-/** What a table begins with: its first row, and how its columns are aligned. */
+/** The head of a table: its first row and the alignment of its columns. */
 export interface TableHead {
   readonly cells: readonly string[]
   readonly aligns: readonly Align[]
@@ -10,19 +10,19 @@ export interface TableHead {
 
 type Inline = (text: string) => DocumentFragment
 
-/** More is no table that anybody reads. */
+/** Wider tables are not parsed as tables. */
 const MOST_COLUMNS = 100
 
-/** A code span, in which a pipe is a pipe; a pipe that is escaped; one between two cells. */
+/** Matches a code span (its pipes are literal), an escaped pipe, or a cell separator. */
 const MARK = /`[^`]+`|\\\||\|/g
 const RULE = /^(:?)-+(:?)$/
-/** The line below a head, which may not be whole yet. */
+/** The delimiter row below a head, possibly incomplete. */
 const HALF_RULE = /^ {0,3}(?:\||:?-[-:|])[-:| \t]*$/
 const ROW = /^ {0,3}\|/
-/** What may yet begin something that is no row. */
+/** A line that may still become a block other than a table row. */
 const HALF_BLOCK = /^ {0,3}(?:#+|`+|~+|[-*+]|\d{1,3}[.)]?) ?$/
 
-/** The head of a table, where that is what a line and the one below it are. */
+/** The table head, if a line and the line below form one. */
 export function headOf(line: string, below: string): TableHead | undefined {
   if (!line.includes('|') || !below.includes('|')) return undefined
   const rules = cellsOf(below).map((cell) => RULE.exec(cell))
@@ -31,7 +31,7 @@ export function headOf(line: string, below: string): TableHead | undefined {
   return cells.length === rules.length ? { cells, aligns: rules.map(alignOf) } : undefined
 }
 
-/** A head of which not all has come: it is in the last `lines` of these. */
+/** An incomplete table head in the last `lines` of these lines. */
 export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead; readonly lines: 1 | 2 } | undefined {
   const last = lines.at(-1) ?? ''
   const above = lines.at(-2) ?? ''
@@ -41,7 +41,7 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
       ? { head: { cells, aligns: [] }, lines: 2 }
       : undefined
   }
-  // Where the line above was no head, this is none either.
+  // If the line above was not a head, this line is not a delimiter row.
   if (!ROW.test(last) || ROW.test(above)) return undefined
   const cells = cellsOf(last)
   return cells.length <= MOST_COLUMNS ? { head: { cells, aligns: [] }, lines: 1 } : undefined
@@ -49,14 +49,14 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
 
 export const mayEndTable = (line: string): boolean => HALF_BLOCK.test(line)
 
-/** Lines that give the head where the table goes on. */
+/** Renders the head as Markdown, for a table that continues in another block. */
 export const linesOf = ({ cells, aligns }: TableHead): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
 
 export function drawTable(head: TableHead, lines: readonly string[], inline: Inline): HTMLElement {
   const heads = head.cells.map((cell, column) => {
     const props = { class: classOf(head.aligns[column]) }
-    // One without a name is the head of nothing.
+    // An empty cell is not a heading.
     return cell === '' ? h('td', props) : h('th', { ...props, scope: 'col' }, inline(cell))
   })
   return h(
@@ -66,7 +66,7 @@ export function drawTable(head: TableHead, lines: readonly string[], inline: Inl
   )
 }
 
-/** Cells that are missing are one that is empty; what is too much stays in the last one, so that all of it is read. */
+/** Draws a row. Missing cells become one empty cell; surplus cells are joined into the last one, so that no text is lost. */
 export function drawRow(line: string, { aligns }: TableHead, inline: Inline): HTMLElement {
   const cells = cellsOf(line)
   const last = aligns.length - 1
@@ -80,7 +80,7 @@ export function drawRow(line: string, { aligns }: TableHead, inline: Inline): HT
   )
 }
 
-/** Each once, from left to right: a line may be of any length. */
+/** Splits a row into cells in linear time, because a line may be very long. */
 function cellsOf(line: string): string[] {
   const row = trimmed(line)
   const cells: string[] = []
@@ -94,7 +94,7 @@ function cellsOf(line: string): string[] {
   return cells.map((cell) => trimmed(cell).replaceAll('\\|', '|'))
 }
 
-/** Without the blanks around it; what does not show stays, to be marked. */
+/** Removes surrounding blanks. Keeps invisible characters, which are marked later. */
 export function trimmed(text: string): string {
   let from = 0
   let to = text.length

@@ -10,47 +10,49 @@ export interface ProseOptions {
   readonly onOpenPath: (path: string) => void
 }
 
-/** A text of the model that grows. */
+/** A growing text of the model. */
 export interface Prose {
   readonly element: HTMLElement
   readonly text: string
   append(delta: string): void
-  /** Draws what has come: at once, unless it is so long that it takes more than one frame. */
+  /** Draws the pending text: at once, or over several frames if the text is long. */
   settle(): void
 }
 
-/** A block that has grown longer, or into more elements, goes on as another one: all of it is drawn again with what comes. */
+/** A block beyond these limits continues as a new block, because each append redraws the whole growing block. */
 const LONGEST_GROWING = 4000
 const MOST_GROWING = 100
 const LONGEST_PLAIN = 2500
-/** A table that has more goes on as another one below the same heads: all rows of one are laid out together. */
+/**
+ * A table beyond this number of rows continues as a new table with the same head, because browsers lay out all rows of a table together.
+ */
 const MOST_OF_TABLE = 1000
-/** All of a text: what is behind that is shown as it was written, which costs a page little. */
+/** Limits of one text. Text beyond them is shown as plain text, which is cheap to draw. */
 const MOST_ELEMENTS = 3000
 const LONGEST = 200_000
 
 const TOO_LONG = 'This answer is very long. From here on it is shown as it was written, without lists, tables and emphasis.'
 
 /**
- * Paragraphs, headings, lists, tables, code and emphasis of a text in Markdown, as elements. Nothing else of it means anything: tags, links
- * and images stay the characters that they are. Blocks that are whole are drawn once, the last one as it grows.
+ * Renders Markdown: paragraphs, headings, lists, tables, code and emphasis. Everything else stays plain text, including tags, links and
+ * images. Complete blocks are drawn once; the last block is redrawn as it grows.
  */
 export function createProse(options: ProseOptions): Prose {
   const element = h('div', { class: 'prose' })
   let text = ''
-  /** How far it is drawn, and whether nothing more comes for now, so that what is half is taken as it is. */
+  /** How far the text is drawn, and whether the text is complete for now, so that a half-written block is drawn as it stands. */
   let drawn = 0
   let settled = false
-  /** Where the block begins that is still growing, and what is drawn of it. */
+  /** Offset and elements of the growing block. */
   let open = 0
   let growing: HTMLElement[] = []
-  /** What stands before the text from there on, so that code goes on as code, and a table in the rows of what is drawn of it. */
+  /** Markdown that precedes the growing block, so that code continues as code and a table continues in its existing rows. */
   let carried = ''
   let rows: Element | undefined
   let isPlain = false
   let frame: number | undefined
 
-  /** The next slice of what has come. */
+  /** Draws the next slice. */
   function draw(): void {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
@@ -58,7 +60,7 @@ export function createProse(options: ProseOptions): Prose {
     const isMuch = isMore && sizeOf(growing) >= MOST_GROWING
     if (isMore && !isPlain && (open >= LONGEST || sizeOf([element]) > MOST_ELEMENTS)) goOnPlain()
     drawn = endOfSlice(text, drawn, isPlain)
-    // To draw all of it again with each word would stop the page in the end.
+    // Redrawing a long block for every word would freeze the page.
     if (isMuch || drawn - open >= (isPlain ? LONGEST_PLAIN : LONGEST_GROWING)) goOn()
     show(drawn, settled && drawn === text.length)
     if (drawn < text.length) later()
@@ -68,7 +70,7 @@ export function createProse(options: ProseOptions): Prose {
     frame ??= requestAnimationFrame(draw)
   }
 
-  /** Draws what is open, up to there. Gives its last block. */
+  /** Draws the growing block up to `to`. Returns its last block. */
   function show(to: number, isWhole: boolean): Block | undefined {
     const from = open - carried.length
     for (const one of growing) one.remove()
@@ -76,7 +78,7 @@ export function createProse(options: ProseOptions): Prose {
     const blocks = isPlain ? plainOf(text.slice(open, to)) : blocksOf(carried + text.slice(open, to))
     for (const block of blocks) {
       if (block.at > 0) begin(from + block.at)
-      // Nothing came of it behind what stands there already.
+      // The carried Markdown added nothing new.
       if (carried && block.at === 0 && block.lines.join('') === '') continue
       const shown = isWhole || block.closed || block !== blocks.at(-1) ? [block] : asItWillBe(block)
       growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
@@ -86,20 +88,20 @@ export function createProse(options: ProseOptions): Prose {
     return blocks.at(-1)
   }
 
-  /** Another block. */
+  /** Starts a new block. */
   function begin(at: number): void {
     open = at
     carried = ''
     rows = undefined
   }
 
-  /** What is open stays as it is drawn now, to the end of its last whole line or word, and goes on as another block. */
+  /** Freezes the growing block at its last complete line or word, and continues with a new block. */
   function goOn(): void {
     const least = Math.max(open, drawn - LONGEST_GROWING)
     const line = text.lastIndexOf('\n', drawn - 1) + 1
     const end = line > least ? line : (endOfWord(text, drawn, least) ?? drawn)
     const last = show(end, true)
-    // It has just begun: its first line will be shown with the others.
+    // The code block has just started: its first line will be drawn with the following ones.
     if (last?.kind === 'code' && last.lines.join('') === '') for (const one of growing) one.remove()
     const table = rows ?? growing.at(-1)?.querySelector('tbody') ?? undefined
     growing = []
@@ -137,7 +139,7 @@ export function createProse(options: ProseOptions): Prose {
   }
 }
 
-/** Elements. */
+/** Number of elements. */
 const sizeOf = (all: readonly Element[]): number => all.reduce((sum, one) => sum + 1 + one.getElementsByTagName('*').length, 0)
 
 const plainOf = (text: string): Block[] => (text ? [{ kind: 'plain', at: 0, lines: [text] }] : [])

@@ -5,9 +5,9 @@ export interface ProviderChoice {
   readonly label: string
   readonly about: string
   readonly address: string
-  /** What a model is called there. */
+  /** Example of a model name. */
   readonly example: string
-  /** It answers nobody without one. */
+  /** Whether the provider requires an API key. */
   readonly needsKey: boolean
 }
 
@@ -45,7 +45,7 @@ export const providerOf = (kind: ProviderKind): ProviderChoice =>
 
 const LOOPBACK = ['localhost', '127.0.0.1']
 
-/** What is wrong with an address, in words; undefined: nothing. The page's own rules let it ask nobody else. */
+/** Why an address is invalid; undefined if it is valid. The page's CSP blocks all other addresses. */
 export function addressProblem(address: string): string | undefined {
   let url: URL
   try {

@@ -2,17 +2,17 @@ import type { LanguageModel } from 'ai'
 import { UnreachableError } from './failures.js'
 import type { ModelSettings } from './settings.js'
 
-/** What is asked of a model, beside the conversation. */
+/** A model and its options. */
 export interface ModelParts {
   readonly model: LanguageModel
-  /** Tokens of one answer. */
+  /** Maximum number of tokens per answer. */
   readonly room?: number
 }
 
-/** Anthropic has to be told, and 4,096, which is assumed for models that AI SDK does not know, are little for a file. */
+/** Anthropic requires a limit. AI SDK assumes 4,096 for unknown models, which is too small to write a file. */
 const ANTHROPIC_ROOM = 32_000
 
-/** The model that the settings name. Each protocol loads when it is first used. */
+/** Creates the model that the settings name. Loads each protocol on first use. */
 export async function createModel({ kind, address, model, key }: ModelSettings): Promise<ModelParts> {
   const common = { baseURL: address, fetch: pageFetch }
   switch (kind) {
@@ -22,7 +22,7 @@ export async function createModel({ kind, address, model, key }: ModelSettings):
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      // Without this Anthropic answers no page.
+      // Anthropic rejects requests from web pages without this header.
       const headers = { 'anthropic-dangerous-direct-browser-access': 'true' }
       return { model: createAnthropic({ ...common, apiKey: key, headers })(model), room: ANTHROPIC_ROOM }
     }
@@ -33,7 +33,10 @@ export async function createModel({ kind, address, model, key }: ModelSettings):
   }
 }
 
-/** Asks for the model and nobody else: what redirects would be given the key, and a `user-agent` of ours is a header that servers refuse to pages. */
+/**
+ * Fetches without following redirects, which would receive the API key. Removes AI SDK's `user-agent`, a header that servers reject from
+ * web pages (CORS).
+ */
 const pageFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.delete('user-agent')
@@ -48,7 +51,7 @@ const pageFetch: typeof fetch = async (input, init) => {
     })
   } catch (error) {
     if (init?.signal?.aborted) throw error
-    // AI SDK cannot tell it from a connection that is lost in the middle of an answer.
+    // AI SDK cannot distinguish this error from a connection lost in the middle of an answer.
     throw new UnreachableError('No answer began', { cause: error })
   }
 }

@@ -11,16 +11,16 @@ interface RecordedAnswer {
   readonly calls?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]
 }
 
-/** What the recorded conversation begins with. */
+/** The first message of the recorded conversation. */
 export const RECORDED_QUESTION = `${SAMPLE_PATH} counts empty lines too. Leave them out, and show me that it works.`
 
-/** What the recording changes; the sample program has it. */
+/** The edit that the recording makes to the sample program. */
 export const RECORDED_EDIT = {
   old_string: `text.split('\\n').length - 1`,
   new_string: `text.split('\\n').filter((line) => line.trim()).length`,
 }
 
-/** Every workspace has it when the recording begins: the sample program is there. */
+/** The sample program exists in every workspace when the recording starts. */
 const FOLDER = SAMPLE_PATH.slice(0, SAMPLE_PATH.lastIndexOf('/'))
 
 const ANSWERS: readonly RecordedAnswer[] = [
@@ -63,11 +63,11 @@ A model would look for the reason now; this recording has none. Connect a model 
 })
 
 export interface RecordedOptions {
-  /** Milliseconds between two words; 0: all at once. */
+  /** Delay between two words, milliseconds; 0: no delay. */
   readonly pace: number
 }
 
-/** A model that says what was written beforehand, and calls real tools with it. */
+/** Creates a model that replays recorded answers and makes real tool calls. */
 export function createRecordedModel({ pace }: RecordedOptions): Model {
   return {
     specificationVersion: 'v4',
@@ -81,7 +81,7 @@ export function createRecordedModel({ pace }: RecordedOptions): Model {
   }
 }
 
-/** The next one of its answers: those since the user's last words are counted. */
+/** Chooses the recorded answer by counting the model's answers since the last user message. */
 function answerTo(prompt: Prompt): RecordedAnswer {
   const asked = prompt.findLastIndex(({ role }) => role === 'user')
   const since = prompt.slice(asked + 1)
@@ -92,7 +92,7 @@ function answerTo(prompt: Prompt): RecordedAnswer {
   return how === undefined ? (ANSWERS[since.filter(({ role }) => role === 'assistant').length] ?? NOT_RUN) : ranBadly(how)
 }
 
-/** What the shell says at the end of a command that ran and failed; nothing of any other. */
+/** How a shell command failed, from the end of its output. Empty for other tools and for success. */
 function howItFailed({ toolName, output }: ToolOutput): string[] {
   if (toolName !== 'bash' || output.type !== 'text') return []
   return (/\[((?:exit code|timed out|aborted)[^\]\n]*)\]$/.exec(output.value) ?? []).slice(1)

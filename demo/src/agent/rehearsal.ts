@@ -3,8 +3,8 @@ import { type AnyTool, branchWorkspace, createRuntime, fileTools, metaTools, typ
 type Workspace = ToolRuntime['workspace']
 
 /**
- * What a call would change, as a unified diff: it is tried in a branch. Undefined where that cannot be told beforehand. `tools` are those
- * that may be tried; one that needs more than the workspace, such as a shell, is not.
+ * Previews the changes of a call as a unified diff, by running the call in a branch. Undefined if no preview is possible. `tools` lists the
+ * tools that can be previewed; tools that need more than the workspace, such as a shell, cannot.
  */
 export async function rehearse(
   workspace: Workspace,
@@ -24,7 +24,7 @@ export async function rehearse(
   }
 }
 
-/** For tools that do not tell it themselves. */
+/** Computes the diff for tools that do not return one. */
 async function compared(workspace: Workspace, checkpoint: string, signal: AbortSignal): Promise<string | undefined> {
   const call = { name: 'diff_checkpoint', input: { checkpoint } }
   const result = await createRuntime({ workspace, tools: metaTools() }).execute(call, { signal })

@@ -5,27 +5,27 @@ import type { ModelSettings } from './settings.js'
 
 export interface SettingsDialog {
   readonly element: HTMLDialogElement
-  /** `settings`: what they are now. */
+  /** `settings`: the current settings. */
   open(settings: ModelSettings | undefined, keepsKey: boolean): void
 }
 
 export interface SettingsDialogOptions {
-  /** Whether this page can keep anything. */
+  /** Whether the page can store settings. */
   readonly canKeep: boolean
   readonly onSave: (settings: ModelSettings, keepKey: boolean) => void
-  /** Nothing is to be known of a model any more. */
+  /** The user removed the model settings. */
   readonly onForget: () => void
 }
 
 const PATIENCE_RANGE = { min: 1, max: 1800 }
 
-/** Servers on this computer, by the address that they have unless told otherwise. */
+/** Local model servers and their default addresses. */
 const LOCAL = [
   { label: 'Ollama', address: 'http://localhost:11434/v1' },
   { label: 'LM Studio', address: 'http://localhost:1234/v1' },
 ]
 
-/** Which model answers: protocol, address, name and key. */
+/** The dialog for the model settings: protocol, address, name and API key. */
 export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDialogOptions): SettingsDialog {
   const heading = h('h2', { id: uniqueId('model'), tabindex: -1 }, 'Connect a model')
   const problem = h('p', { class: 'dialog-problem', role: 'alert' })
@@ -86,7 +86,7 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
   let chosen = providerOf('openai')
 
   function choose(choice: ProviderChoice): void {
-    // An address of one's own stays.
+    // Keeps an address that the user typed.
     if (address.input.value === '' || providerChoices.some((one) => one.address === address.input.value))
       address.input.value = choice.address
     chosen = choice
@@ -106,13 +106,13 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
     input.focus()
   }
 
-  /** What is wrong first, and where. */
+  /** The first problem and its field. */
   function wrongIn(settings: ModelSettings): [text: string, field: Field] | undefined {
     const wrong = addressProblem(settings.address)
     if (wrong !== undefined) return [wrong, address]
     if (settings.model === '') return ['Say which model is to answer.', model]
     if (chosen.needsKey && settings.key === '') return [`${chosen.label} answers nobody without a key.`, key]
-    // A header takes no others.
+    // HTTP headers allow only these characters.
     if (!/^[\x21-\x7e]*$/.test(settings.key)) return ['A key has no blanks, and no letters beyond ASCII.', key]
     const { min, max } = PATIENCE_RANGE
     if (!(settings.patience >= min && settings.patience <= max)) return [`Wait between ${min} and ${max} seconds.`, patience]

@@ -2,27 +2,27 @@ import { readKept, writeKept } from '../kept.js'
 
 export type ProviderKind = 'openai' | 'anthropic' | 'google'
 
-/** Which model answers, and where it is. */
+/** Which model answers, and its address. */
 export interface ModelSettings {
   readonly kind: ProviderKind
-  /** Where the protocol begins, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly address: string
   readonly model: string
-  /** Empty: none is sent. */
+  /** Empty: no API key is sent. */
   readonly key: string
-  /** Seconds without a sign of the model after which it is given up. */
+  /** Timeout: seconds without any data from the model. */
   readonly patience: number
 }
 
-/** Where settings are kept. The key is only in what is stored when the user has asked for that. */
+/** Stores the model settings. The API key is only stored if the user asks for that. */
 export interface SettingsStore {
-  /** `lacksKey`: the model was used with one that was not kept. */
+  /** `lacksKey`: the model had an API key that was not stored. */
   load(): { readonly settings: ModelSettings; readonly keepsKey: boolean; readonly lacksKey: boolean } | undefined
   save(settings: ModelSettings, keepKey: boolean): void
   forget(): void
 }
 
-/** In the browser's storage under a key; undefined: nowhere. */
+/** Stores the settings in the browser's storage under the key `at`. Undefined: stores nothing. */
 export function createSettingsStore(at: string | undefined): SettingsStore {
   return {
     load() {

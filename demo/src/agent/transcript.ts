@@ -4,34 +4,34 @@ import { icon } from '../icons.js'
 import { visible, visibleText } from '../visible.js'
 import { createProse, type Prose, type ProseOptions } from './prose.js'
 
-/** What means something only by what is before it: a joiner, the look of an emoji. */
+/** Characters that only have a meaning after another character: joiners, variation selectors. */
 const JOINED = /^(?:\p{Join_C}|\ufe0e|\ufe0f|\u20e3|[\u{e0100}-\u{e01ef}])/u
 const MOST_AGAIN = 1_000
-/** Into which what does not show parts thoughts; behind them it is named in text. */
+/** Limit on the elements that mark invisible characters in thoughts; further ones are named in text. */
 const MOST_PIECES = 4_000
 
-/** What has been said and done, in order; its end stays in view until one scrolls away. */
+/** The messages and calls of a conversation, in order. Stays scrolled to the end until the user scrolls up. */
 export interface Transcript {
   readonly element: HTMLElement
   add(child: HTMLElement): void
-  /** What the user said. */
+  /** Adds a user message. */
   addUser(text: string): void
-  /** A text of the model, to grow. */
+  /** Adds a growing text of the model. */
   addProse(): Prose
-  /** What the model thinks, to grow; folded. */
+  /** Adds the model's growing thoughts, collapsed. */
   addThinking(): { append(delta: string): void }
-  /** A line of the page itself. */
+  /** Adds a message of the page itself. */
   addNote(text: string): void
-  /** What is waited for, at the end; undefined: nothing. */
+  /** Shows what the agent waits for, at the end. Undefined: nothing. */
   waitFor(text: string | undefined): void
-  /** Something has grown. */
+  /** Scrolls to the end after content has grown, unless the user has scrolled up. */
   follow(): void
   dispose(): void
 }
 
-/** Shown only for waits that are so long that one would wonder. */
+/** Delay before a wait is shown. */
 const PATIENCE_MS = 300
-/** So near to its end, somebody reads the end. */
+/** Distance in pixels from the end that still counts as the end. */
 const NEAR = 48
 
 export function createTranscript(options: ProseOptions): Transcript {
@@ -46,12 +46,12 @@ export function createTranscript(options: ProseOptions): Transcript {
   const scroll = h('div', { class: 'agent-scroll', tabindex: 0, role: 'region', 'aria-label': 'Conversation' }, list, waiting)
   const element = h('div', { class: 'transcript' }, scroll, down)
   let stuck = true
-  /** Where it was scrolled to when that was last looked at. */
+  /** Scroll position at the last scroll event. */
   let top = 0
   let timer: ReturnType<typeof setInterval> | undefined
   scroll.addEventListener('scroll', () => {
     const isNear = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR
-    // It may have grown since it was scrolled to its end: only who goes up goes away.
+    // The content may have grown since the user reached the end, so only scrolling up counts as leaving the end.
     if (isNear) stuck = true
     else if (scroll.scrollTop < top) stuck = false
     top = scroll.scrollTop
@@ -118,7 +118,7 @@ export function createTranscript(options: ProseOptions): Transcript {
   }
 }
 
-/** More of a text, of which any character may be the first. Gives how many pieces it was drawn in. */
+/** Appends text; its first character may combine with the previous one. Returns the number of pieces drawn. */
 function appendVisible(to: HTMLElement, delta: string, isMarked: boolean): number {
   const last = to.lastChild
   const isAgain = JOINED.test(delta) && last instanceof Text && last.length < MOST_AGAIN

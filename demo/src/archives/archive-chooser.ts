@@ -1,7 +1,7 @@
 import { h } from '../dom.js'
 import { ARCHIVES } from './archives.js'
 
-/** Asks for an archive in the browser's own dialog; stands unseen beside the button that clicks it. The same one can be chosen again. */
+/** Creates a hidden file input that a button clicks. The user can choose the same file again. */
 export function createArchiveChooser(label: string, onFile: (file: File) => void): HTMLInputElement {
   const chooser = h('input', {
     type: 'file',

@@ -13,12 +13,12 @@ export const exportKinds: readonly { readonly kind: ExportKind; readonly label: 
   { kind: 'snapshot', label: 'Snapshot', about: 'the same bytes for the same files, checked when it is read' },
 ]
 
-/** What the file chooser offers. */
+/** File types that the file chooser offers. */
 export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
-/** What has become of an import into what was open. */
+/** The message after an import into the open workspace. */
 export function toldOf({ files, links, replaced, skipped }: ImportReport, fileName: string): string {
   const name = visibleNameText(fileName)
   const left = leftOut({ skipped })
@@ -30,7 +30,7 @@ export function toldOf({ files, links, replaced, skipped }: ImportReport, fileNa
   return `${what} of ${name} ${count === 1 ? 'is' : 'are'} in the workspace now${over}. The timeline takes it back.${left}`
 }
 
-/** What of it is not there, with a blank before it; empty: nothing. */
+/** Describes the skipped links, with a leading blank. Empty if none were skipped. */
 export function leftOut({ skipped }: Pick<ImportReport, 'skipped'>): string {
   const links = skipped.filter(({ reason }) => reason === 'link').length
   return links === 0 ? '' : ` Left out: ${plural(links, 'link')} that ${links === 1 ? 'leads' : 'lead'} out of it.`
@@ -39,8 +39,8 @@ export function leftOut({ skipped }: Pick<ImportReport, 'skipped'>): string {
 type Open = () => ArchiveEntries
 
 /**
- * Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. Links that lead out of
- * it are left out, and are in the report. `beforeWriting`: once all that can be known of the archive is known to be in order.
+ * Imports an archive into the workspace and replaces entries of the same name. Imports everything or nothing. Skips links that point
+ * outside the workspace and lists them in the report. `beforeWriting` runs after the archive has passed all checks.
  */
 export async function importFile(
   workspace: Workspace,
@@ -67,7 +67,7 @@ export async function importFile(
   return { ...report, skipped: [...report.skipped, ...[...out].map((path) => ({ path, reason: 'link' as const }))] }
 }
 
-/** What gives the entries, as often as it is asked for them. */
+/** Returns a function that opens the archive's entries, as often as needed. */
 async function opener(file: File, signal: AbortSignal | undefined): Promise<Open> {
   if (isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) {
     const { readZip } = await import('toolport/adapters/zip')
@@ -78,7 +78,7 @@ async function opener(file: File, signal: AbortSignal | undefined): Promise<Open
   return () => readArchive(file.stream(), signal && { signal })
 }
 
-/** All that an import looks at before it writes, and no more than that. */
+/** Runs all checks of an import without writing. */
 async function rehearse(workspace: Workspace, open: Open, options: ImportOptions): Promise<void> {
   const { importEntries } = await import('toolport/archive')
   const inOrder = new Error('What is asked for a second time is to be written')
@@ -99,7 +99,10 @@ async function* withoutLinksOut(entries: ArchiveEntries, out: Set<string>): Asyn
   }
 }
 
-/** As far as an import goes by: `..` behind a name means one thing by its text and another to a real shell. */
+/**
+ * Whether a link points outside the workspace. Only `..` at the start of a target is resolved: a later `..` may mean something else in a
+ * real shell.
+ */
 function leadsOut({ path, target = '' }: ArchiveEntry): boolean {
   const named = (part: string): boolean => part !== '' && part !== '.'
   const parts = target.split('/').filter(named)
@@ -109,7 +112,7 @@ function leadsOut({ path, target = '' }: ArchiveEntry): boolean {
   return target === '' || /^\/|[\0\\]/.test(target) || climbs > depth || parts.includes('..', climbs)
 }
 
-/** Nothing in it is that of an archive: which of the formats was tried last does not matter to anybody. */
+/** Whether the file is no archive in any known format. The error of the last format tried is irrelevant. */
 function isFormat(error: unknown): boolean {
   return (error as { readonly details?: { readonly reason?: string } }).details?.reason === 'format'
 }
@@ -124,7 +127,7 @@ interface Fault {
   readonly details?: { readonly reason?: string; readonly entry?: string }
 }
 
-/** A refusal without the code of the error and what only programs can do about it; anything else as it is. */
+/** Replaces an import error by a message for users, without error code and advice for programs. Returns other errors unchanged. */
 function inWords(error: unknown, { root }: Workspace): unknown {
   const fault = error as Fault
   const words = tooLarge(fault) ?? inTheWay(fault, root) ?? refusedLink(fault)
@@ -149,7 +152,7 @@ function refusedLink({ details }: Fault): string | undefined {
   return details?.reason === 'link' ? `It holds a link that cannot be kept here: “${visibleNameText(details.entry ?? '')}”.` : undefined
 }
 
-/** The whole workspace as one file. @throws the signal's reason */
+/** Exports the whole workspace as one file. @throws the signal's reason */
 export async function exportFile(workspace: Workspace, kind: ExportKind, task: Partial<Task> = {}): Promise<Blob> {
   const { signal } = task
   const stopped = signal && { signal }
@@ -159,7 +162,7 @@ export async function exportFile(workspace: Workspace, kind: ExportKind, task: P
   return whole(archive.toStream(await writeZip(archive.archiveEntries(workspace, stopped))), task)
 }
 
-/** All of what comes, while it is told how much has come. A `Response` would say only that it failed, not why. */
+/** Collects a stream into a Blob and reports progress. A `Response` would hide the cause of a failure. */
 async function whole(stream: ReadableStream<Uint8Array>, { signal, tell }: Partial<Task>): Promise<Blob> {
   const reader = stream.getReader()
   const parts: BlobPart[] = []
@@ -181,7 +184,7 @@ async function whole(stream: ReadableStream<Uint8Array>, { signal, tell }: Parti
 
 const ENDINGS: Readonly<Record<ExportKind, string>> = { 'tar.gz': 'tar.gz', zip: 'zip', snapshot: 'toolport' }
 
-/** Hands a file to the browser's downloads. */
+/** Offers a file as a browser download. */
 export function download(blob: Blob, name: string, kind: ExportKind): void {
   saveFile(blob, `${name.replaceAll(/[^\w.-]+/g, '-') || 'workspace'}.${ENDINGS[kind]}`)
 }

@@ -1,2 +1,2 @@
-/** Whether a file that was dropped is taken for an archive; what it is, its first bytes tell. */
+/** Whether the name of a dropped file suggests an archive. The import checks the file's first bytes. */
 export const looksLikeArchive = (name: string): boolean => /\.(?:tar|tgz|tar\.gz|zip|toolport)$/i.test(name)

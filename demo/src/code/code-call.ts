@@ -1,17 +1,17 @@
 import type { ManifestEntry, Requirement } from 'toolport'
 
-/** A call that is shown as code. */
+/** A call to show as code. */
 export interface CodeCall {
   readonly entry: ManifestEntry
   readonly input: Readonly<Record<string, unknown>>
-  /** The preset that the tool is of. */
+  /** Name of the tool's preset. */
   readonly preset: string
   readonly requires: readonly Requirement[]
-  /** The tool is a file of the workspace. */
+  /** Whether the tool is a file of the workspace. */
   readonly isOwn: boolean
-  /** The tool searches the web: where, and with which options of the preset. */
+  /** For web search tools: the provider's origin and the preset's search options. */
   readonly search?: { readonly origin: string; readonly options: object } | undefined
-  /** The files that the call names, where they are small: what the workspace in the code begins with. Relative path -> text. */
+  /** Small files that the call names; the workspace in the generated code starts with them. Relative path -> text. */
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -21,7 +21,7 @@ export interface CodeBlock {
   readonly text: string
 }
 
-/** One way to write a call down. */
+/** A format that renders a call as code. */
 export interface CodeFormat {
   readonly name: string
   readonly about: string

@@ -11,17 +11,17 @@ import { toolportFormat } from './toolport-code.js'
 
 export interface CodeDialog {
   readonly element: HTMLDialogElement
-  /** Shows a call, in the format that was looked at last. */
+  /** Shows a call in the format that was selected last. */
   open(call: CodeCall): void
 }
 
-/** Shown at once; all of it is copied. */
+/** Maximum number of characters shown. The copy button copies everything. */
 const SHOWN = 60_000
 
 const [json, ...providers] = providerFormats
 const formats: readonly CodeFormat[] = [...(json ? [json] : []), toolportFormat, ...providers]
 
-/** A call as code, in each format that there is, to be copied. */
+/** A dialog that shows a call as code, in all formats. */
 export function createCodeDialog(): CodeDialog {
   const heading = h('h2', { id: uniqueId('code'), tabindex: -1 }, 'This call as code')
   const panels = formats.map(() => h('div', { class: 'code-panel' }))
@@ -38,7 +38,7 @@ export function createCodeDialog(): CodeDialog {
   )
   let call: CodeCall | undefined
 
-  /** What is not looked at is not written. */
+  /** Renders a panel only when it is first shown. */
   function draw(index: number): void {
     const [panel, format] = [panels[index], formats[index]]
     if (!call || !panel || !format || panel.hasChildNodes()) return

@@ -1,11 +1,11 @@
 import { stringLiteral } from './escapes.js'
 
-/** What is no longer stands on one line. */
+/** Values up to this width stay on one line. */
 const WIDTH = 80
 
 type Entry = readonly [key: string, value: unknown]
 
-/** A value of JSON as TypeScript, readable. `indent`: how many steps in its first line stands. */
+/** Formats a JSON value as readable TypeScript. `indent`: indentation steps of the first line. */
 export function literal(value: unknown, indent = 0): string {
   if (typeof value === 'string') return stringLiteral(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
@@ -28,13 +28,13 @@ function lines(open: string, parts: readonly string[], close: string, indent: nu
   return `${open}\n${parts.map((part) => `${step}  ${part},\n`).join('')}${step}${close}`
 }
 
-/** As a plain key, this name would set what the object inherits from. */
+/** As a plain key, `__proto__` would set the prototype of the object. */
 const PROTO = '__proto__'
 
 function keyLiteral(key: string): string {
   if (key === PROTO) return `['${PROTO}']`
   if (/^[A-Za-z_$][\w$]*$/.test(key)) return key
   const text = stringLiteral(key)
-  // A template is no name by itself.
+  // A template literal is only valid as a computed key.
   return text.startsWith('`') ? `[${text}]` : text
 }

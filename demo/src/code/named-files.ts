@@ -5,10 +5,10 @@ const MOST_BYTES = 4096
 const MOST_TOOL_BYTES = 32_768
 const MOST_NAMES = 60
 const LONGEST_NAME = 300
-/** Of a text so long the beginning is looked through. */
+/** Only the beginning of a longer text is searched for paths, up to this many characters. */
 const LOOKED_THROUGH = 20_000
 
-/** The files that an input names, as a path or in a patch or a command, where they are small and text. Relative path -> text. */
+/** Small text files that an input names, as a path or inside a patch or command. Relative path -> text. */
 export async function namedFiles(workspace: Workspace, input: unknown): Promise<Record<string, string>> {
   const found = new Map<string, string>()
   for (const name of namesIn(input).slice(0, MOST_NAMES)) {
@@ -21,7 +21,7 @@ export async function namedFiles(workspace: Workspace, input: unknown): Promise<
 
 const OWN_TOOLS = '.toolport/tools'
 
-/** The files of the workspace's own tools, as far as they speak of this one. */
+/** The files of the workspace's own tools that mention this tool. */
 export async function ownToolFiles(workspace: Workspace, tool: string): Promise<Record<string, string>> {
   const entries = await workspace.list(OWN_TOOLS).catch(() => [])
   const files = await Promise.all(
@@ -44,7 +44,7 @@ async function smallFile(
   return { path: workspace.relative(workspace.resolve(name)), text }
 }
 
-/** All that may be a path, once each. */
+/** All strings that may be a path, without duplicates. */
 function namesIn(input: unknown): string[] {
   const names = textsIn(input).flatMap((text) => {
     const start = text.slice(0, LOOKED_THROUGH)

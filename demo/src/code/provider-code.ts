@@ -5,7 +5,7 @@ import { jsonText } from './escapes.js'
 import { literal } from './literal.js'
 import { strictInput } from './strict-input.js'
 
-/** Of the call, in the formats whose calls have one. */
+/** Call id, in formats that have one. */
 const ID = 'call_1'
 
 const definition = (value: unknown): CodeBlock => ({ title: 'The tool, in the request', language: 'json', text: jsonText(value) })
@@ -16,12 +16,12 @@ const loop = (...lines: readonly string[]): CodeBlock => ({
   text: `${lines.join('\n')}\n`,
 })
 
-/** What OpenAI's formats have in common: the strict mode, where the tool and the input can be said in it. */
+/** What OpenAI's formats share: strict mode, if tool and input can be expressed in strict mode. */
 interface OpenAiCall {
   readonly strict: boolean
-  /** JSON, as text. */
+  /** The arguments as JSON text. */
   readonly arguments: string
-  /** To be given with the tools and with the calls, where it is not the default. */
+  /** Option for the conversion of tools and calls, if not the default. */
   readonly option: string
 }
 
@@ -130,7 +130,7 @@ function mcp({ entry, input }: CodeCall): readonly CodeBlock[] {
 
 const plain = ({ name }: ManifestEntry, input: CodeCall['input']): string => jsonText({ name, input })
 
-/** The call alone, then by provider. */
+/** The plain call, then the provider formats. */
 export const providerFormats: readonly CodeFormat[] = [
   {
     name: 'JSON',

@@ -8,18 +8,18 @@ const recordOf = (value: unknown): Schema => (isRecord(value) ? value : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * The input as a model says it in OpenAI's strict mode, where each property is there and null stands for none. Undefined where strict mode
- * cannot say it: then the tool has to be offered without.
+ * The input as a model writes it in OpenAI's strict mode: every property is present, and null means absent. Undefined if strict mode cannot
+ * express the input: then the tool has to be offered without strict mode.
  */
 export function strictInput(input: unknown, schema: JsonSchema): unknown {
   const strict = toStrict(schema)
   if (!strict) return undefined
   const said = say(input, schema, { root: schema, depth: DEEPEST })
-  // What is no input of the tool cannot be said, nor can names that the schema does not have.
+  // Rejects invalid inputs, and property names that the schema does not define.
   return isSame(strict.restore(said), input) ? said : undefined
 }
 
-/** Nothing that anybody means. */
+/** Deeper nesting is not supported. */
 const DEEPEST = 100
 
 interface Place {
@@ -49,13 +49,13 @@ function say(value: unknown, schema: Schema, { root, depth }: Place): unknown {
 
 const definitionOf = (reference: string, root: JsonSchema): Schema => recordOf(recordOf(root.$defs)[reference.replace('#/$defs/', '')])
 
-/** Of any type: its JSON is said, as text. */
+/** Whether the schema accepts any type. Strict mode encodes such a value as JSON text. */
 function isAny({ type, properties, additionalProperties: more, enum: values, ...rest }: Schema): boolean {
   if (values !== undefined || 'const' in rest || isRecord(properties)) return false
   return type === undefined || (type === 'object' && Object.keys(recordOf(more)).length === 0 && more !== false)
 }
 
-/** Whether a value is as a branch of a union says: as far as types, constants and names tell. */
+/** Whether a value matches a branch of a union, judged by types, constants and property names. */
 function fits(value: unknown, schema: Schema, { root, depth }: Place): boolean {
   if (depth === 0) return true
   const inside = { root, depth: depth - 1 }
@@ -79,7 +79,7 @@ function fitsObject(value: Schema, schema: Schema, place: Place): boolean {
   )
 }
 
-/** Whether both are the same JSON, in whatever order their properties stand. */
+/** Whether both are the same JSON, ignoring the order of properties. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isSame(item, b[index]))
   if (!isRecord(a) || !isRecord(b)) return Object.is(a, b)

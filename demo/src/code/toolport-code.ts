@@ -2,7 +2,7 @@ import type { CodeBlock, CodeCall, CodeFormat } from './code-call.js'
 import { stringLiteral } from './escapes.js'
 import { literal } from './literal.js'
 
-/** Preset -> the function that makes it; its module has the preset's own name. */
+/** Preset -> name of the function that creates it. The module has the name of the preset. */
 const PRESETS: Readonly<Record<string, string>> = {
   standard: 'standard',
   loom: 'loom',
@@ -11,12 +11,12 @@ const PRESETS: Readonly<Record<string, string>> = {
   zeroclaw: 'zeroclaw',
 }
 
-/** Of the packages. Yours may be another. */
+/** Package registry in the example. Yours may differ. */
 const REGISTRY = 'https://registry.npmjs.org'
 
-/** What a program is put together of. */
+/** The parts of the generated program. */
 interface Parts {
-  /** Module -> what is taken of it. */
+  /** Module -> imported names. */
   readonly imports: Map<string, Set<string>>
   readonly options: string[]
 }
@@ -25,7 +25,7 @@ function take({ imports }: Parts, module: string, name: string): void {
   imports.set(module, (imports.get(module) ?? new Set()).add(name))
 }
 
-/** A whole program that makes the call on a workspace in memory, and prints what a model reads of it. */
+/** A complete program that makes the call on an in-memory workspace and prints the result that a model would read. */
 function program(call: CodeCall): string {
   const parts: Parts = { imports: new Map(), options: [] }
   take(parts, 'toolport', 'createRuntime')

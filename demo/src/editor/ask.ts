@@ -3,11 +3,11 @@ import { h, uniqueId } from '../dom.js'
 export interface Answer {
   readonly label: string
   readonly value: string
-  /** What Enter does. */
+  /** Whether Enter chooses this answer. */
   readonly primary?: boolean
 }
 
-/** Asks in a dialog; the value of the answer, or undefined: none was given. `host` holds the dialog while it is open. */
+/** Asks in a modal dialog. Resolves to the value of the answer, or to undefined if the user cancelled. `host` contains the open dialog. */
 export function ask(host: HTMLElement, heading: string, text: string, answers: readonly Answer[]): Promise<string | undefined> {
   const title = h('h2', { id: uniqueId('ask') }, heading)
   const dialog = h(

@@ -10,19 +10,19 @@ import { setLineMarks } from './line-marks.js'
 import { Buffer, type TextBuffer } from './text-buffer.js'
 
 export interface CodeEditorOptions {
-  /** The text of a buffer has changed. */
+  /** Called when the text of a buffer has changed. */
   readonly onEdit: (buffer: TextBuffer) => void
-  /** The cursor of what is shown stands elsewhere: 1-based. */
+  /** Called when the cursor of the shown buffer moves. `line` and `column` are 1-based. */
   readonly onPlace: (line: number, column: number) => void
-  /** The id of what tells how to leave it by keys. */
+  /** Id of the hint on how to leave the editor by keyboard. */
   readonly hint: string
 }
 
-/** Where a text is to be shown. */
+/** Position at which to show a text. */
 export interface Place {
-  /** The cursor goes to this line (1-based), which is lit, and comes into view. */
+  /** Line (1-based) that receives the cursor, is highlighted and scrolls into view. */
   readonly line?: number
-  /** This line comes to the top. */
+  /** Line that scrolls to the top. */
   readonly topLine?: number
 }
 
@@ -30,20 +30,20 @@ export interface CodeEditor {
   readonly hasFocus: boolean
   create(file: LoadedText, readOnly: boolean): TextBuffer
   show(buffer: TextBuffer, place?: Place): void
-  /** Brings a line (1-based) into view, unless it can be seen. */
+  /** Scrolls a line (1-based) into view if it is not visible. */
   reveal(line: number): void
   focus(): void
-  /** To the next or previous difference of what is compared. */
+  /** Moves to the next or previous difference of the comparison. */
   step(direction: 1 | -1): void
-  /** The language is chosen by the file's name. */
+  /** Chooses the language by the file's name. */
   rename(buffer: TextBuffer, path: string): void
   dispose(): void
 }
 
-/** Pause in typing after which the marks of changed lines are made anew. */
+/** Debounce after typing before the marks of changed lines are updated, milliseconds. */
 const REMARK_MS = 250
 
-/** The editor, in `host`. One view shows one buffer at a time. */
+/** Creates the editor in `host`. One view shows one buffer at a time. */
 export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: CodeEditorOptions): CodeEditor {
   let shown: Buffer | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +62,7 @@ export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: C
   const attributes = EditorView.contentAttributes.of(() => ({
     'aria-label': `Text of ${visibleNameText((shown && names.get(shown)) ?? 'the file')}`,
     'aria-describedby': hint,
-    // It can be focused anyway: this says so to whoever reads attributes only.
+    // The element is focusable anyway; assistive tools that read only attributes need this.
     tabindex: '0',
     spellcheck: 'false',
     autocapitalize: 'off',
@@ -97,7 +97,7 @@ export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: C
       const language = await languageOf(path)
       if (names.get(buffer) === path) send(buffer, { effects: buffer.language.reconfigure(language ?? []) })
     } catch {
-      // A page that is offline and has never loaded this language shows the text plain.
+      // Offline, a language that was never loaded is unavailable: the text is shown plain.
     }
   }
 

@@ -3,10 +3,10 @@ import { type Extension, Prec, type Text } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { h } from '../dom.js'
 
-/** `merge`: with what somebody else has saved; `unsaved`: with what the file holds. */
+/** `merge`: compares with a version saved by someone else. `unsaved`: compares with the file. */
 export type Comparison = 'merge' | 'unsaved'
 
-/** The text beside another one: what differs is shown in place, each difference with what can be done about it. */
+/** An inline diff against `original`, with buttons for each difference. */
 export function comparison(kind: Comparison, original: Text): Extension {
   return [
     unifiedMergeView({
@@ -15,7 +15,7 @@ export function comparison(kind: Comparison, original: Text): Extension {
       diffConfig: { scanLimit: 1000, timeout: 300 },
       mergeControls: (type, action) => control(kind, type, action),
     }),
-    // Lines as long as they are would take the buttons out of sight.
+    // Long unwrapped lines would push the buttons out of view.
     EditorView.lineWrapping,
     EditorView.editorAttributes.of({ class: 'is-comparing' }),
     Prec.high(
@@ -28,7 +28,7 @@ export function comparison(kind: Comparison, original: Text): Extension {
 }
 
 function control(kind: Comparison, type: 'accept' | 'reject', action: (event: MouseEvent) => void): HTMLElement {
-  // What is not saved needs no word that it may stay.
+  // An unsaved change needs no button to keep it.
   if (kind === 'unsaved' && type === 'accept') return h('span', { hidden: true })
   const label = kind === 'unsaved' ? 'Put back' : type === 'accept' ? 'Keep mine' : 'Take theirs'
   return h('button', { type: 'button', class: `chunk-${type}`, on: { click: action } }, label)

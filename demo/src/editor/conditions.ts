@@ -3,7 +3,7 @@ import { isDirty, isEditable, type OpenFile } from './open-file.js'
 import type { BarAction, BarState } from './state-bar.js'
 import type { TextBuffer } from './text-buffer.js'
 
-/** What can be done about what is the matter with a file. */
+/** Actions that resolve a problem with a file. */
 export interface Remedies {
   readonly isReadOnly: boolean
   save(one: OpenFile, isOver?: boolean): void
@@ -13,7 +13,7 @@ export interface Remedies {
   step(direction: 1 | -1): void
 }
 
-/** What is the matter with a file, for the bar above it. Undefined: nothing. */
+/** The state bar for a file's problem. Undefined if there is no problem. */
 export function conditionOf(one: OpenFile, remedies: Remedies): BarState | undefined {
   const { buffer, file, theirs, gone } = one
   if (buffer && gone) return deleted(one, remedies)

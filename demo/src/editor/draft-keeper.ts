@@ -5,32 +5,34 @@ import { isDirty, type OpenFile } from './open-file.js'
 import { markPage } from './page-mark.js'
 
 export interface DraftKeeper {
-  /** Takes up another workspace, after the texts of the last one are kept. */
+  /** Switches to another workspace, after saving the drafts of the previous one. */
   use(session: Pick<Session, 'home'>): void
   /**
-   * The same files are open in a copy of the workspace: what is kept of them is kept for that, and so is what is offered. A workspace that is
-   * kept itself keeps its own, where the copy is not kept.
+   * Continues in a copy of the workspace with the same open files. Drafts and offered drafts move to the copy. If the old workspace is
+   * stored and the copy is not, the old workspace keeps its drafts.
    */
   goOn(session: Pick<Session, 'home'>): Promise<void>
-  /** How many texts there is no room for: they are gone with the workspace. */
+  /** Number of drafts that did not fit into the browser's storage. They are lost with the workspace. */
   lacking(): number
-  /** What earlier visits to the workspace have left; not what other pages have that are open. */
+  /** Drafts from earlier visits to the workspace, except those of other open pages. */
   left(): Promise<readonly Draft[]>
-  /** Keeps what is not saved of a file, and forgets what is, in a moment. False: the last time there was no room for it. */
+  /**
+   * Schedules saving the draft of a file, or deleting the draft if the file has no unsaved changes. False: the last attempt found no room.
+   */
   note(one: OpenFile): boolean
-  /** A file takes on what an earlier visit has left. That is kept until what the file has now is. */
+  /** A file takes over a draft from an earlier visit. The draft stays stored until the file's own draft is stored. */
   adopt(one: OpenFile, draft: Draft): void
-  /** Forgets what an earlier visit has left. */
+  /** Deletes a draft from an earlier visit. */
   discard(draft: Draft): void
-  /** Nothing of a file is kept any more, under the path that it has now. */
+  /** Deletes the draft of a file, under the file's current path. */
   forget(one: OpenFile): void
   dispose(): void
 }
 
-/** Pause in typing after which the text is kept. */
+/** Debounce after typing before the draft is saved, milliseconds. */
 const PAUSE_MS = 400
 
-/** Keeps texts that are not saved while they are edited, and at the latest when the page is left. */
+/** Saves drafts of unsaved files while the user edits, and at the latest when the user leaves the page. */
 export function createDraftKeeper(store: DraftStore, files: () => readonly OpenFile[]): DraftKeeper {
   const page = markPage()
   let workspace = ''
@@ -93,7 +95,7 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
 
   function onLeave(event: BeforeUnloadEvent): void {
     flush()
-    // There was no room for these: the browser asks.
+    // Some drafts did not fit: the browser asks before leaving.
     if (without.size) event.preventDefault()
   }
   function onHide(): void {
@@ -117,14 +119,14 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
       const [to, own] = [workspace, visit]
       const pass = (draft: Draft, as = draft.visit): boolean =>
         staysThere ? store.put(to, { ...draft, visit: as }) : store.move(from, to, draft, as)
-      // First, and at once, what the open files have: what is typed from now on is kept for the copy, too.
+      // First and synchronously, the drafts of the open files: further typing is saved for the copy, too.
       for (const draft of store.list(from)) if (draft.visit === mine && !pass(draft, own)) lack(draft.path)
       for (const [one, draft] of taken) {
         adopted.set(one, draft)
         if (!pass(draft)) lack(one.path)
       }
       for (const one of lacked) keep(one)
-      // By then, yet another workspace may be open.
+      // By then the user may have opened yet another workspace.
       for (const draft of await offered) if (![...taken.values()].some((one) => isSame(one, draft))) pass(draft)
     },
     lacking() {

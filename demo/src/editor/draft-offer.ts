@@ -5,9 +5,9 @@ import { createStateBar } from './state-bar.js'
 
 export interface DraftOffer {
   readonly element: HTMLElement
-  /** Offers what earlier visits to the workspace have left. */
+  /** Offers the drafts from earlier visits to the workspace. */
   offer(): Promise<void>
-  /** Nothing more is offered. */
+  /** Removes the offer. */
   end(): void
 }
 
@@ -15,14 +15,14 @@ const NAMED = 3
 
 export interface DraftOfferOptions {
   readonly onOpen: (kept: readonly Draft[]) => void
-  /** The offer has gone with the focus in it. */
+  /** The offer disappeared while one of its buttons had the focus. */
   readonly onLeave: () => void
 }
 
-/** Offers texts that were not saved when a page was left. */
+/** Offers drafts from earlier visits. */
 export function createDraftOffer(keeper: DraftKeeper, { onOpen, onLeave }: DraftOfferOptions): DraftOffer {
   const bar = createStateBar('Text that was not saved', onLeave)
-  /** Counts offers: one that another overtook is dropped. */
+  /** Counts offers, so that an outdated offer is dropped. */
   let offers = 0
 
   function end(): void {

@@ -1,41 +1,41 @@
 import type { Home } from '../homes/homes.js'
 
-/** A text that was not saved. */
+/** The unsaved text of a file. */
 export interface Draft {
   /** Relative to the root. */
   readonly path: string
   readonly text: string
-  /** What the file held when it was read; undefined: that is not kept, there was no room. */
+  /** Content of the file when it was read. Undefined: not stored for lack of room. */
   readonly base?: string
-  /** Milliseconds since the epoch. */
+  /** Time of the draft, milliseconds since the epoch. */
   readonly time: number
-  /** The visit in which it was typed: what is typed now leaves what was typed then alone. */
+  /** Id of the visit in which the text was typed. Drafts of other visits are not overwritten. */
   readonly visit: string
 }
 
 type Which = Pick<Draft, 'path' | 'visit'>
 
-/** Texts that are not saved, by workspace. */
+/** Stores drafts by workspace. */
 export interface DraftStore {
   list(workspace: string): readonly Draft[]
-  /** False: there is no room for it, and it lasts as long as the page. */
+  /** False: the storage is full, and the draft only lasts as long as the page. */
   put(workspace: string, draft: Draft): boolean
   remove(workspace: string, draft: Which): void
-  /** Keeps one for another workspace instead, as left by another visit. False: there is no room, and it stays where it was. */
+  /** Moves a draft to another workspace and visit. False: the storage is full, and the draft stays where it was. */
   move(from: string, to: string, draft: Draft, visit: string): boolean
-  /** Of a workspace that is gone. */
+  /** Deletes all drafts of a deleted workspace. */
   clear(workspace: string): void
 }
 
-/** As a workspace is called here. */
+/** The storage key of a workspace. */
 export const draftsKey = ({ kind, name }: Home): string => `${kind}:${name}`
 
-/** Characters of all drafts. Browsers keep some five million in all for a page. */
+/** Limit for all drafts together, characters. Browsers store about five million per origin. */
 const MAX_CHARACTERS = 2_000_000
 
 type Stored = Readonly<Record<string, readonly Draft[]>>
 
-/** `key`: where the browser keeps them over a reload; without one they are those of this page. */
+/** `key`: key in the browser's storage, which survives a reload. Without a key, drafts stay in memory. */
 export function createDraftStore(key?: string): DraftStore {
   let own: Stored = {}
   const read = (): Stored => (key === undefined ? own : kept(key))
@@ -45,7 +45,7 @@ export function createDraftStore(key?: string): DraftStore {
     return key === undefined || keep(key, stored)
   }
 
-  /** Read again each time: another tab of the browser may have its own drafts there. */
+  /** Reads the storage each time, because another browser tab may have changed it. */
   function change(workspace: string, which: Which, draft?: Draft): boolean {
     const { [workspace]: known = [], ...others } = read()
     const left = known.filter((one) => !isSame(one, which))
@@ -59,7 +59,7 @@ export function createDraftStore(key?: string): DraftStore {
     move(from, to, draft, visit) {
       const moved = { ...draft, visit }
       const { [from]: left = [], [to]: there = [], ...others } = read()
-      // In one step: both at once may be too much.
+      // Moves in one step, because storing both copies at once may exceed the quota.
       const stay = left.filter((one) => !isSame(one, draft))
       return write({ ...others, ...(stay.length > 0 && { [from]: stay }), [to]: [...there.filter((one) => !isSame(one, moved)), moved] })
     },
@@ -82,7 +82,7 @@ function fits(stored: Stored, workspace: string, draft: Draft): boolean {
   return others.reduce((sum, one) => sum + sizeOf(one), sizeOf(draft)) <= MAX_CHARACTERS
 }
 
-/** What is there may be anything: another page of this address wrote it, or nothing may be read at all. */
+/** Reads the stored drafts. Tolerates invalid data and blocked storage. */
 function kept(key: string): Stored {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')

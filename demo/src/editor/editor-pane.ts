@@ -21,56 +21,55 @@ import type { TextBuffer } from './text-buffer.js'
 
 export interface EditorPane {
   readonly element: HTMLElement
-  /** Path relative to the root of the file that is shown. */
+  /** Path of the shown file, relative to the root. */
   readonly path: string | undefined
-  /** Takes up another workspace. What is not saved is kept, and offered when the workspace is opened again. */
+  /** Switches to another workspace. Unsaved texts are stored as drafts, and offered when the workspace is opened again. */
   use(session: Session): void
-  /** Takes up a copy of the workspace: its files stay open as they are, with what is not saved. `refresh` then. */
+  /** Switches to a copy of the workspace. Open files and unsaved changes stay. Call `refresh` afterwards. */
   goOn(session: Session): Promise<void>
-  /** How many of the open files are not saved. */
+  /** Number of open files with unsaved changes. */
   readonly unsaved: number
-  /** How many of those the browser has no room for. */
+  /** Number of unsaved files whose drafts did not fit into the browser's storage. */
   readonly lacking: number
-  /** Shows a file in its tab, at `line` (1-based) where one is given. */
+  /** Opens a file in its tab, at `line` (1-based) if given. */
   open(path: string, line?: number): Promise<void>
-  /** Reads the open files again: texts that are as they were saved follow, those that are not can be merged. */
+  /** Reads the open files again. Unedited files are updated; edited files can be merged. */
   refresh(): Promise<void>
-  /** A file or a directory has been moved: what is open of it stays open. Relative paths. */
+  /** Updates open files after a file or directory was moved. Relative paths. */
   moved(from: string, to: string): void
-  /** Brings into view what could not be while the pane was hidden. */
+  /** Scrolls to a line that could not be shown while the pane was hidden. */
   catchUp(): void
-  /** Gives the focus to what is shown. */
   focus(): void
-  /** Saves the file that is shown. False: it is not saved, and the pane says why. */
+  /** Saves the shown file. False: saving failed, and the pane shows why. */
   save(): Promise<boolean>
-  /** Whether the open file is a program, which can be run. */
+  /** Whether the open file is a program. */
   readonly canRun: boolean
-  /** Saves the open file and runs it, below it. */
+  /** Saves the open file and runs it. The output appears below the file. */
   run(): Promise<void>
   dispose(): void
 }
 
 export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | 'onClose'> {
-  /** A file is wanted in the preview. */
+  /** Shows a file in the preview. */
   readonly onPreview: (path: string) => void
   readonly drafts: DraftStore
-  /** What is shown while no file is open. */
+  /** Shown while no file is open. */
   readonly noFile: HTMLElement
-  /** A file was saved. */
+  /** Called after a file was saved. */
   readonly onSaved: () => Promise<void>
-  /** Another file is shown; none: the last one was closed. */
+  /** Called when another file is shown. Undefined: the last file was closed. */
   readonly onShow: (path: string | undefined) => void
 }
 
-/** Clean tabs beyond are closed, the longest unused first. */
+/** Beyond this number, the least recently used tabs without unsaved changes are closed. */
 const MAX_TABS = 20
 
-/** The open files in tabs: texts in an editor, which is loaded with the first one, and everything else read-only. A program can be run. */
+/** Open files in tabs: editable text, loaded on demand, and a read-only view for everything else. Programs can be run. */
 export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
   const state: PaneState = { session: undefined, files: [], active: undefined, code: undefined }
   let shows = 0
   let isDisposed = false
-  /** A line to bring into view when the pane is shown again. */
+  /** A line to scroll to when the pane becomes visible again. */
   let waiting: number | undefined
 
   const save = (one = state.active, isOver = false): Promise<boolean> => saving.save(one, isOver)
@@ -124,7 +123,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
 
   // Reading
 
-  /** Reads a file. Resolves to false where nothing is new. */
+  /** Reads a file. Resolves to false if nothing changed. */
   async function look(one: OpenFile): Promise<boolean> {
     const own = state.session
     if (!own) return false
@@ -133,7 +132,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
     const known = one.gone || one.problem !== undefined ? undefined : (one.theirs ?? one.file)
     try {
       const file = await loadFile(own.workspace, one.path, known)
-      // A beginning that is not kept any more marks nothing.
+      // Without the stored original, no lines are marked as changed.
       const beginning = file.kind === 'text' ? await own.original(one.path).catch(() => undefined) : undefined
       const text = beginning && decode(beginning)
       if (mine !== one.reads || own !== state.session) return false
@@ -144,7 +143,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
     }
   }
 
-  /** Of a file of which nothing is shown yet. */
+  /** Reads a file that is not shown yet. */
   async function firstLook(one: OpenFile): Promise<void> {
     let takeBack = (): void => undefined
     const tell = (): void => {
@@ -163,7 +162,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
 
   // Showing
 
-  /** Brings changed lines into view, unless somebody is at work there. */
+  /** Scrolls to the changed line, unless the user works in the editor. */
   function catchUp(): void {
     if (waiting === undefined || body.clientHeight === 0) return
     view.reveal(waiting)
@@ -196,7 +195,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
     if (!state.code) void startEditing(line)
   }
 
-  /** Loads the editor, and puts it in the place of the read-only view. */
+  /** Loads the editor and replaces the read-only view. */
   async function startEditing(line?: number): Promise<void> {
     if (!isEditable(state.active?.file)) return
     try {
@@ -241,7 +240,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
   async function run(): Promise<void> {
     const one = state.active
     if (!one || runButton.hidden) return
-    // What is seen is what runs.
+    // Saves first, so that the visible text is the text that runs.
     if (isDirty(one) && !(await save(one))) return
     await program.run(one.path)
   }
@@ -299,7 +298,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
     const taken = new Set<OpenFile>()
     for (const draft of kept.toSorted((a, b) => b.time - a.time)) {
       const one = find(draft.path) ?? newFile(draft.path)
-      // An older text of the same file stays where it is kept.
+      // Older drafts of the same file stay stored.
       if (taken.has(one)) continue
       taken.add(one)
       if (!state.files.includes(one)) state.files = [...state.files, one]
@@ -314,14 +313,14 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
   async function takeBack(one: OpenFile, draft: Draft): Promise<void> {
     keeper.adopt(one, draft)
     if (one.buffer && isDirty(one)) {
-      // What has been typed since comes back with undo.
+      // Undo restores the text typed since.
       one.buffer.replace(draft.text)
       return
     }
     one.draft = draft
     one.buffer = undefined
     await look(one)
-    // It was deleted since: there is something to save all the same.
+    // The file was deleted meanwhile, but its draft can still be saved.
     if (one.gone) one.file = emptyFile(draft)
   }
 
@@ -375,7 +374,7 @@ export function createEditorPane({ drafts, noFile, onPreview, onSaved, onShow, .
       view.drawState()
     },
     catchUp,
-    // The read-only view hands it on when the editor comes.
+    // The read-only view passes the focus on when the editor has loaded.
     focus: () => (view.isEditing ? (state.code ?? body) : body).focus(),
     save: () => save(),
     get canRun() {

@@ -2,30 +2,30 @@ import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
 import { visibleNameText } from '../visible.js'
 
-/** One tab, as it is to be drawn. */
+/** The data of one tab. */
 export interface EditorTab {
   /** Relative to the root. */
   readonly path: string
   readonly isDirty: boolean
-  /** It has changed underneath, or is gone. */
+  /** Whether the file was changed elsewhere or deleted. */
   readonly hasTrouble: boolean
 }
 
 export interface EditorTabs {
   readonly element: HTMLElement
   show(tabs: readonly EditorTab[], active: string | undefined): void
-  /** Moves the focus to the tab that is shown. */
+  /** Focuses the selected tab. */
   focus(): void
 }
 
 export interface EditorTabsOptions {
-  /** The id of what the tabs show. */
+  /** Id of the tab panel. */
   readonly panel: string
   readonly onSelect: (path: string) => void
   readonly onClose: (path: string) => void
 }
 
-/** The open files, with the keys of the ARIA pattern: arrows, Home, End, Delete to close; one tab stop. */
+/** The tabs of the open files, with the keyboard pattern of ARIA: arrows, Home, End; Delete closes. One tab stop. */
 export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions): EditorTabs {
   const element = h('div', { role: 'tablist', class: 'editor-tabs', 'aria-label': 'Open files', on: { keydown: onKey } })
   let paths: readonly string[] = []
@@ -70,7 +70,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
             if (isClose) onClose(path)
             else onSelect(path)
           },
-          // The middle button, as with the browser's own tabs.
+          // The middle button closes a tab, as in browsers.
           auxclick: (event) => event.button === 1 && onClose(path),
         },
       },
@@ -83,7 +83,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
     element.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
   }
 
-  /** Not by `scrollIntoView`: in Chromium the next Tab would begin here. */
+  /** Scrolls without `scrollIntoView`, because in Chromium that moves the starting point of the next Tab key. */
   function bringIntoView(tab: HTMLElement | null | undefined): void {
     if (!tab) return
     const { left, right } = tab.getBoundingClientRect()

@@ -2,7 +2,7 @@ import { formatBytes, plural } from '../format.js'
 import type { ChangedLines } from '../text/changed-lines.js'
 import type { LoadedFile, LoadedText } from '../text/load-file.js'
 
-/** What the foot says about a file. */
+/** Facts about a file for the status line. */
 export function factsOf(file: LoadedFile, changes: ChangedLines): string[] {
   const facts = [formatBytes(file.size)]
   if (file.kind !== 'text') return [...facts, file.kind === 'image' ? file.mediaType : 'binary']

@@ -14,24 +14,27 @@ export interface FileSavingOptions {
   /** Reads a file again. */
   readonly look: (one: OpenFile) => Promise<unknown>
   readonly open: (path: string) => Promise<void>
-  /** A file was saved. */
+  /** Called after a file was saved. */
   readonly onSaved: () => Promise<void>
 }
 
-/** Saves files, and puts together what was edited and what came from elsewhere meanwhile. */
+/** Saves files and merges edits with changes made elsewhere. */
 export interface FileSaving {
-  /** After what is being saved of it. `isOver`: over what is there, which may not have been seen. False: it is not saved, which is told. */
+  /**
+   * Saves the file after its pending save. `isOver`: overwrite a newer version, which the user may not have seen. False: saving failed, and
+   * the user was told.
+   */
   save(one: OpenFile | undefined, isOver?: boolean): Promise<boolean>
-  /** Shows what it holds now in the place of what the text began with, to be put together. */
+  /** Shows a merge of the edited text with the file's current content. */
   merge(one: OpenFile): void
-  /** The text becomes what it holds now: as an edit, so that undo brings back what was there. */
+  /** Replaces the text by the file's current content, as an edit that can be undone. */
   takeTheirs(one: OpenFile): void
 }
 
 export function createFileSaving({ state, view, keeper, look, open, onSaved }: FileSavingOptions): FileSaving {
   function save(one: OpenFile | undefined, isOver = false): Promise<boolean> {
     if (!one?.buffer) return Promise.resolve(false)
-    // One that failed is told by itself, and does not stand in the way of the next.
+    // A failed save reports itself and does not block the next one.
     one.saving = one.saving.catch(() => false).then(() => saveNow(one, isOver))
     return one.saving
   }

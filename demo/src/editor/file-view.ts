@@ -14,55 +14,55 @@ import { isReadOnly, type PaneState } from './pane-state.js'
 import { createStateBar } from './state-bar.js'
 import type { TextBuffer } from './text-buffer.js'
 
-/** What the preview can show by itself. */
+/** File types that the preview can show directly. */
 const PREVIEWED = /\.(?:html?|svg|md|markdown)$/i
 
 export interface FileViewOptions extends FrameOptions {
   readonly state: PaneState
-  /** What is shown while no file is open. */
+  /** Shown while no file is open. */
   readonly noFile: HTMLElement
-  /** Whether a file is a program, which can be run. */
+  /** Whether a file is a program. */
   readonly isProgram: (path: string) => boolean
   readonly remedies: Omit<Remedies, 'isReadOnly'>
-  /** The text of a file, to edit. */
+  /** The text buffer of a file, created on demand. */
   readonly bufferOf: (editor: CodeEditor, one: OpenFile) => TextBuffer
   readonly onSelect: (path: string) => void
   readonly onClose: (path: string) => void
 }
 
-/** What is seen of the open files. */
+/** The visible parts of the editor pane. */
 export interface FileView {
-  /** Above what is shown, from above: the tabs, the head, the state of the file. */
+  /** Elements above the file, top to bottom: tabs, head, state bar. */
   readonly tabs: HTMLElement
   readonly head: HTMLElement
   readonly bar: HTMLElement
-  /** Scrolls what is shown read-only. */
+  /** Scroll container of the read-only view. */
   readonly body: HTMLElement
   readonly foot: HTMLElement
-  /** Holds the editor. */
+  /** Container of the editor. */
   readonly host: HTMLElement
   readonly titleId: string
-  /** The id of what tells how to leave the editor by keys. */
+  /** Id of the hint on how to leave the editor by keyboard. */
   readonly hintId: string
   readonly runButton: HTMLButtonElement
-  /** The editor is in view. */
+  /** Whether the editor is visible. */
   readonly isEditing: boolean
-  /** The first line that can be seen read-only, 1-based. */
+  /** First visible line of the read-only view, 1-based. */
   readonly topLine: number
-  /** Shows what there is of the file that is chosen. */
+  /** Draws the selected file. */
   draw(where?: Place): void
-  /** Its name. */
+  /** Draws the file's name. */
   drawHead(): void
   drawTabs(): void
-  /** Everything that depends on whether the text is saved. */
+  /** Draws everything that depends on unsaved changes. */
   drawState(): void
-  /** Says something at the foot; empty: nothing. Gives what takes that back, unless something else is said by then. */
+  /** Shows a message in the status line. Empty: none. Returns a function that removes the message unless another message replaced it. */
   tell(text: string): () => void
-  /** Says where the cursor stands: 1-based. */
+  /** Shows the cursor position, 1-based. */
   tellPlace(line: number, column: number): void
-  /** Brings a line (1-based) into view, unless somebody is at work there. */
+  /** Scrolls a line (1-based) into view, unless the user works in the editor. */
   reveal(line: number): void
-  /** Moves the focus to the tab of what is shown. */
+  /** Focuses the tab of the shown file. */
   focusTab(): void
 }
 
@@ -130,7 +130,7 @@ export function createFileView({ state, noFile, isProgram, remedies, bufferOf, o
     if (isUsed) plain.say()
     plain.element.hidden = isUsed
     body.classList.toggle('has-editor', isUsed)
-    // The text is the tab stop then.
+    // The text inside the editor is the tab stop then.
     body.tabIndex = isUsed ? -1 : 0
   }
 

@@ -6,17 +6,17 @@ import type { CodeEditor } from './code-editor.js'
 import { isEditable, type OpenFile } from './open-file.js'
 import type { TextBuffer } from './text-buffer.js'
 
-/** What came of a look at a file. */
+/** Result of reading a file. */
 export interface Look {
-  /** There is something to show. */
+  /** Whether the view has to be redrawn. */
   readonly isNew: boolean
-  /** The first line that changed, 1-based. */
+  /** First changed line, 1-based. */
   readonly line?: number
-  /** To be told. */
+  /** Message for the user. */
   readonly say?: string
 }
 
-/** What a file holds by now is taken on. `original`: its lines in the beginning, where they have changed since. */
+/** Updates an open file with its current content. `original`: the lines of the original, if they differ. */
 export function takeOn(one: OpenFile, file: LoadedFile, original: readonly string[] | undefined): Look {
   const { buffer, file: before } = one
   const wasLost = one.gone || one.problem !== undefined
@@ -32,7 +32,7 @@ export function takeOn(one: OpenFile, file: LoadedFile, original: readonly strin
   return buffer?.isDirty ? takeBeside(one, buffer, file) : takeOver(one, buffer, file, before)
 }
 
-/** Nothing was edited: it is as the file is. */
+/** Updates a file that was not edited. */
 function takeOver(one: OpenFile, buffer: TextBuffer | undefined, file: LoadedFile, before: LoadedFile | undefined): Look {
   const changes = before?.kind === 'text' && file.kind === 'text' ? changedLines(before.lines, file.lines) : NO_CHANGES
   one.file = file
@@ -46,7 +46,7 @@ function takeOver(one: OpenFile, buffer: TextBuffer | undefined, file: LoadedFil
   return { isNew: true, ...(Number.isFinite(first) && { line: first + 1 }) }
 }
 
-/** What was edited stays, and the file is beside it. */
+/** Keeps the edited text and stores the file's new content beside it. */
 function takeBeside(one: OpenFile, buffer: TextBuffer, file: LoadedFile): Look {
   const isSame = file.kind === 'text' && file.text === buffer.text
   const isAsBefore = file.kind === 'text' && one.file?.kind === 'text' && file.text === one.file.text
@@ -65,7 +65,7 @@ function takeBeside(one: OpenFile, buffer: TextBuffer, file: LoadedFile): Look {
   return { isNew: true, ...(one.theirs && { say: `${visibleNameText(one.path)} has changed underneath` }) }
 }
 
-/** A file could not be read. What was edited stays. */
+/** Handles a file that could not be read. Keeps the edited text. */
 export function takeLoss(one: OpenFile, text: string): Look {
   const before = [one.gone, one.problem]
   one.gone = text.startsWith('ENOENT')
@@ -76,12 +76,12 @@ export function takeLoss(one: OpenFile, text: string): Look {
   return { isNew, ...(one.buffer && !one.gone && { say: text }) }
 }
 
-/** The text of a file that is known to be text, with what draft there is: edited from now on. */
+/** Creates the buffer of a text file, with its draft if any. */
 export function takeUp(one: OpenFile, editor: CodeEditor, isReadOnly: boolean): TextBuffer {
   const { file, draft } = one
   if (!isEditable(file)) throw new Error(`${one.path} is no text to edit`)
   const isOld = draft?.base !== undefined && draft.base !== file.text
-  // A draft of another text than the file holds now: as if that had changed underneath.
+  // The draft is based on an older version: treat the file as changed elsewhere.
   const base = isOld ? { ...file, text: draft.base, ...splitLines(draft.base), version: '' } : file
   const buffer = editor.create(base, isReadOnly)
   if (draft) buffer.replace(draft.text)

@@ -1,13 +1,13 @@
 import { h, uniqueId } from '../dom.js'
 import { type IconName, icon } from '../icons.js'
 
-/** The parts that the pane of a file is made of. */
+/** The elements of the editor pane. */
 export interface Frame {
   readonly title: HTMLElement
   readonly meta: HTMLElement
-  /** Scrolls what is shown read-only. */
+  /** Scroll container of the read-only view. */
   readonly body: HTMLElement
-  /** Holds the editor. */
+  /** Container of the editor. */
   readonly host: HTMLElement
   readonly hint: HTMLElement
   readonly place: HTMLElement

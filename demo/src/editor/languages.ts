@@ -22,7 +22,7 @@ const docker = stream(async () => (await import('@codemirror/legacy-modes/mode/d
 const ini = stream(async () => (await import('@codemirror/legacy-modes/mode/properties')).properties)
 const diff = stream(async () => (await import('@codemirror/legacy-modes/mode/diff')).diff)
 
-/** By extension, or by the whole name where a file has none. Each is loaded with the first file of its kind. */
+/** Extension, or whole name for files without one -> language. Each language loads with its first file. */
 const LANGUAGES: ReadonlyMap<string, Load> = new Map<string, Load>([
   ...['js', 'mjs', 'cjs', 'javascript'].map((name) => [name, script({})] as const),
   ...['ts', 'mts', 'cts', 'typescript'].map((name) => [name, script({ typescript: true })] as const),
@@ -51,7 +51,7 @@ const LANGUAGES: ReadonlyMap<string, Load> = new Map<string, Load>([
 
 const loaded = new Map<Load, Promise<LanguageSupport>>()
 
-/** The language of a file, by its name; undefined: it is shown plain. Rejects where its part of the page cannot be loaded. */
+/** The language of a file, by name. Undefined: plain text. Rejects if the language cannot be loaded. */
 export async function languageOf(path: string): Promise<LanguageSupport | undefined> {
   const load = loaderOf(path)
   if (!load) return undefined
@@ -59,7 +59,7 @@ export async function languageOf(path: string): Promise<LanguageSupport | undefi
   if (known) return known
   const language = load()
   loaded.set(load, language)
-  // Asked for again with the next file.
+  // Retry with the next file.
   language.catch(() => loaded.delete(load))
   return language
 }
@@ -71,12 +71,12 @@ function loaderOf(path: string): Load | undefined {
 
 const inFences = new Map<string, LanguageDescription>()
 
-/** What a fenced block of Markdown says it is. */
+/** The language of a fenced Markdown block. */
 function inFence(info: string): LanguageDescription | null {
   const name = /^[\w-]+/.exec(info)?.[0].toLowerCase() ?? ''
   const load = LANGUAGES.get(name)
   if (!load) return null
-  // The same one each time: it knows when it is loaded.
+  // Reuse the description, because it tracks whether its language is loaded.
   const known = inFences.get(name) ?? LanguageDescription.of({ name, load })
   inFences.set(name, known)
   return known

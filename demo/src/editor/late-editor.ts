@@ -2,7 +2,7 @@ type CodeEditorModule = typeof import('./code-editor.js')
 
 let loading: Promise<CodeEditorModule> | undefined
 
-/** The editor's part of the page, loaded when it is first wanted. Rejects where it cannot be; the next call tries again. */
+/** Loads the editor on first use. Rejects if loading fails; the next call retries. */
 export function loadCodeEditor(): Promise<CodeEditorModule> {
   loading ??= import('./code-editor.js').catch((error: unknown) => {
     loading = undefined

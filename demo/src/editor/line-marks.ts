@@ -2,14 +2,14 @@ import { type Extension, RangeSetBuilder, StateEffect, StateField, type Text } f
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { ChangedLines } from '../text/changed-lines.js'
 
-/** What is marked, by 0-based lines. */
+/** Marked lines, 0-based. */
 export interface LineMarks {
   readonly changes: ChangedLines
-  /** Lit; left out: what is lit stays lit. */
+  /** Highlighted lines. Undefined: keep the current highlight. */
   readonly fresh?: ReadonlySet<number>
 }
 
-/** Marks lines anew. */
+/** Replaces the line marks. */
 export const setLineMarks = StateEffect.define<LineMarks>()
 
 const changed = Decoration.line({ class: 'is-changed' })
@@ -17,7 +17,7 @@ const removedBefore = Decoration.line({ class: 'has-removed' })
 const removedAfter = Decoration.line({ class: 'has-removed-after' })
 const lit = Decoration.line({ class: 'is-fresh' })
 
-/** As many as read_file counts: a final newline ends the last line and begins none. */
+/** Counts lines like read_file: a final newline ends the last line and starts none. */
 export function countLines(doc: Text): number {
   return doc.line(doc.lines).length === 0 ? doc.lines - 1 : doc.lines
 }
@@ -60,7 +60,7 @@ function joined(doc: Text, parts: readonly (readonly [ReadonlySet<number>, Decor
   }, Decoration.none)
 }
 
-/** Lines that can be seen carry their numbers, as those of the read-only view do. */
+/** Adds line numbers to the visible lines, like the read-only view does. */
 const numbers = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

@@ -2,31 +2,31 @@ import type { LoadedFile, LoadedText } from '../text/load-file.js'
 import type { Draft } from './drafts.js'
 import type { TextBuffer } from './text-buffer.js'
 
-/** A file that has a tab, and what is known of it. */
+/** The state of a file that has a tab. */
 export interface OpenFile {
   /** Relative to the root. */
   path: string
-  /** As it was read last, or saved: what the text that is edited began with. */
+  /** The base version: as last read or saved, before the user's edits. */
   file?: LoadedFile
-  /** What it holds now, when that is not what the text that is edited began with. */
+  /** The file's current content, if it differs from the base version. */
   theirs?: LoadedFile | undefined
-  /** It was there, and is no more. */
+  /** Whether the file was deleted. */
   gone: boolean
-  /** Why it cannot be shown. */
+  /** Why the file cannot be shown. */
   problem?: string | undefined
-  /** Its lines in the beginning, where it has changed since. */
+  /** Original lines, if the file has changed since. */
   original?: readonly string[] | undefined
-  /** 0-based lines that the last change made. */
+  /** Lines that the last change made, 0-based. */
   fresh: ReadonlySet<number>
-  /** Once the editor is there. */
+  /** Set once the editor has loaded. */
   buffer?: TextBuffer | undefined
-  /** A text to put into the buffer: it was not saved when the page was left. */
+  /** A draft to put into the buffer. */
   draft?: Draft | undefined
-  /** Places that both sides have changed, while they are put together. */
+  /** Number of conflicts during a merge. */
   clashes: number
-  /** Counts reads: the answer of one that another overtook is dropped. */
+  /** Counts reads, so that an outdated result is dropped. */
   reads: number
-  /** When it was shown last, counted. */
+  /** Counter value of the last use. */
   used: number
   saving: Promise<boolean>
 }
@@ -41,7 +41,7 @@ export const newFile = (path: string): OpenFile => ({
   saving: Promise.resolve(true),
 })
 
-/** Larger texts are shown in pages, and not edited. */
+/** Larger texts are shown in pages and cannot be edited. */
 const MAX_EDITED = 2 * 1024 * 1024
 
 export const isEditable = (file: LoadedFile | undefined): file is LoadedText =>
@@ -51,12 +51,12 @@ export const isDirty = ({ buffer, draft }: OpenFile): boolean => buffer?.isDirty
 
 export const hasTrouble = (one: OpenFile): boolean => one.theirs !== undefined || one.gone
 
-/** What it says, edited or not. Undefined: it is no text, or cannot be read. */
+/** Current text, edited or not. Undefined if the file is not a text or cannot be read. */
 export function textOf(one: OpenFile | undefined): string | undefined {
   return one?.buffer?.text ?? (one?.file?.kind === 'text' && one.problem === undefined && !one.gone ? one.file.text : undefined)
 }
 
-/** Where a path is after a move of it, or of a directory above it. Undefined: the move is of something else. */
+/** The new path after a file or one of its parent directories was moved. Undefined if the move does not affect the path. */
 export function pathAfter(path: string, from: string, to: string): string | undefined {
   if (path === from) return to
   return path.startsWith(`${from}/`) ? `${to}${path.slice(from.length)}` : undefined

@@ -1,17 +1,17 @@
-/** A page of this browser, which the others can tell is open. */
+/** Marks a page as open for the browser's other pages. */
 export interface PageMark {
   readonly id: string
-  /** Marks of pages that are open now, this one among them. None where the browser does not say. */
+  /** Ids of all open pages, including this one. Empty if the browser does not support locks. */
   open(): Promise<ReadonlySet<string>>
   remove(): void
 }
 
 const PREFIX = 'toolport.page.'
 
-/** The mark is a lock, which the browser takes back with the page, also when it crashes. */
+/** The mark is a Web Lock: the browser releases the lock when the page closes or crashes. */
 export function markPage(): PageMark {
   const id = `${Date.now()}-${Math.random().toString(36).slice(2)}`
-  // Only a page of a secure origin has them.
+  // Locks exist only in secure contexts.
   const locks: LockManager | undefined = navigator.locks
   let remove = (): void => undefined
   const removed = new Promise<void>((resolve) => {

@@ -2,15 +2,15 @@ import type { Session } from '../session.js'
 import type { CodeEditor } from './code-editor.js'
 import type { OpenFile } from './open-file.js'
 
-/** What the parts of the editor pane have in common. */
+/** State shared by the parts of the editor pane. */
 export interface PaneState {
-  /** Undefined before the first workspace. */
+  /** Undefined before the first workspace is opened. */
   session: Session | undefined
-  /** In the order of their tabs. */
+  /** In tab order. */
   files: readonly OpenFile[]
-  /** The one that is shown. */
+  /** The shown file. */
   active: OpenFile | undefined
-  /** Undefined until it is loaded. */
+  /** Undefined until the editor has loaded. */
   code: CodeEditor | undefined
 }
 

@@ -7,23 +7,23 @@ export interface ToSave {
   readonly path: string
   readonly text: string
   readonly bom: boolean
-  /** The version that is expected to be there; undefined: nothing is, and the file is made. */
+  /** Expected version of the file. Undefined: the file must not exist and is created. */
   readonly expect: string | undefined
-  /** What is there was not seen by whoever saves: it has to be kept. */
+  /** Whether the save overwrites content that the user has not seen. A checkpoint is required then. */
   readonly isOver: boolean
 }
 
 /**
- * Writes a text, after a checkpoint, so that what was there can be had back.
+ * Writes a text after taking a checkpoint, so that the previous content can be restored.
  *
- * @throws {FsError} ESTALE, EEXIST: there is something else by now; and whatever a write rejects with
+ * @throws {FsError} ESTALE, EEXIST when the file has changed meanwhile; and any error of a write
  */
 export async function writeFile(
   { workspace }: Pick<Session, 'workspace'>,
   { path, text, bom, expect, isOver }: ToSave,
 ): Promise<LoadedText> {
   const kept = workspace.checkpoint({ label: `Before saving ${path}`.slice(0, 200), reuse: true })
-  // Without room for a checkpoint, what was seen and changed on purpose is still saved; what was not seen stays.
+  // If no checkpoint can be taken, content that the user has seen is still overwritten; unseen content is not.
   await (isOver ? kept : kept.catch(() => undefined))
   const { version, bytesAfter } = await workspace.writeText(path, text, {
     bom,
@@ -32,7 +32,7 @@ export async function writeFile(
   return { path, size: bytesAfter, version, kind: 'text', text, bom, cut: false, ...splitLines(text) }
 }
 
-/** Whether an error says that the file is not what it was. */
+/** Whether an error reports a stale write. */
 export function isStale(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return code === 'ESTALE' || code === 'EEXIST'

@@ -18,16 +18,16 @@ import {
 import { lineMarks } from './line-marks.js'
 import { theme } from './theme.js'
 
-/** Keys that are the page's. */
+/** Keys that the page handles. */
 const OURS = new Set(['Mod-Enter', 'Mod-s'])
 
-/** What the editor marks of itself: what does not show, or moves others about. */
+/** Invisible characters and characters that change the text direction. The editor marks them. */
 const MARKED = String.raw`\0-\x08\n-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029\u202d\u202e\u2066\u2067\u2069\ufeff\ufff9-\ufffc`
-/** Of a line, or of what is drawn of it: more of them take seconds to lay out. */
+/** Limit per line or drawn part of a line; more marks take seconds to lay out. */
 const MOST_MARKED = 100
 const SPECIAL = new RegExp(`[${MARKED}](?<!(?:[${MARKED}][^${MARKED}]*){${MOST_MARKED}}[${MARKED}])`, 'gu')
 
-/** The words of the search. */
+/** Labels of the search panel. */
 const WORDS = {
   next: 'Next',
   previous: 'Previous',
@@ -40,7 +40,7 @@ const WORDS = {
   close: 'Close the search',
 }
 
-/** What every text is edited with. */
+/** Extensions of every buffer. */
 export const setup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
@@ -70,12 +70,12 @@ export const setup: Extension = [
   ]),
 ]
 
-/** For reading prose, lines are broken; code stays as it is. */
+/** Wraps lines in prose; code is not wrapped. */
 export const wrapping = (path: string): Extension => (/\.(md|markdown|txt)$/i.test(path) ? EditorView.lineWrapping : [])
 
 const LOOKED_AT = 500
 
-/** Indentation as the text has it: tabs, or its smallest number of spaces. */
+/** Detects the indentation of a text: tabs, or the smallest number of spaces. */
 export function indentation(doc: Text): Extension {
   let smallest = 8
   let seen = false

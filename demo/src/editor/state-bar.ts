@@ -17,7 +17,7 @@ export interface StateBar {
   show(state: BarState | undefined): void
 }
 
-/** One line above a text that says what is the matter with it, and what can be done. `onLeave`: what had the focus in it is gone. */
+/** A bar above a text that shows a problem and its remedies. `onLeave` is called when the bar disappears while it has the focus. */
 export function createStateBar(label: string, onLeave: () => void): StateBar {
   const element = h('div', { class: 'editor-bar', role: 'group', 'aria-label': label, hidden: true })
   let shown = ''
@@ -26,7 +26,7 @@ export function createStateBar(label: string, onLeave: () => void): StateBar {
   function show(state: BarState | undefined): void {
     current = state
     const key = JSON.stringify(state ?? null)
-    // Drawn anew only when it says something else: the focus may be in it.
+    // Redraws only when the content changes, because the focus may be in the bar.
     if (key === shown) return
     shown = key
     const hadFocus = element.contains(document.activeElement)

@@ -10,28 +10,28 @@ import { joinChanges } from './three-way.js'
 
 const ENDINGS = { LF: '\n', CRLF: '\r\n', CR: '\r', mixed: '\n', none: '\n' } as const
 
-/** One open text with its own history. It goes on while another one is shown. */
+/** An open text with its own undo history, which survives while another buffer is shown. */
 export interface TextBuffer {
-  /** All of it, with the file's line endings. */
+  /** The whole text, with the file's line endings. */
   readonly text: string
   readonly isDirty: boolean
-  /** What it is compared with, where it is. */
+  /** The active comparison, if any. */
   readonly comparing: Comparison | undefined
-  /** The text as it is now, for `markSaved` later. */
+  /** A snapshot of the current text, for a later `markSaved`. */
   capture(): Captured
-  /** The file holds this now. */
+  /** Records that the file now holds the captured text. */
   markSaved(captured: Captured): void
-  /** The file holds another text now, which is taken on: the cursor stays where it is. `undoable`: as the user's own doing. */
+  /** Applies the file's new content and keeps the cursor in place. `undoable`: record the change in the undo history. */
   follow(file: LoadedText, undoable?: boolean): void
-  /** The file holds another text now; this one stays, to be saved over it. */
+  /** Makes the file's new content the base version and keeps the edited text, which a save will then write. */
   rebase(file: LoadedText): void
-  /** Takes the place of the text, as one step that can be undone. */
+  /** Replaces the whole text as one undoable step. */
   replace(text: string): void
-  /** Marks lines that differ from `original`, or from what the file holds; lights `fresh`. */
+  /** Marks lines that differ from `original`, or else from the saved file. Highlights `fresh`. */
   mark(original: readonly string[] | undefined, fresh?: ReadonlySet<number>): void
-  /** Shows what differs from `theirs`, after what only they have changed is put in. Gives the number of places that both have changed. */
+  /** Applies the non-conflicting changes of `theirs` and shows the remaining differences. Returns the number of conflicts. */
   startMerge(theirs: LoadedText): number
-  /** Shows what differs from what the file holds. */
+  /** Shows the differences to the saved file. */
   showUnsaved(): void
   stopComparing(): void
 }
@@ -41,10 +41,10 @@ export interface Captured {
   readonly doc: Text
 }
 
-/** A buffer and its state, which the view takes over while it is shown. */
+/** A buffer with its editor state. The view owns the state while the buffer is shown. */
 export class Buffer implements TextBuffer {
   state: EditorState
-  /** Brings back what could be seen of it. */
+  /** Restores the scroll position. */
   scroll: StateEffect<unknown> | undefined
   comparing: Comparison | undefined
   original: readonly string[] | undefined
@@ -61,7 +61,7 @@ export class Buffer implements TextBuffer {
     this.state = EditorState.create({
       doc: this.#saved,
       extensions: [
-        // Before the rest, so that what is compared is beside the numbers.
+        // Comes first, so that the comparison's gutter is next to the line numbers.
         this.#comparison.of([]),
         setup,
         wrapping(file.path),
@@ -138,7 +138,7 @@ export class Buffer implements TextBuffer {
     this.#send(this, { effects: this.#comparison.reconfigure(comparison(kind, original)) })
   }
 
-  /** By what differs, so that the cursor and the marks keep their places. */
+  /** Replaces only the differences, so that the cursor and the marks keep their positions. */
   #change(doc: Text, undoable: boolean): void {
     const now = this.state.doc
     if (doc.eq(now)) return
@@ -155,13 +155,13 @@ export class Buffer implements TextBuffer {
     this.#send(this, { effects: setLineMarks.of({ changes: this.differences(), ...(fresh && { fresh }) }) })
   }
 
-  /** The lines that differ from the beginning. */
+  /** The lines that differ from the original. */
   differences(): LineMarks['changes'] {
     return changedLines(this.original ?? linesOf(this.#saved), linesOf(this.state.doc))
   }
 }
 
-/** Lines are told from each other by what ends all of them. Where that is not one thing, a carriage return is a character. */
+/** Splits a text at its line ending. In a text with mixed line endings a carriage return is an ordinary character. */
 function docOf({ text, eol }: LoadedText): Text {
   return split(text, ENDINGS[eol])
 }

@@ -20,7 +20,7 @@ const underlined = (token: string): Record<string, string> => ({
   textUnderlineOffset: '3px',
 })
 
-/** The page's tokens; they change with light and dark, so one theme does for both. */
+/** Uses the page's design tokens, which adapt to light and dark mode. */
 const looks = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
   '&.cm-focused': { outline: 'none' },
@@ -61,7 +61,7 @@ const looks = EditorView.theme({
     padding: '8px 40px 8px 12px',
     fontFamily: 'var(--sans)',
   },
-  // A field and its buttons in a row each, and what narrows the search behind them.
+  // Puts each field and its buttons on one row, and the search options after them.
   '.cm-panel.cm-search br': { display: 'none' },
   '.cm-panel.cm-search [name=replace]': { order: '1' },
   '.cm-panel.cm-search button[name^=replace]': { order: '2' },
@@ -108,7 +108,7 @@ const looks = EditorView.theme({
   '.cm-changedLineGutter, &.cm-merge-b .cm-changedLineGutter': { background: 'var(--added)' },
   '.cm-deletedLineGutter': { background: 'var(--removed)' },
   '.cm-deletedChunk .cm-chunkButtons': {
-    // Above the lines, which they would cover.
+    // Placed above the lines, because the buttons would cover them.
     position: 'static',
     display: 'flex',
     gap: '6px',
@@ -130,7 +130,7 @@ const looks = EditorView.theme({
   },
 })
 
-/** The classes that the read-only view has too. */
+/** Uses the same classes as the read-only view. */
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.bool, tags.null, tags.self, tags.heading], class: 'tok-keyword' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.monospace, tags.inserted], class: 'tok-string' },

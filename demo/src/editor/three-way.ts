@@ -2,13 +2,13 @@ import { type Change, diff } from '@codemirror/merge'
 import { ChangeSet, type Text } from '@codemirror/state'
 
 export interface Joined {
-  /** For "mine": what only the other side has changed. */
+  /** Changes to apply to "mine": those that only the other side made. */
   readonly changes: ChangeSet
-  /** Places that both have changed, each in its own way. */
+  /** Number of conflicts: places that both sides changed differently. */
   readonly clashes: number
 }
 
-/** What to do to `mine` so that it has all that `theirs` has changed in `base` beside it. What both have changed stays as it is in `mine`. */
+/** Three-way merge: the changes that bring the non-conflicting edits of `theirs` into `mine`. Conflicts keep the text of `mine`. */
 export function joinChanges(base: Text, mine: Text, theirs: Text): Joined {
   const spell = speller()
   const ours = lineChanges(base, mine, spell)
@@ -26,7 +26,7 @@ export function joinChanges(base: Text, mine: Text, theirs: Text): Joined {
 type LineChange = Pick<Change, 'fromA' | 'toA' | 'fromB' | 'toB'>
 type Spell = (doc: Text) => string
 
-/** A letter for every different line. */
+/** Maps each distinct line to one character, so that a character diff compares lines. */
 function speller(): Spell {
   const letters = new Map<string, string>()
   return (doc) => {
@@ -39,11 +39,11 @@ function speller(): Spell {
   }
 }
 
-/** All that one code unit can say, but for halves of characters. */
+/** All UTF-16 code units except surrogates. */
 const LETTERS = 0xf800
 const letterAt = (index: number): number => (index < 0xd800 ? index : index + 0x800)
 
-/** What differs from `base`, by 0-based lines. Texts of more different lines than there are letters differ as a whole. */
+/** The line changes from `base` to `other`, 0-based. If there are more distinct lines than characters, the whole text counts as changed. */
 function lineChanges(base: Text, other: Text, spell: Spell): readonly LineChange[] {
   const [before, after] = [spell(base), spell(other)]
   if (before === '' || after === '') return base.eq(other) ? [] : [{ fromA: 0, toA: base.lines, fromB: 0, toB: other.lines }]
@@ -55,7 +55,7 @@ function setOf(changes: readonly LineChange[], base: Text, other: Text): ChangeS
   const specs = changes.map(({ fromA, toA, fromB, toB }) => {
     const added = lines.slice(fromB, toB)
     if (toA < base.lines) return { from: startOf(base, fromA), to: startOf(base, toA), insert: added.map((line) => `${line}\n`).join('') }
-    // At the end the line break is the one before.
+    // At the end of the text, the change includes the preceding line break.
     if (fromA > 0) return { from: base.line(fromA).to, to: base.length, insert: added.map((line) => `\n${line}`).join('') }
     return { from: 0, to: base.length, insert: added.join('\n') }
   })

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, plural } from '../format.js'
 
-/** What is taken from a folder at most. */
+/** Limits on what is read from a folder. */
 export interface FolderBounds {
   readonly files: number
   readonly bytes: number
@@ -12,27 +12,27 @@ const folderBounds: FolderBounds = { files: 10_000, bytes: 64 * 1024 * 1024, fil
 export interface OpenedFolder {
   readonly name: string
   readonly files: Record<string, Uint8Array<ArrayBuffer>>
-  /** What was left out, in words; empty: nothing. */
+  /** Descriptions of skipped files; empty if none were skipped. */
   readonly skipped: readonly string[]
 }
 
 const SKIPPED_FOLDERS = new Set(['.git', 'node_modules'])
 
-/** Who waits for a folder. */
+/** Progress callback and cancellation for reading a folder. */
 export interface Watch {
-  /** With the number of files that have been read so far. */
+  /** Called with the number of files read so far. */
   readonly onFiles?: (count: number) => void
-  /** Aborted: nothing more is taken. */
+  /** Aborts the reading. */
   readonly signal?: AbortSignal
 }
 
-/** Takes files until a bound is reached, and keeps account of what it leaves out. */
+/** Collects files up to the limits and counts the skipped ones. */
 export interface Collector {
-  /** Whether what is in this directory is wanted at all. */
+  /** Whether to enter this directory. */
   enters(name: string): boolean
   /** `path` is relative to the folder. @throws the signal's reason */
   take(path: string, file: File | Promise<File>): Promise<void>
-  /** Nothing more fits. */
+  /** Whether a limit is reached. */
   readonly full: boolean
   finish(name: string): OpenedFolder
 }
@@ -50,7 +50,7 @@ export function createCollector(bounds: FolderBounds = folderBounds, { onFiles, 
     try {
       await read(path, await file)
     } catch {
-      unreadable += 1 // Removed or locked since it was listed; told in `skipped`.
+      unreadable += 1 // Removed or locked since it was listed; reported in `skipped`.
     }
     signal?.throwIfAborted()
   }
@@ -65,7 +65,7 @@ export function createCollector(bounds: FolderBounds = folderBounds, { onFiles, 
       full = true
       return
     }
-    // Its room is taken before it is read: several are read at once.
+    // Reserves the file's room before reading, because several files are read concurrently.
     count += 1
     bytes += file.size
     try {

@@ -1,6 +1,6 @@
 import { h } from '../dom.js'
 
-/** Covers the page while something is dragged over it from outside. */
+/** Covers the page while the user drags files over it. */
 export function createDropZone(target: HTMLElement, onDrop: (transfer: DataTransfer) => void): HTMLElement {
   const cover = h(
     'div',

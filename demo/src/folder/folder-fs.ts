@@ -4,7 +4,9 @@ import { MEMORY_LIMITS } from '../homes/homes.js'
 import { createPace } from '../pace.js'
 import type { OpenedFolder } from './collect.js'
 
-/** A storage in memory with the files of a folder. It is filled a while at a time: thousands of files at once would block the page. */
+/**
+ * Creates an in-memory storage with the files of a folder. Yields between files, because thousands of files at once would block the page.
+ */
 export async function folderFs({ files }: Pick<OpenedFolder, 'files'>): Promise<FsAdapter> {
   const fs = createMemoryFs(MEMORY_LIMITS)
   const made = new Set<string>()

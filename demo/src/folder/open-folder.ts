@@ -1,7 +1,7 @@
 import { h } from '../dom.js'
 import { type Collector, createCollector, type OpenedFolder, type Watch } from './collect.js'
 
-/** The part of a directory handle of the File System Access API that is used. */
+/** The part of the File System Access API that this module uses. */
 interface DirectoryHandle {
   readonly kind: 'directory'
   readonly name: string
@@ -14,10 +14,13 @@ interface FileHandle {
 }
 type PickerWindow = Window & { showDirectoryPicker?: (options: { mode: 'read' }) => Promise<DirectoryHandle> }
 
-/** Files that are read at a time: each waits for the browser's other processes. */
+/** Number of files read concurrently, because each read waits for another browser process. */
 const AT_ONCE = 16
 
-/** Lets the user choose a folder; undefined when none was chosen. Nothing leaves the page, and nothing is written to the folder. */
+/**
+ * Lets the user choose a folder. Undefined if the user cancelled. Only reads: nothing leaves the page, and nothing is written to the
+ * folder.
+ */
 export async function pickFolder(watch: Watch = {}): Promise<OpenedFolder | undefined> {
   const { showDirectoryPicker } = window as PickerWindow
   if (!showDirectoryPicker) return pickWithInput(watch)
@@ -41,7 +44,7 @@ async function readHandle(root: DirectoryHandle, watch: Watch): Promise<OpenedFo
   return collector.finish(root.name)
 }
 
-/** A file that is about to be read. */
+/** A file to read. */
 interface Reading {
   readonly path: string
   readonly file: () => File | Promise<File>
@@ -70,7 +73,7 @@ function pickWithInput(watch: Watch): Promise<OpenedFolder | undefined> {
   })
 }
 
-/** The files of a directory input: their paths begin with the folder's name. Others have none. */
+/** Reads the files of a directory input, whose paths start with the folder's name, or of a plain file input. */
 export async function readFileList(list: Iterable<File>, watch: Watch = {}): Promise<OpenedFolder> {
   const collector = createCollector(undefined, watch)
   let name = 'folder'
@@ -86,7 +89,7 @@ export async function readFileList(list: Iterable<File>, watch: Watch = {}): Pro
   return collector.finish(name)
 }
 
-/** What was dropped on the page: folders with what is in them, and files. */
+/** Reads dropped files and folders, recursively. */
 export async function readEntries(entries: readonly FileSystemEntry[], watch: Watch = {}): Promise<OpenedFolder> {
   const collector = createCollector(undefined, watch)
   const [first] = entries
@@ -103,7 +106,7 @@ export async function readEntries(entries: readonly FileSystemEntry[], watch: Wa
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** A reader hands out its entries in runs; an empty run is the end. */
+/** Reads all entries. The reader returns them in batches; an empty batch marks the end. */
 async function children(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader()
   const all: FileSystemEntry[] = []

@@ -15,7 +15,7 @@ const BY_KIND = {
   json: jsonField,
 } as const
 
-/** The field that fits the shape. */
+/** Creates the field for a shape. */
 export function createField(options: FieldOptions): Field {
   return BY_KIND[options.shape.kind](options)
 }

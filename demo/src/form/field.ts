@@ -1,21 +1,21 @@
 import { h, uniqueId } from '../dom.js'
 import type { Property } from './schema.js'
 
-/** One place of the input, or a group of them. */
+/** A form field, or a group of fields. */
 export interface Field {
   readonly element: HTMLElement
   readonly property: Property
-  /** Where it stands in the input: `edits[0].old_string`. Items move when one before them is removed. */
+  /** Path in the input: `edits[0].old_string`. List items move when an earlier item is removed. */
   path(): string
-  /** What it contributes to the input; undefined: nothing, so the default holds. */
+  /** Current value. Undefined: omitted, so the default applies. */
   read(): unknown
-  /** Shows a value; undefined: back to how it began. */
+  /** Sets a value. Undefined: resets the field. */
   fill(value: unknown): void
-  /** Shows what is wrong with it, in sentences; none: nothing. */
+  /** Shows error messages. An empty list removes them. */
   report(messages: readonly string[]): void
-  /** What the form itself can tell is wrong, as a sentence: text that is no number or no JSON. */
+  /** An error that the form itself detects: invalid number or invalid JSON. */
   problem(): string | undefined
-  /** Fields below it. */
+  /** Nested fields. */
   fields(): readonly Field[]
   focus(): void
 }
@@ -24,13 +24,13 @@ export interface FieldOptions extends Property {
   readonly path: () => string
   /** Completions of a path field. */
   readonly suggest: (typed: string) => readonly string[]
-  /** Makes the fields inside this one. */
+  /** Creates nested fields. */
   readonly create: (options: FieldOptions) => Field
-  /** Without a heading: an item of a list, which has one. */
+  /** Omits the heading, for list items, which have their own. */
   readonly bare?: boolean
 }
 
-/** Label, hint and place for messages around one control, wired for screen readers. */
+/** Label, hint and error messages for a control, accessible to screen readers. */
 export function fieldFrame(
   { name, required, shape }: Property,
   control: HTMLElement,
@@ -62,7 +62,7 @@ export function requiredMark(): HTMLElement {
   return h('span', { class: 'required', 'aria-hidden': 'true' }, 'required')
 }
 
-/** How a default is told: as JSON, without quotes around a word. */
+/** Formats a default value: as JSON, strings without quotes. */
 export function showDefault(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -8,7 +8,7 @@ interface Item {
   readonly element: HTMLElement
 }
 
-/** A list whose items are added and removed: of strings, or of any other shape. A required one begins with an item. */
+/** A list of strings or other shapes, whose items can be added and removed. A required list starts with one item. */
 export function listField(options: FieldOptions): Field {
   const { name, required, shape, path } = options
   const itemShape: Shape = shape.kind === 'list' ? shape.item : { kind: 'string', multiline: false }

@@ -2,7 +2,7 @@ import { h, uniqueId } from '../dom.js'
 import { type Field, type FieldOptions, requiredMark } from './field.js'
 import type { Property } from './schema.js'
 
-/** A nested object. It is left out unless something in it is set. */
+/** A nested object. Omitted unless one of its fields is set. */
 export function objectField(options: FieldOptions): Field {
   const { name, required, shape, path, bare } = options
   const properties = shape.kind === 'object' ? shape.properties : []
@@ -51,7 +51,7 @@ export function objectField(options: FieldOptions): Field {
   }
 }
 
-/** The values that are set; undefined when none is and the object may be left out. */
+/** The set values. Undefined if none is set and the object may be omitted. */
 export function readObject(
   properties: readonly Property[],
   fields: readonly Field[],
@@ -64,7 +64,7 @@ export function readObject(
   return entries.length || always ? Object.fromEntries(entries) : undefined
 }
 
-/** `edits[0]` and `old_string` make `edits[0].old_string`. */
+/** Joins `edits[0]` and `old_string` to `edits[0].old_string`. */
 function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name
 }

@@ -84,7 +84,7 @@ export function choiceField(options: FieldOptions): Field {
   }
 }
 
-/** For what no other field fits: the value as JSON. */
+/** Fallback for shapes without a field of their own: edits the value as JSON. */
 export function jsonField(options: FieldOptions): Field {
   const { path } = options
   const control = h('textarea', { class: 'input', rows: 3, spellcheck: 'false' })
@@ -109,6 +109,6 @@ function parse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return undefined // Told to the user by `problem`.
+    return undefined // `problem` reports the error.
   }
 }

@@ -1,4 +1,4 @@
-/** What a form needs to know of one place of a JSON Schema. */
+/** What a form needs to know about a part of a JSON Schema. */
 export type Shape = ShapeKind & { readonly description?: string; readonly default?: unknown }
 
 type ShapeKind =
@@ -6,11 +6,11 @@ type ShapeKind =
   | { readonly kind: 'number'; readonly integer: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly options: readonly (string | number)[] }
-  /** `single`: one string may be given without its list. */
+  /** `single`: a single string is accepted instead of a list. */
   | { readonly kind: 'strings'; readonly single: boolean }
   | { readonly kind: 'list'; readonly item: Shape }
   | { readonly kind: 'object'; readonly properties: readonly Property[] }
-  /** Anything else is typed as JSON. */
+  /** Everything else is edited as JSON. */
   | { readonly kind: 'json' }
 
 export interface Property {
@@ -26,10 +26,10 @@ const MULTILINE = /^(command|content|text|code|handler_code|stdin|patch|prompt|b
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const schemas = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
 
-/** The shape of a schema. `root` is where local references start, `name` the property it belongs to. */
+/** The shape of a schema. `root` resolves local references; `name` is the name of the property. */
 export function shapeOf(schema: unknown, root: unknown = schema, name = '', depth = 0): Shape {
   const found = resolve(schema, root)
-  // A schema that contains itself has no finite form.
+  // A recursive schema has no finite form.
   const kind: ShapeKind = found && depth < 8 ? kindOf(found, root, name, depth) : { kind: 'json' }
   const description = isSchema(schema) && typeof schema.description === 'string' ? schema.description : found?.description
   return {
@@ -95,7 +95,7 @@ function unionOf(union: readonly Schema[], root: unknown, name: string, depth: n
 }
 
 function bounds({ minimum, maximum }: Schema): { min?: number; max?: number } {
-  // The ends of the safe integers say "any": they are no help in a form.
+  // Limits at the safe integers mean "any number" and do not help the user.
   const useful = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
   return { ...(useful(minimum) && { min: minimum }), ...(useful(maximum) && { max: maximum }) }
 }

@@ -5,7 +5,7 @@ const PATH = /^(path|from|to|cwd|entry|module|dir|file|file_path|dir_path)$/
 
 const MOST_ROWS = 12
 
-/** A string: one line, or several where the text is likely to have them. */
+/** A string field: one line, or several if the text is likely to have several. */
 export function textField(options: FieldOptions): Field {
   const { name, required, shape, path } = options
   const multiline = shape.kind === 'string' && shape.multiline
@@ -25,7 +25,7 @@ export function textField(options: FieldOptions): Field {
     property: options,
     path,
     report,
-    // Of several lines "nothing" is a value: what is replaced by nothing is removed.
+    // In a multi-line field the empty text is a value: replacing a text by nothing deletes it.
     read: () => (control.value !== '' || (multiline && required) ? control.value : undefined),
     fill(value) {
       control.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
@@ -37,7 +37,7 @@ export function textField(options: FieldOptions): Field {
   }
 }
 
-/** Up to `most`: the rest of a long text is not looked at. */
+/** Counts lines up to `most`, without scanning the rest of a long text. */
 function countLines(text: string, most: number): number {
   let count = 1
   for (let at = text.indexOf('\n'); at >= 0 && count < most; at = text.indexOf('\n', at + 1)) count += 1

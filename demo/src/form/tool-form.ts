@@ -14,15 +14,15 @@ export interface ToolForm {
   readonly element: HTMLElement
   read(): Record<string, unknown>
   fill(input: unknown): void
-  /** Brings what is filled in into view. */
+  /** Unfolds and scrolls to the filled fields. */
   showFilled(): void
-  /** Shows issues at the fields they belong to, in sentences, and focuses the first; returns what belongs to none. */
+  /** Shows issues at their fields and focuses the first. Returns the messages of issues that belong to no field. */
   showIssues(issues: readonly Issue[]): readonly string[]
-  /** What cannot be sent at all, because it is no number or no JSON. */
+  /** Errors that prevent sending: invalid number or invalid JSON. */
   problems(): readonly Issue[]
 }
 
-/** The form of one tool, from its JSON Schema. What is optional is folded away until it is used. */
+/** A form for one tool, generated from its JSON Schema. Optional fields are folded away until used. */
 export function createToolForm(schema: unknown, suggest: FieldOptions['suggest']): ToolForm {
   const shape = shapeOf(schema)
   const properties = shape.kind === 'object' ? shape.properties : []
@@ -79,7 +79,7 @@ export function createToolForm(schema: unknown, suggest: FieldOptions['suggest']
   }
 }
 
-/** The field with this path, else the nearest one around it. */
+/** The field with this path, or else its nearest ancestor. */
 function closest(fields: readonly Field[], path: string): Field | undefined {
   for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))) {
     const part = path.slice(0, end)

@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** What is to be done where nothing was given. */
+/** Asks for a missing value. */
 export function askFor({ name, shape }: Property): string {
   switch (shape.kind) {
     case 'number':
@@ -30,7 +30,7 @@ export function askFor({ name, shape }: Property): string {
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** `string or array`: the words of a schema for a person. */
+/** Rewords schema types for users: `string or array`. */
 const plainTypes = (words: string): string =>
   words
     .split(' or ')
@@ -39,7 +39,7 @@ const plainTypes = (words: string): string =>
 
 const isNothing = (message: string): boolean => message === 'is required' || message === 'expected at least 1 character, got 0'
 
-/** What is wrong with something, as a sentence that begins with what it is called. */
+/** Turns a validation message into a sentence about `subject`. */
 function said(subject: string, message: string): string {
   const [, wanted, given] = /^expected (.+), got (.+)$/s.exec(message) ?? []
   if (wanted !== undefined && given !== undefined) {
@@ -49,16 +49,16 @@ function said(subject: string, message: string): string {
   return ended(/^(is|must|cannot|has|needs) /.test(message) ? `${subject} ${message}` : `${subject}: ${message}`)
 }
 
-/** What a tool says of itself may be a sentence already, or begin with the field's name. */
+/** A tool's own message may already be a sentence, or start with the field's name. */
 const isSentence = (message: string): boolean => /^[\p{Lu}“"`]/u.test(message)
 
-/** What is wrong with the value of a field. */
+/** The error message for a field. */
 export function saidAt(property: Property, message: string): string {
   if (isNothing(message)) return askFor(property)
   return isSentence(message) || message.startsWith(`${property.name} `) ? ended(message) : said(`The ${property.name}`, message)
 }
 
-/** What is wrong at a path that has no field of its own. `''`: with all of it. */
+/** The error message for a path without a field. `''`: the whole input. */
 export function saidOfPath(path: string, message: string): string {
   const subject = path ? `“${path}”` : 'The input'
   if (isNothing(message)) return path ? `Give ${subject}.` : 'Fill in the form.'

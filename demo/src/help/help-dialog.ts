@@ -5,7 +5,7 @@ import { IS_MAC } from '../search/shortcuts.js'
 
 const CTRL = IS_MAC ? '⌘' : 'Ctrl'
 
-/** Each key of a combination by itself; some combinations do the same. */
+/** The keys of a combination. An action may have several combinations. */
 type Combination = readonly string[]
 
 const KEYS: readonly { readonly where: string; readonly keys: readonly (readonly [about: string, ...Combination[]])[] }[] = [
@@ -72,12 +72,12 @@ const STEPS: readonly (readonly [what: string, how: string])[] = [
   ],
 ]
 
-/** What the page is for, in the order in which somebody meets it, and its keys. `host` holds the dialog while it is open. */
+/** Opens the help: what the page does, and its keys. `host` contains the open dialog. */
 export function openHelp(host: HTMLElement): void {
   const heading = h('h2', { id: uniqueId('help'), tabindex: -1 }, 'Help and keys')
   const dialog = h(
     'dialog',
-    // The keys of the page are told here, and do nothing behind it.
+    // Stops key events, so that the shortcuts shown here do not act on the page behind.
     {
       class: 'dialog help',
       'aria-labelledby': heading.id,
@@ -111,7 +111,7 @@ function keysOf({ where, keys }: (typeof KEYS)[number]): HTMLElement {
   return h('section', { class: 'dialog-part' }, h('h3', {}, `Keys: ${where}`), h('dl', { class: 'help-keys' }, ...rows))
 }
 
-/** One combination after the other. */
+/** Lists the combinations of an action. */
 function shown(combinations: readonly Combination[]): (HTMLElement | string)[] {
   return combinations.flatMap((keys, at) => [at > 0 ? ', then ' : '', ...keys.flatMap((key, i) => [i > 0 ? ' ' : '', h('kbd', {}, key)])])
 }

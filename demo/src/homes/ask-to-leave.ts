@@ -3,17 +3,17 @@ import { plural } from '../format.js'
 import type { Session } from '../session.js'
 import { choiceOf } from './homes.js'
 
-/** What would be lost. */
+/** What the user would lose. */
 export interface Loss {
-  /** Files of a workspace that is not kept; undefined: none. 0: some, of which it is not known how many. */
+  /** Number of changed files in a workspace that is not stored. Undefined: none. 0: an unknown number. */
   readonly changed: number | undefined
   readonly unsaved: number
   readonly isRunning: boolean
 }
 
-/** Asks whether what a workspace would lose may be lost. */
+/** Asks the user to confirm losing changes. */
 export async function askToLeave(host: HTMLElement, { name, home }: Session, { changed, unsaved, isRunning }: Loss): Promise<boolean> {
-  // A copy may have brought all its changes along.
+  // The changes of a copy may all have been made before copying, so their number is unknown.
   const changes = changed === undefined ? undefined : changed > 0 ? plural(changed, 'changed file') : 'its changes'
   const texts = unsaved > 0 ? `${plural(unsaved, 'text')} that ${unsaved === 1 ? 'is' : 'are'} not saved` : undefined
   const lost = [changes, texts].filter((one) => one !== undefined).join(' and ')

@@ -3,27 +3,27 @@ import { ignoreMissing } from '../missing.js'
 import { createPace } from '../pace.js'
 import type { Workspace } from '../session.js'
 
-/** Files at a time: what is written at once, some storages store at once, and all at once would block the page. */
+/** Number of files per batch. All files at once would block the page; some storages write a batch in one go. */
 const AT_ONCE = 100
 
-/** What a path has to become. */
+/** The target state of a path. */
 interface Wanted {
   /** Relative to the root. */
   readonly place: string
-  /** Undefined: nothing is there. */
+  /** Undefined: the path must not exist. */
   readonly image: EntryImage | undefined
   read(): Promise<Uint8Array>
 }
 
 export interface BringOptions {
-  /** Virtual paths of the difference that stay as they are. Default none. */
+  /** Virtual paths to leave unchanged. Default: none. */
   readonly except?: ReadonlySet<string>
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Makes a workspace what another one was on one side of a difference, as far as that goes: what its storage cannot keep (links, permission
- * bits) is left out. @throws the signal's reason
+ * Makes `to` match one side of a difference in `from`. Skips what the target's storage cannot store (links, permission bits). @throws the
+ * signal's reason
  */
 export async function bring(
   to: Workspace,
@@ -37,10 +37,10 @@ export async function bring(
     ({ path, [side]: image }): Wanted => ({ place: from.relative(path), image, read: () => diff.read(path, side) }),
   )
   const gone = new Set(wanted.filter(({ image }) => !image).map(({ place }) => place))
-  // What is below one of them goes with that.
+  // Removing a directory removes its content too.
   const roots = [...gone].filter((place) => !gone.has(place.slice(0, Math.max(0, place.lastIndexOf('/')))))
   await inRuns(roots, (place) => remove(to, place), { signal })
-  // Sorted, one after the other: a directory is there before its content.
+  // Sorted and sequential, so that a parent directory exists before its content.
   await inRuns(
     wanted.filter(({ image }) => image?.kind === 'dir'),
     (one) => put(to, one),
@@ -55,13 +55,13 @@ export async function bring(
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
-  /** Told how many have been done since it was told last. */
+  /** Called with the number of items finished since the last call. */
   readonly onRun?: (count: number) => void
-  /** Default 100. */
+  /** Number of concurrent items. Default: 100. */
   readonly atOnce?: number
 }
 
-/** Does something with each of them, some at once, and lets the page live meanwhile. @throws the signal's reason */
+/** Processes items in batches and yields to the page in between. @throws the signal's reason */
 export async function inRuns<T>(
   all: readonly T[],
   body: (one: T) => Promise<void>,
@@ -87,7 +87,7 @@ async function put(to: Workspace, { place, image, read }: Wanted): Promise<void>
   } else if (to.fs.symlink) await to.symlink(image.target ?? '', place)
 }
 
-/** Of another kind, nothing can be replaced; nor can a link. */
+/** Removes an entry of another kind, and links, because a write cannot replace them. */
 async function makeRoom(to: Workspace, place: string, { kind }: EntryImage): Promise<void> {
   const there = await to.lstat(place).catch(ignoreMissing)
   if (there && (there.kind !== kind || kind === 'symlink')) await remove(to, place)
@@ -97,7 +97,7 @@ async function remove(to: Workspace, place: string): Promise<void> {
   await to.remove(place, { recursive: true }).catch(ignoreMissing)
 }
 
-/** Whether a file can be run is all that is kept of its permission bits. */
+/** Copies only the executable bit of a file's permissions. */
 export async function keepExecutable(to: Workspace, place: string, mode: number | undefined): Promise<void> {
   if (mode === undefined || !to.fs.can.mode) return
   const { mode: before = 0 } = await to.lstat(place)

@@ -4,10 +4,10 @@ import { createWebContainerFs } from 'toolport/adapters/webcontainer'
 
 const WAIT_MS = 60_000
 
-/** There is one container a page. One that does not answer never fails either, so it is not asked twice. */
+/** A page has one container. A container that does not answer never fails either, so boot is called only once. */
 let booting: Promise<WebContainer> | undefined
 
-/** The files of a workspace, in a folder of the page's container. */
+/** Storage in a folder of the page's WebContainer. */
 export function createContainerFs(name: string): FsAdapter {
   return createWebContainerFs({ container: boot, root: folderOf(name) })
 }
@@ -26,5 +26,5 @@ function late(): Promise<never> {
   return new Promise((_, reject) => setTimeout(fail, WAIT_MS, reject))
 }
 
-/** A name of any kind as that of one folder. */
+/** Encodes any workspace name as the name of one folder. */
 const folderOf = (name: string): string => `workspace-${encodeURIComponent(name)}`

@@ -6,47 +6,47 @@ import { KEPT_CHECKPOINTS, type Session, type Workspace } from '../session.js'
 import { bring, inRuns, keepExecutable } from './bring.js'
 import type { Task } from './task-bar.js'
 
-/** Of what is changed again and again, the last is not waited for: what changes it ends with the workspace. */
+/** Maximum number of rounds that copy concurrent changes. Programs that keep writing are caught up by `finish`. */
 const ROUNDS = 10
-/** What has been told to end may write what it was about to, milliseconds. */
+/** Grace period for the last writes of stopped work, milliseconds. */
 const LAST_WRITES_MS = 30
-/** Characters of a checkpoint's label. */
+/** Maximum length of a checkpoint's label, characters. */
 const LONGEST_LABEL = 200
 
-/** What is copied: the files, and the moments that they can go back to, named as the timeline names them. */
+/** What is copied: the files, and the checkpoints with their names from the timeline. */
 export type Original = Pick<Session, 'workspace' | 'checkpoints' | 'settle'>
 
 export interface Copy {
-  /** Copies what has changed since it was copied last, also when the signal has been aborted. True: something has. */
+  /** Copies the changes since the last copy, even after the signal has aborted. Returns whether anything changed. */
   follow(): Promise<boolean>
-  /** Ends what is still at work in the original, and copies what that has changed. True: something has. */
+  /** Stops all work in the original and copies its last changes. Returns whether anything changed. */
   finish(): Promise<boolean>
-  /** By the ids of the original's checkpoints, the same moments in the copy. Grows with `follow`; empty without a history. */
+  /** Checkpoint id of the original -> checkpoint of the copy. Grows with `follow`; empty without a history. */
   readonly moments: ReadonlyMap<string, Checkpoint>
 }
 
 export interface CopyOptions extends Partial<Task> {
-  /** Takes the checkpoints along, each with its name and its time. Default true. */
+  /** Copies the checkpoints with their names and times. Default: true. */
   readonly history?: boolean
-  /** How many of the oldest checkpoints are left out. Default 0. */
+  /** Number of oldest checkpoints to skip. Default: 0. */
   readonly leaveOut?: number
 }
 
-/** The checkpoints could not be taken along, for the reason in its message. The files alone may be. */
+/** The checkpoints could not be copied; the message says why. Copying the files alone may still work. */
 export class HistoryError extends Error {}
 
 /**
- * Puts all that is in one workspace into another, which is empty: what its storage cannot keep (links, permission bits) is left out. The copy
- * becomes what the original was at its first checkpoint, then at each later one, and then what it is now.
+ * Copies a workspace into an empty one. Skips what the target's storage cannot store (links, permission bits). Replays the history: first
+ * the state at the first checkpoint, then each later checkpoint, then the current state.
  *
  * @throws the signal's reason
- * @throws {HistoryError} with `history`
+ * @throws {HistoryError} if `history` is set and the checkpoints cannot be copied
  */
 export async function copyWorkspace(original: Original, to: Workspace, options: CopyOptions = {}): Promise<Copy> {
   const { workspace: from, checkpoints } = original
   const { tell, history = true, leaveOut = 0 } = options
   const pace = createPace()
-  // Only until the copy is there.
+  // Only valid until the copy is complete.
   let { signal } = options
   const guarded = <T>(work: Promise<T>): Promise<T> => (history ? asHistory(work, signal) : work)
   const keeper = createKeeper(to)
@@ -58,7 +58,7 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
     const since = await guarded(from.diff(last.id, start.id))
     const except = othersIn(since)
     await copyTree(from, to, except, options)
-    // What was changed meanwhile may have been copied before or after.
+    // Changes during the copy may or may not be included, so the affected paths are copied again.
     const meanwhile = await from.diff(start.id, (await moment(from)).id)
     await bring(to, from, meanwhile, 'before', { except, signal })
     await guarded(bring(to, from, since, 'before', { signal }))
@@ -93,17 +93,17 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
   }
 
   await begin()
-  // Programs go on meanwhile.
+  // Running programs may change files meanwhile.
   for (let round = 0; round < ROUNDS && (await follow()); round++) signal?.throwIfAborted()
   signal = undefined
   return { follow, finish, moments: keeper.moments }
 }
 
-/** Makes checkpoints in a copy, which have the names and times of the original's. */
+/** Creates checkpoints in the copy with the names and times of the original's. */
 function createKeeper({ fs }: Workspace): { keep(one: Checkpoint): Promise<void>; readonly moments: ReadonlyMap<string, Checkpoint> } {
   const moments = new Map<string, Checkpoint>()
   let time = 0
-  // A workspace of its own on the storage, for the sake of its clock.
+  // Uses a separate workspace on the same storage, in order to set its clock.
   const workspace = createWorkspace({ fs, host: { ...systemHost, now: () => time }, checkpoints: { keep: KEPT_CHECKPOINTS } })
   return {
     moments,
@@ -121,7 +121,7 @@ function asHistory<T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
   })
 }
 
-/** All paths of a difference but directories that were ones before. */
+/** All changed paths, except directories that already were directories. */
 function othersIn({ changes }: TreeDiff): ReadonlySet<string> {
   return new Set(changes.filter(({ before, after }) => before?.kind !== 'dir' || after?.kind !== 'dir').map(({ path }) => path))
 }
@@ -148,7 +148,7 @@ async function copyEntry(from: Workspace, to: Workspace, path: string, kind: str
     if (kind === 'file') await copyFile(from, to, path, place)
     else if (to.fs.symlink) await to.symlink(await from.readlink(path), place)
   } catch (error) {
-    // It went meanwhile, which is looked for afterwards.
+    // The entry was deleted meanwhile; the next comparison handles that.
     ignoreMissing(error)
   }
 }
@@ -161,5 +161,5 @@ async function copyFile(from: Workspace, to: Workspace, path: string, place: str
 
 const moment = (workspace: Workspace): Promise<Checkpoint> => workspace.checkpoint({ label: 'Before it was copied', reuse: true })
 
-/** Of a checkpoint's id: they are counted. */
+/** The number in a checkpoint's id. */
 const numberOf = (id: string): number => Number(id.slice(1))

@@ -5,11 +5,11 @@ export interface HomeCard {
   readonly choice: HomeChoice
   readonly element: HTMLElement
   readonly input: HTMLInputElement
-  /** `open`: where the workspace is that is open now. Looks again whether this browser has it. */
+  /** `open`: storage of the open workspace. Also checks again whether this browser supports the storage. */
   show(open: string): void
 }
 
-/** One storage to choose, or why there is none of it here. */
+/** A selectable storage, or the reason why this browser does not support that storage. */
 export function createHomeCard(choice: HomeChoice, group: string, onChange: () => void): HomeCard {
   const { page } = choice
   const about = h('span', { class: 'home-about', id: uniqueId('about') })

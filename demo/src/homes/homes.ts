@@ -3,7 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 
 export type HomeKind = 'memory' | 'memfs' | 'indexeddb' | 'opfs' | 'lightning-fs' | 'webcontainer'
 
-/** Where a workspace lives. */
+/** Storage and name of a workspace. */
 export interface Home {
   readonly kind: HomeKind
   readonly name: string
@@ -12,24 +12,24 @@ export interface Home {
 export interface HomeChoice {
   readonly kind: HomeKind
   readonly label: string
-  /** What that means for whoever chooses it. */
+  /** What this storage means for the user. */
   readonly about: string
-  /** For the header: `in memory`. */
+  /** Short form for the header: `in memory`. */
   readonly place: string
-  /** It is there again after a reload. */
+  /** Whether the workspace survives a reload. */
   readonly kept: boolean
-  /** A page that says or can more about it. */
+  /** A page with more information or options. */
   readonly page?: { readonly label: string; readonly address: string }
-  /** Why this browser does not have it. */
+  /** Why this browser does not support the storage. Undefined: supported. */
   missing(): string | undefined
-  /** Its storage, loaded when it is first wanted. */
+  /** Creates the storage adapter, loaded on first use. */
   create(name: string): Promise<FsAdapter>
-  /** Databases to delete with a workspace. */
+  /** Names of the databases to delete with a workspace. */
   databases(name: string): readonly string[]
 }
 
 const MIB = 1024 * 1024
-/** Of what lives in the page's own memory. */
+/** Limits of storages in the page's memory. */
 export const MEMORY_LIMITS = { maxBytes: 256 * MIB, maxFiles: 100_000 }
 const NO_LOCKS = 'This browser has no Web Locks on this page: it has to come from HTTPS or localhost.'
 const lightningName = (name: string): string => `toolport-playground-${name}`
@@ -49,7 +49,7 @@ function missingContainer(): string | undefined {
   return allowsFrames() ? undefined : 'Its vendor’s site runs in a frame, which this page forbids. There is a page for it.'
 }
 
-/** Whether the vendor's site may be in a frame. The page's own policy stands in its head; without one everything is allowed. */
+/** Whether the page's CSP allows frames from the vendor's site. Without a CSP everything is allowed. */
 function allowsFrames(): boolean {
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')
   return typeof policy !== 'string' || /frame-src [^;]*stackblitz\.com/.test(policy)

@@ -1,24 +1,24 @@
 import { type Home, homeChoices, isKept } from './homes.js'
 
 export interface KnownHome extends Home {
-  /** Milliseconds since the epoch. */
+  /** Time of the last opening, milliseconds since the epoch. */
   readonly opened: number
 }
 
 const KEY = 'toolport.workspaces'
 
-/** The workspaces that this browser keeps, as far as this page made them; the last opened first. */
+/** The stored workspaces that this page created, most recently opened first. */
 export function knownHomes(): readonly KnownHome[] {
   return read().known
 }
 
-/** The one to open again. Undefined: the last one was in memory. */
+/** The workspace to reopen. Undefined: the last one was in memory. */
 export function lastHome(): Home | undefined {
   const { known, last } = read()
   return known.find((one) => keyOf(one) === last)
 }
 
-/** Remembers what is open now. */
+/** Remembers the open workspace. */
 export function rememberHome(home: Home, now: number): void {
   const { known, begun } = read()
   if (!isKept(home)) write({ known, begun })
@@ -30,7 +30,7 @@ export function rememberHome(home: Home, now: number): void {
     })
 }
 
-/** One that was found, and that is not the one to open again. */
+/** Adds a workspace that was found, without making it the one to reopen. */
 export function addHome({ kind, name }: Home): void {
   const stored = read()
   const added = isKnown({ kind, name }) ? [] : [{ kind, name, opened: Date.now() }]
@@ -45,7 +45,7 @@ export function forgetHome(home: Home): void {
   write(last === undefined || last === keyOf(home) ? left : { ...left, last })
 }
 
-/** Something is about to be put into it, or removed: should the page end meanwhile, the next visit knows where to look. */
+/** Records that a workspace is about to be filled or deleted. If the page closes meanwhile, the next visit cleans up. */
 export function noteBegun({ kind, name }: Home): void {
   const stored = read()
   write({ ...stored, begun: [...without(stored.begun, { kind, name }), { kind, name }] })
@@ -67,10 +67,10 @@ function without<T extends Home>(homes: readonly T[], home: Home): readonly T[] 
 
 const keyOf = ({ kind, name }: Home): string => `${kind}:${name}`
 
-/** Where the browser lets nothing be written there: as long as the page is there. */
+/** Fallback in memory when the browser blocks its storage. */
 let own: Stored | undefined
 
-/** What is there may be anything: another page of this address wrote it, or nothing may be read at all. */
+/** Reads the stored list. Tolerates invalid data and blocked storage. */
 function read(): Stored {
   if (own) return own
   try {

@@ -3,33 +3,33 @@ import type { Loss } from './ask-to-leave.js'
 import { isKept } from './homes.js'
 
 export interface LeavingOptions {
-  /** Holds the question. */
+  /** Container of the dialog. */
   readonly host: HTMLElement
   readonly current: () => Session
-  /** How many files are not what they were when the workspace was opened, as of the last look. */
+  /** Number of files that differ from when the workspace was opened, as of the last look. */
   readonly changed: () => number
   readonly look: () => Promise<unknown>
-  /** How many texts of the editor are not saved. */
+  /** Number of unsaved files in the editor. */
   readonly unsaved: () => number
-  /** How many of them there is no room for, so that not even a kept workspace could offer them again. */
+  /** Number of unsaved files whose drafts do not fit into the browser's storage. Not even a stored workspace could restore them. */
   readonly lacking: () => number
-  /** The page opens this workspace again when it is loaded again, and so offers them. */
+  /** Whether a reload opens this workspace again and offers its drafts. */
   readonly isOpenedAgain: () => boolean
-  /** A call, a command or a conversation is under way, which ends with the workspace. */
+  /** Whether a call, a command or a conversation is running, which closing the workspace would stop. */
   readonly isRunning: () => boolean
 }
 
-/** Guards a workspace that is gone with the tab: what was done in it is not lost without a question. */
+/** Asks before changes in an in-memory workspace are lost. */
 export interface Leaving {
-  /** For `beforeunload`: the browser asks in its own words, and only where something would be lost. */
+  /** Handler of `beforeunload`: the browser asks in its own words, only if something would be lost. */
   onUnload(event: BeforeUnloadEvent): void
-  /** Before another workspace takes its place: true where nothing would be lost, or that is wanted. */
+  /** Call before switching to another workspace. True if nothing would be lost, or the user agrees. */
   mayLeave(): Promise<boolean>
-  /** Before it goes on elsewhere, where all but what is running is kept. */
+  /** Call before continuing in a copy. Only running work would be lost. */
   mayGoOn(): Promise<boolean>
   /**
-   * A copy goes on. One that knows no earlier moments (`knows`: false) begins with the changes: where neither is kept, they are still to be
-   * lost, there and in copies of it.
+   * Call when a copy becomes the open workspace. A copy without the history (`knows`: false) starts with the changes already made. If
+   * neither workspace is stored, those changes can still be lost, also in copies of the copy.
    */
   goesOn(copy: Session, knows: boolean): void
 }
@@ -49,7 +49,7 @@ export function createLeaving({ host, current, changed, look, isRunning, ...text
       await look()
       return mayLose({
         changed: isAtRisk() ? changed() : undefined,
-        // A kept workspace offers them when it is opened again.
+        // A stored workspace offers its drafts when it is opened again.
         unsaved: isKept(current().home) ? texts.lacking() : texts.unsaved(),
         isRunning: isRunning(),
       })

@@ -6,7 +6,7 @@ import { openSession } from './open-session.js'
 import type { Task } from './task-bar.js'
 
 export interface OpenCopyOptions {
-  /** Refuses a home that holds something. */
+  /** Fails if the target is not empty. */
   readonly onlyNew: boolean
   readonly packages: PackageSource | undefined
   readonly task: Task | undefined
@@ -14,16 +14,18 @@ export interface OpenCopyOptions {
 
 export interface OpenedCopy {
   readonly next: Session
-  /** Undefined: it held something, which was left as it was. */
+  /** Undefined: the target was not empty and stayed unchanged. */
   readonly copy: Copy | undefined
-  /** Why the checkpoints were not taken along; undefined: they were. */
+  /** Why the checkpoints were not copied. Undefined: they were copied. */
   readonly lost: string | undefined
 }
 
-/** Where the oldest checkpoints are dropped while they are copied, that many are left out: more are not dropped meanwhile. */
+/**
+ * If the oldest checkpoints are dropped during the copy, this many are skipped in the next attempt, so that no more are dropped meanwhile.
+ */
 const LEFT_OUT = 50
 
-/** Opens a workspace where it lives. One that holds nothing becomes a copy of `original`: with its checkpoints, or without if need be. */
+/** Opens a workspace. An empty workspace becomes a copy of `original`: with its checkpoints, or without them if necessary. */
 export async function openCopy(home: Home, original: Session, { onlyNew, packages, task }: OpenCopyOptions): Promise<OpenedCopy> {
   const { copyWorkspace, HistoryError } = await import('./copy-workspace.js')
   const oldest = async (): Promise<string | undefined> => (await original.checkpoints())[0]?.id

@@ -7,22 +7,22 @@ import { choiceOf, type Home, isKept, MEMORY_LIMITS } from './homes.js'
 import { addHome } from './known-homes.js'
 import { beginFilling, deleteHome, empty, endFilling, isUnfinished } from './unfinished.js'
 
-/** One file may be as large as all: a repository's history is one. */
+/** One file may fill the whole quota, because a repository's history is one file. */
 const QUOTAS = { bytes: MEMORY_LIMITS.maxBytes, files: MEMORY_LIMITS.maxFiles, fileBytes: MEMORY_LIMITS.maxBytes }
 
 export interface OpenOptions {
-  /** Puts in what a workspace begins with that holds nothing yet: all of it, or it is not opened and nothing is left of it. */
+  /** Fills an empty workspace. If this fails, the workspace is not opened and nothing is left of it. */
   readonly fill: (workspace: Workspace) => Promise<void>
-  /** After `fill`: the id of the checkpoint of the workspace's beginning, where that is an earlier one. */
+  /** Called after `fill`: id of the checkpoint that marks the beginning, if an earlier one does. */
   readonly beginning?: () => string | undefined
-  /** Refuses one that holds something. Default false. */
+  /** Fails if the workspace is not empty. Default: false. */
   readonly onlyNew?: boolean
   readonly packages: PackageSource | undefined
-  /** Aborted: it is not opened, as after a failure. */
+  /** Aborts the opening, with the same cleanup as after a failure. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Opens a workspace where it lives. Rejects with what is to be told; what was there before is then as it was. */
+/** Opens a workspace. Rejects with a message for the user; the previous content stays unchanged then. */
 export async function openSession(home: Home, { fill, onlyNew = false, packages, signal, beginning }: OpenOptions): Promise<Session> {
   const { fs, isNew } = await openStorage(home)
   const marks = isNew && isKept(home)
@@ -44,7 +44,7 @@ export async function openSession(home: Home, { fill, onlyNew = false, packages,
   }
 }
 
-/** It can be opened from the list then, also where this browser has forgotten that it keeps it. */
+/** Adds the workspace to the list, so that the user can open it even if this browser had forgotten it. */
 function taken(home: Home): Error {
   if (isKept(home)) addHome(home)
   return new Error(
@@ -57,7 +57,7 @@ async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readon
   try {
     fs = await choiceOf(home.kind).create(home.name)
     await fs.open?.()
-    // An earlier visit ended in the middle of it: half a workspace is none.
+    // An earlier visit was interrupted while filling or deleting. The rest is removed, because half a workspace is useless.
     if (isKept(home) && (await isUnfinished(fs))) await empty(fs)
     return { fs, isNew: (await fs.readdir('/')).length === 0 }
   } catch (error) {
@@ -66,10 +66,10 @@ async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readon
   }
 }
 
-/** Some storages take long for one after the other, and all at once would block the page. */
+/** Number of files written concurrently. Some storages are slow one by one, and all at once would block the page. */
 const AT_ONCE = 100
 
-/** `onFiles`: how many there are by now. */
+/** `onFiles` receives the number of files written so far. */
 export async function writeFiles(workspace: Workspace, files: Files, onFiles?: (count: number) => void): Promise<void> {
   const all = Object.entries(files)
   const pace = createPace()
@@ -88,9 +88,9 @@ async function write(workspace: Workspace, path: string, content: string | Uint8
 const SOME = 300
 const SOME_BYTES = 64 * 1024
 
-/** Enough for examples, and the file that is shown first. */
+/** Some files for examples, and the file to show first. */
 async function someFiles(workspace: Workspace): Promise<Files> {
-  // Read at once: some storages take long for one after the other.
+  // Read concurrently, because some storages are slow one by one.
   const found = await Promise.all((await somePaths(workspace)).map((path) => textOf(workspace, path)))
   return Object.fromEntries(found.filter((one) => one !== undefined))
 }

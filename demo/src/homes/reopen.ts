@@ -5,7 +5,7 @@ import { isBusy } from './failures.js'
 import { lastHome } from './known-homes.js'
 import { openSession, writeFiles } from './open-session.js'
 
-/** The kept workspace that was open last. Where it cannot be opened, that is told, and the page begins as on a first visit. */
+/** Reopens the stored workspace that was open last. If that fails, reports the failure and starts as on a first visit. */
 export async function reopen(
   seed: () => Promise<Files>,
   packages: PackageSource | undefined,

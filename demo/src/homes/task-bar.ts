@@ -2,24 +2,24 @@ import { h } from '../dom.js'
 import { QUICK_MS } from '../pace.js'
 import { visible } from '../visible.js'
 
-/** Work that may take a while. */
+/** A long-running task. */
 export interface Task {
-  /** Aborted when nobody wants it any more: it ends, and leaves things as they were. */
+  /** Aborted when the user cancels: the task stops and leaves everything unchanged. */
   readonly signal: AbortSignal
-  /** How far it is by now, in words. */
+  /** Shows the progress in words. */
   tell(howFar: string): void
 }
 
 export interface TaskBar {
   readonly element: HTMLElement
-  /** Shows what is done, once it takes long, with a way to stop it where there is one; nothing, where there are no words for it. */
+  /** Shows a slow task, with a Cancel button if `canStop`. Shows nothing if `doing` is undefined. */
   begin(doing: string | undefined, canStop?: boolean): Task
-  /** As the button does. */
+  /** Cancels the task, like the button. */
   stop(): void
   end(): void
 }
 
-/** Screen readers are told what is done once, not of every number. */
+/** Announces a task to screen readers once, without its progress numbers. */
 export function createTaskBar(): TaskBar {
   const bar = h('progress', { class: 'task-bar' })
   const text = h('p', { class: 'task-step' })
@@ -39,7 +39,7 @@ export function createTaskBar(): TaskBar {
   const say = (words: string): void => text.replaceChildren(...visible(words))
   function show(doing: string): void {
     if (document.querySelector('dialog.ask[open]')) {
-      // Nothing is done while somebody is asked whether it may be.
+      // Waits while a confirmation dialog is open: nothing runs meanwhile.
       waiting = setTimeout(() => show(doing), QUICK_MS)
       return
     }

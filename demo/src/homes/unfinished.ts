@@ -2,28 +2,31 @@ import type { FsAdapter } from 'toolport'
 import { choiceOf, type Home } from './homes.js'
 import { addHome, begunHomes, forgetHome, noteBegun } from './known-homes.js'
 
-/** A name that workspaces keep to themselves: nothing that a tool writes or an archive holds can look like this mark. */
+/** A reserved path: neither a tool nor an archive can create a file that looks like this mark. */
 const OWN = '/.toolport-checkpoints'
 const MARK = `${OWN}/unfinished`
 
-/** What is put into a storage from now on is not whole until `endFilling`, whenever the page ends. */
+/** Marks the storage as incomplete until `endFilling`, even if the page closes meanwhile. */
 export async function beginFilling(fs: FsAdapter, home: Home): Promise<void> {
   noteBegun(home)
-  // Where it is there, checkpoints are kept in it.
+  // An existing folder contains checkpoints.
   if (!(await isThere(fs, OWN))) await fs.mkdir(OWN)
   await fs.write(MARK, new Uint8Array())
   await fs.flush()
 }
 
-/** After all of it is stored. */
+/** Removes the mark after everything is stored. */
 export async function endFilling(fs: FsAdapter): Promise<void> {
   await fs.unlink(MARK)
-  // Checkpoints may be kept there by now.
+  // The folder may contain checkpoints by now, so the removal may fail.
   await fs.rmdir(OWN).catch(() => undefined)
   await fs.flush()
 }
 
-/** It has the mark, or nothing but the folder for it, where the page ended before the mark was made or after it was removed. */
+/**
+ * Whether the storage is incomplete: it contains the mark, or only the empty folder of the mark because the page closed just before or
+ * after the mark existed.
+ */
 export async function isUnfinished(fs: FsAdapter): Promise<boolean> {
   if (await isThere(fs, MARK)) return true
   const names = await fs.readdir('/')
@@ -38,7 +41,7 @@ function isThere(fs: FsAdapter, path: string): Promise<boolean> {
   )
 }
 
-/** Removes all that is in a storage; the mark last. */
+/** Deletes everything in a storage; the mark last. */
 export async function empty(fs: FsAdapter): Promise<void> {
   const names = await fs.readdir('/')
   await Promise.all(names.filter(({ name }) => `/${name}` !== OWN).map(({ name, kind }) => remove(fs, `/${name}`, kind)))
@@ -54,19 +57,19 @@ export async function empty(fs: FsAdapter): Promise<void> {
 async function remove(fs: FsAdapter, path: string, kind: string): Promise<void> {
   if (kind !== 'dir') return fs.unlink(path)
   if (fs.rmTree) return fs.rmTree(path)
-  // At once: some storages take long for one after the other.
+  // Concurrently, because some storages are slow one by one.
   await Promise.all((await fs.readdir(path)).map((entry) => remove(fs, `${path}/${entry.name}`, entry.kind)))
   await fs.rmdir(path)
 }
 
-/** Removes all that is in a kept workspace. Rejects while another tab has it open. */
+/** Deletes the content of a stored workspace. Rejects while another tab has the workspace open. */
 export async function deleteHome(home: Home): Promise<void> {
   const choice = choiceOf(home.kind)
   const fs = await choice.create(home.name)
   try {
-    // Another tab may have it: nothing is begun then.
+    // Fails early if another tab has the workspace open.
     await fs.open?.()
-    // Should the page end before it is done, it is no workspace any more. There may be no room left to say so.
+    // If the page closes meanwhile, the mark tells the next visit to finish the deletion. A full storage may have no room for the mark.
     if (!(await isUnfinished(fs))) await beginFilling(fs, home).catch(ignoreFull)
     await empty(fs)
   } finally {
@@ -76,7 +79,7 @@ export async function deleteHome(home: Home): Promise<void> {
   for (const database of choice.databases(home.name)) indexedDB.deleteDatabase(database)
 }
 
-/** Removes what earlier visits have begun and not ended. What another tab has open is its own. */
+/** Deletes incomplete workspaces of earlier visits. Skips workspaces that another tab has open. */
 export async function clearUnfinished(): Promise<void> {
   for (const home of begunHomes()) await clear(home).catch(() => undefined)
 }

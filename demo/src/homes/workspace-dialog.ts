@@ -15,16 +15,16 @@ import { clearUnfinished } from './unfinished.js'
 
 export interface WorkspaceDialog {
   readonly element: HTMLDialogElement
-  /** `home`: where the workspace is that is open now. */
+  /** `home`: the open workspace. */
   open(home: Home): void
   close(): void
 }
 
-/** What can be asked for. Each rejects with what is to be told; the dialog stays open then, and where it gives false. */
+/** Actions of the dialog. A rejection is shown to the user. The dialog stays open after a rejection, or after `false`. */
 export interface WorkspaceDialogOptions {
   readonly onOpen: (home: Home, task: Task) => Promise<boolean>
   readonly onDelete: (home: Home) => Promise<void>
-  /** A workspace that was not there, with something to begin with. */
+  /** Creates a workspace with the given content. */
   readonly onCreate: (home: Home, beginning: Beginning, task?: Task) => Promise<boolean>
   readonly onImport: (file: File, task: Task) => Promise<void>
   readonly onExport: (kind: ExportKind, task: Task) => Promise<void>
@@ -32,7 +32,7 @@ export interface WorkspaceDialogOptions {
 
 const when = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false })
 
-/** Where the workspace lives, and what goes in and out. */
+/** The dialog for the workspace: storage, import and export, new workspaces. */
 export function createWorkspaceDialog(options: WorkspaceDialogOptions): WorkspaceDialog {
   const heading = h('h2', { id: uniqueId('workspace'), tabindex: -1 }, 'Workspace')
   const problem = h('p', { class: 'dialog-problem', role: 'alert' })
@@ -57,7 +57,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const nameNote = h('p', { class: 'dialog-note' })
   const go = h('button', { type: 'submit', class: 'button primary' })
   const actions = h('div', { class: 'dialog-actions' }, go, promise)
-  // It follows the card that is chosen: nobody has to look for what to press next.
+  // Follows the selected card, so that the next button is easy to find.
   const chosenPart = h('div', { class: 'home-chosen' }, nameRow, nameNote, actions)
   const homes = h('form', { class: 'dialog-part', on: { submit: onSubmit } })
   homes.append(
@@ -141,7 +141,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   let current: Home | undefined
   let fresh: NewWorkspacePart | undefined
   let busy = false
-  /** What earlier visits have left in the middle. */
+  /** The cleanup of incomplete workspaces from earlier visits. */
   let clearing: Promise<void> | undefined
 
   const chosenCard = (): HomeCard => cards.find(({ input }) => input.checked) ?? (cards[0] as HomeCard)
@@ -152,12 +152,12 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     const { kind, kept } = chosen()
     chosenCard().element.after(chosenPart)
     nameRow.hidden = nameNote.hidden = promise.hidden = !kept
-    // What is not kept has no other workspaces to open, only a place for this one.
+    // An in-memory storage has no other workspaces to open, only a place for this one.
     chosenPart.hidden = !kept && current?.kind === kind
     nameAction()
   }
 
-  /** The button says what it does, which depends on what is kept under the name. */
+  /** Labels the button by its effect, which depends on whether the name exists. */
   function nameAction(): void {
     const { kind, kept, label } = chosen()
     const wanted = wantedName()
@@ -184,7 +184,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     void act((task) => options.onOpen({ kind, name: wanted }, task), 'Putting the files there')
   }
 
-  /** The part for new workspaces, with the first opening. One that could not be loaded is tried again with the next. */
+  /** Loads the part for new workspaces when the dialog first opens. Retries after a failure with the next opening. */
   async function loadFresh(): Promise<void> {
     if (fresh) return fresh.show(current)
     try {
@@ -197,19 +197,22 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     }
   }
 
-  /** What is under way ends with the dialog: nothing happens behind it to a workspace that somebody goes on with. */
+  /** Closing the dialog cancels its task, so that nothing changes a workspace behind the user's back. */
   function stop(): void {
     tasks.stop()
     fresh?.stop()
   }
 
   function tellProblem(text: string): void {
-    // It may name what others have named.
+    // The text may contain names from outside, so invisible characters are shown.
     problem.replaceChildren(...visible(text))
     problem.scrollIntoView({ block: 'nearest' })
   }
 
-  /** One thing at a time; closed when it is done, unless that gives `false`. `doing`: nothing, where it says itself how far it is. */
+  /**
+   * Runs one task at a time. Closes the dialog afterwards, unless the task returns `false`. `doing` undefined: the task shows its own
+   * progress.
+   */
   async function act(work: (task: Task) => Promise<unknown>, doing?: string, canStop = true): Promise<void> {
     if (busy) return
     const goOn = hold(doing === undefined ? [knownPart, archives, homes] : [knownPart, newPart, archives, homes])
@@ -224,18 +227,18 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     } finally {
       tasks.end()
       goOn()
-      // The bar above is gone by now, and the focus is where it stays: nothing scrolls away again.
+      // Scrolls only now: the progress bar is gone and the focus has moved, so nothing scrolls the problem away.
       if (failed !== undefined) tellProblem(failed)
     }
   }
 
-  /** Nothing in these parts can be used until what this gives is called, which gives the focus back. */
+  /** Disables the parts until the returned function is called, which also restores the focus. */
   function hold(parts: readonly HTMLElement[]): () => void {
     const focused = document.activeElement
     busy = true
     element.setAttribute('aria-busy', 'true')
     for (const part of parts) part.inert = true
-    // It can still be scrolled, by keys too.
+    // Keeps the dialog scrollable by keyboard.
     body.tabIndex = 0
     if (parts.some((part) => part.contains(focused))) heading.focus()
     return () => {
@@ -278,7 +281,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     )
   }
 
-  /** Asks once more, in its own place. */
+  /** A delete button that asks for confirmation in place. */
   function deleteButton(home: Home, label: string): HTMLElement {
     const button = h('button', { type: 'button', class: 'button small quiet', 'aria-label': `Delete ${label}` }, 'Delete')
     let asked = false
@@ -320,7 +323,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   }
 }
 
-/** Whether the browser may clear what is kept here when it needs room. */
+/** Shows whether the browser may clear the stored workspaces when it needs room. */
 async function tellPromise(note: HTMLElement): Promise<void> {
   const { storage } = navigator
   const kept = storage?.persisted ? await storage.persisted().catch(() => false) : false

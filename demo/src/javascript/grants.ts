@@ -1,5 +1,5 @@
 /**
- * Programs and tools of one's own may call the tools of the page: they reach nothing but the workspace either, but for those that search the
- * web: these are treated as what may change something, and denied where nobody is asked.
+ * Programs and the user's own tools may call the page's tools, because those also reach only the workspace. Web search is the exception: it
+ * counts as a change and is denied if no one can be asked.
  */
 export const GRANTS = { tools: true }

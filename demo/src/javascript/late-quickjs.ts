@@ -1,6 +1,6 @@
 import { type JsAdapter, JsError, type LocalServers, type Workspace } from 'toolport'
 
-/** JavaScript in QuickJS, in web workers. Its code and its WebAssembly are loaded with the first program. */
+/** Runs JavaScript in QuickJS in web workers. Loads its code and its WebAssembly with the first program. */
 export function lateQuickJs(workspace: Workspace, servers: LocalServers): JsAdapter {
   let made: Promise<JsAdapter> | undefined
   let isClosed = false
@@ -13,7 +13,7 @@ export function lateQuickJs(workspace: Workspace, servers: LocalServers): JsAdap
       ])
       return createQuickJs({ wasm, grants: { servers } })(workspace)
     } catch (cause) {
-      // The next program tries again.
+      // Retry with the next program.
       made = undefined
       throw new JsError('unavailable', `JavaScript cannot run: its engine could not be loaded. ${String(cause)}`, { cause })
     }
@@ -35,7 +35,7 @@ export function lateQuickJs(workspace: Workspace, servers: LocalServers): JsAdap
     },
     async close() {
       isClosed = true
-      // What was never loaded needs no closing.
+      // An engine that was never loaded needs no closing.
       await made?.then(
         (adapter) => adapter.close?.(),
         () => undefined,

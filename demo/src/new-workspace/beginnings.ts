@@ -10,11 +10,11 @@ import { visibleNameText } from '../visible.js'
 import type { Cloning } from './clone.js'
 import type { CloneWish } from './clone-wish.js'
 
-/** What a new workspace begins with. */
+/** The initial content of a new workspace. */
 export interface Beginning {
-  /** The workspace's name, where none is given. */
+  /** Default name of the workspace. */
   readonly name: string
-  /** Puts it in, and gives what is to be told. Where it throws, there is no new workspace. */
+  /** Fills the workspace and returns a message for the user. If this throws, no workspace is created. */
   fill(workspace: Workspace, task?: Task): Promise<string>
 }
 

@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '../format.js'
 import { MEMORY_LIMITS } from '../homes/homes.js'
 import type { CloneWish } from './clone-wish.js'
 
-/** The whole answer of a server is held in memory. */
+/** Maximum size of a server's response, bytes. The whole response is held in memory. */
 export const MAX_ANSWER = 64 * 1024 * 1024
 
 interface Failure extends Error {
@@ -10,13 +10,13 @@ interface Failure extends Error {
   readonly httpStatus?: number
 }
 
-/** Why nothing was cloned, in words for whoever filled in the form. `reached`: every request was answered somehow. */
+/** Describes a failed clone for the user. `reached`: every request got a response. */
 export function cloneFailure(cause: unknown, wish: CloneWish, reached: boolean): Error {
   const error = (cause instanceof Error ? cause : new Error(String(cause))) as Failure
   return new Error(`Nothing was cloned. ${reached ? wordsOf(error, wish) : unreachable(wish)}`, { cause })
 }
 
-/** A page is not told which of these it was. */
+/** Browsers do not tell a page which of these happened. */
 function unreachable({ url, proxy }: CloneWish): string {
   if (!navigator.onLine && !isHere(proxy ?? url)) return 'This browser is offline.'
   const asked = new URL(proxy ?? url).host

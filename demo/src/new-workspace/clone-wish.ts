@@ -1,19 +1,19 @@
-/** What is to be cloned, as far as a look at it tells that it can be. */
+/** A validated request to clone a repository. */
 export interface CloneWish {
   readonly url: string
-  /** For messages: no query, which could hold a key. */
+  /** For messages. Has no query, because that could contain a key. */
   readonly label: string
-  /** The last part of the address. */
+  /** Last part of the address. */
   readonly name: string
-  /** A branch or a tag; undefined: the server's own. */
+  /** Branch or tag. Undefined: the server's default branch. */
   readonly ref: string | undefined
-  /** So many commits; undefined: all. */
+  /** Number of commits. Undefined: all. */
   readonly depth: number | undefined
-  /** Undefined: the server is asked without one. */
+  /** Base URL of a CORS proxy. Undefined: no proxy. */
   readonly proxy: string | undefined
 }
 
-/** The form as it was filled in. */
+/** The raw values of the form. */
 export interface CloneFields {
   readonly address: string
   readonly branch: string
@@ -23,7 +23,7 @@ export interface CloneFields {
 
 export type CloneField = keyof CloneFields
 
-/** A field that has to be filled in otherwise. */
+/** A form field has an invalid value. */
 export class FieldError extends Error {
   readonly field: CloneField
 
@@ -48,7 +48,7 @@ export function readWish(fields: CloneFields): CloneWish {
     name: (url.pathname.split('/').filter(Boolean).at(-1) ?? url.host).replace(/\.git$/, '') || 'repository',
     ref: fields.branch.trim() || undefined,
     depth: depthOf(fields.depth.trim()),
-    // The address of what is cloned is put behind it, with a slash of its own.
+    // The repository's address is appended to the proxy's address with a slash.
     proxy: proxy === '' ? undefined : webAddress('proxy', proxy).href.replace(/\/+$/, ''),
   }
 }

@@ -6,7 +6,7 @@ import { cloneFailure, MAX_ANSWER } from './clone-failures.js'
 import type { CloneWish } from './clone-wish.js'
 import type { CloneStep } from './progress.js'
 
-/** Ended by hand: large repositories take their time. */
+/** Very long, because large repositories take time and the user can cancel. */
 const TIMEOUT_MS = 3_600_000
 
 const STEPS: Readonly<Record<string, CloneStep['phase']>> = { 'Receiving objects': 'reading', 'Resolving deltas': 'joining' }
@@ -16,7 +16,7 @@ export interface Cloning {
   readonly onStep: (step: CloneStep) => void
 }
 
-/** Clones into an empty workspace. @throws {Error} in words for the user, or the signal's reason */
+/** Clones into an empty workspace. @throws {Error} with a message for the user, or the signal's reason */
 export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal, onStep }: Cloning): Promise<GitCloned> {
   const { url, ref, depth, proxy } = wish
   let reached = true
@@ -30,7 +30,7 @@ export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal,
   }
   const git = createGit({
     workspace,
-    // A page has no such programs: what they would have made is not there, as in a git without them.
+    // A page has no filter programs, so files stay unfiltered, as in a git without those programs.
     filters: 'ignore',
     fetch: createFetch({ origins: [new URL(proxy ?? url).origin], maxBytes: MAX_ANSWER, timeoutMs: TIMEOUT_MS, fetch: asked }),
     maxBytes: MAX_ANSWER,
@@ -43,7 +43,7 @@ export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal,
       signal,
       ...(ref !== undefined && { ref }),
       ...(depth !== undefined && { depth }),
-      // The library waits for it: the page is drawn in between, and Cancel is heard. For what the server tells it does not wait.
+      // The library awaits this callback, so the page can redraw and handle Cancel. The library does not wait for messages from the server.
       onProgress: async ({ phase, loaded, total }) => {
         const step = STEPS[phase]
         if (!step) return
@@ -58,7 +58,7 @@ export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal,
   }
 }
 
-/** The same answer, told of as it comes. */
+/** Wraps a response and reports its progress. */
 function counted(response: Response, onBytes: (done: number) => void): Response {
   const { body, status, statusText, headers } = response
   if (!body) return response

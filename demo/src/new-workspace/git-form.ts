@@ -6,14 +6,14 @@ import { createProgress } from './progress.js'
 
 export interface GitForm {
   readonly element: HTMLFormElement
-  /** Stops what is under way. */
+  /** Cancels the running clone. */
   stop(): void
 }
 
-/** Rejects with what is to be told. */
+/** Rejects with a message for the user. */
 type Clone = (wish: CloneWish, cloning: Cloning) => Promise<void>
 
-/** What is to be cloned, and how far it is. */
+/** The clone form with its progress. */
 export function createGitForm(clone: Clone): GitForm {
   const rows: Readonly<Record<CloneField, DialogRow>> = {
     address: createDialogRow('Address', { placeholder: 'https://git.example.com/ada/project', inputmode: 'url' }),
@@ -40,7 +40,7 @@ export function createGitForm(clone: Clone): GitForm {
     under?.abort(new Error('Stopped. Nothing was cloned.'))
   }
 
-  /** Undefined: a field has to be filled in otherwise, which is told there. */
+  /** Returns undefined, after marking the field, if a field is invalid. */
   function read(): CloneWish | undefined {
     for (const row of Object.values(rows)) row.mark('')
     const value = (field: CloneField): string => rows[field].input.value
@@ -68,7 +68,7 @@ export function createGitForm(clone: Clone): GitForm {
       await clone(wish, { signal: mine.signal, onStep: progress.show })
     } finally {
       under = undefined
-      // Whoever waits on the button that goes is taken back. What went wrong is told at the top, and stays in sight.
+      // Moves the focus back if the Cancel button had it. Does not scroll, so that an error message at the top stays visible.
       const waits = progress.element.contains(document.activeElement)
       progress.show(undefined)
       go.removeAttribute('aria-disabled')

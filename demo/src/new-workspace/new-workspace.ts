@@ -11,16 +11,16 @@ import { createGitForm } from './git-form.js'
 import { createTarget } from './target.js'
 
 export interface NewWorkspaceOptions {
-  /** One thing at a time. What it rejects with is shown; the dialog closes when it is done, unless that gives `false`. */
+  /** Runs one task at a time. A rejection is shown to the user. The dialog closes afterwards, unless the task returns `false`. */
   readonly act: (work: (task: Task) => Promise<unknown>, doing?: string) => Promise<void>
   readonly onCreate: (home: Home, beginning: Beginning, task?: Task) => Promise<boolean>
 }
 
-/** The part of the dialog that makes workspaces which were not there. */
+/** The part of the dialog that creates new workspaces. */
 export interface NewWorkspacePart {
   readonly elements: readonly HTMLElement[]
   show(current: Home | undefined): void
-  /** The dialog is closed: what is under way ends. */
+  /** Called when the dialog closes: cancels the running task. */
   stop(): void
 }
 

@@ -1,17 +1,17 @@
 import { h } from '../dom.js'
 import { formatBytes } from '../format.js'
 
-/** How far a clone is. */
+/** Progress of a clone. */
 export interface CloneStep {
   readonly phase: 'asking' | 'receiving' | 'reading' | 'joining'
-  /** Bytes while receiving, else objects. */
+  /** Bytes while receiving, otherwise objects. */
   readonly done: number
   readonly total?: number | undefined
 }
 
 export interface Progress {
   readonly element: HTMLElement
-  /** Undefined: nothing is under way. */
+  /** Undefined: hides the progress. */
   show(step: CloneStep | undefined): void
 }
 
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<CloneStep['phase'], (done: number) => string>> = {
   joining: () => 'Putting the files together…',
 }
 
-/** Screen readers are told of each phase once, not of every number. */
+/** Announces each phase to screen readers once, without its progress numbers. */
 export function createProgress(onCancel: () => void): Progress {
   const bar = h('progress', { class: 'clone-bar', 'aria-label': 'Progress of the clone' })
   const text = h('p', { class: 'clone-step' })

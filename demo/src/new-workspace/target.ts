@@ -1,12 +1,12 @@
 import { h, uniqueId } from '../dom.js'
 import { type Home, homeChoices, isKept } from '../homes/homes.js'
 
-/** Where a new workspace is to live. */
+/** Storage and name of a new workspace. */
 export interface Target {
   readonly element: HTMLElement
-  /** `name`: what it is called where no name was given. */
+  /** `name`: default name if the user entered none. */
   home(name: string): Home
-  /** The dialog opens. `current`: where the workspace is that is open now. */
+  /** Called when the dialog opens. `current`: the open workspace. */
   show(current: Home | undefined): void
 }
 

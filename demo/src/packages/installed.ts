@@ -1,11 +1,11 @@
 import type { Workspace } from 'toolport'
 
-/** A package that the project asks for. */
+/** A dependency of the project. */
 export interface ProjectPackage {
   readonly name: string
-  /** As package.json has it. */
+  /** The version range in package.json. */
   readonly wanted: string
-  /** Undefined: it is not installed. */
+  /** Installed version. Undefined: not installed. */
   readonly version: string | undefined
   readonly dev: boolean
 }
@@ -18,7 +18,7 @@ const LISTS = [
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What package.json asks for, by name. None where there is no package.json. @throws {Error} for one that is no JSON */
+/** The dependencies in package.json, by name. Empty without a package.json. @throws {Error} for invalid JSON */
 export async function projectPackages(workspace: Workspace): Promise<readonly ProjectPackage[]> {
   const json = await readJson(workspace, 'package.json')
   const all = new Map<string, Omit<ProjectPackage, 'version'>>()
@@ -31,7 +31,7 @@ export async function projectPackages(workspace: Workspace): Promise<readonly Pr
 }
 
 async function versionOf(workspace: Workspace, name: string): Promise<string | undefined> {
-  // One that cannot be read counts as not installed: installing it again mends that.
+  // An unreadable package.json counts as not installed: reinstalling the package repairs that.
   const json = await readJson(workspace, `node_modules/${name}/package.json`).catch(() => undefined)
   return typeof json?.version === 'string' ? json.version : undefined
 }

@@ -4,7 +4,7 @@ import { whenLong } from '../pace.js'
 import type { Session, Snapshot } from '../session.js'
 import type { PackagesPanel, PackagesPanelOptions } from './packages-panel.js'
 
-/** The panel of packages, whose code is loaded when it is first shown. */
+/** The packages panel, loaded when first shown. */
 export function createLatePackages(options: PackagesPanelOptions): PackagesPanel {
   const element = h('div', { class: 'packages-holder' })
   let panel: PackagesPanel | undefined
@@ -21,7 +21,7 @@ export function createLatePackages(options: PackagesPanelOptions): PackagesPanel
       if (session) panel.use(session)
       if (snapshot) await panel.seen(snapshot)
     } catch (error) {
-      // The next time it is shown tries again.
+      // Retry when the panel is shown again.
       opening = undefined
       element.replaceChildren(h('p', { class: 'empty', role: 'alert' }, `The packages could not be loaded. ${messageOf(error)}`))
     }

@@ -11,22 +11,22 @@ import { NO_REGISTRY, type PackageSource } from './registry.js'
 export interface PackagesPanel {
   readonly element: HTMLElement
   use(session: Session): void
-  /** The workspace has been looked at: what is installed is drawn anew where that has changed. Never rejects. */
+  /** Called after each look at the workspace: redraws the list if the installed packages changed. Never rejects. */
   seen(snapshot: Snapshot): Promise<void>
-  /** It is shown: asks whether packages can be had. */
+  /** Called when the panel is shown: checks whether a registry is available. */
   shown(): void
 }
 
 export interface PackagesPanelOptions {
   readonly packages: PackageSource | undefined
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** A program that uses the package is wanted. */
+  /** The user wants a program that uses the package. */
   readonly onTry: (name: string) => void
 }
 
 const TOOL = 'install_js_packages'
 
-/** Packages of the workspace: those that package.json asks for, and a form to install more. */
+/** The packages in package.json, and a form to install more. */
 export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOptions): PackagesPanel {
   const missing = h('p', { class: 'packages-missing note', hidden: true })
   const name = h('input', {
@@ -103,7 +103,7 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
     const record = await callTool(agent, TOOL, { packages: wanted }, { signal: mine.signal, onProgress })
     if (session !== own) return
     abort = undefined
-    // Whoever waits on the button that goes is taken back.
+    // Moves the focus back if the Cancel button had it.
     if (document.activeElement === cancel) install.focus()
     setRunning(false)
     show(record)
@@ -202,7 +202,7 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
       asked = true
       void packages.missing().then((text) => {
         tellMissing(text)
-        // A server that was started meanwhile is found when the panel is opened again.
+        // After a failure the check runs again when the panel opens, because the server may have started meanwhile.
         asked = text === undefined
       })
     },

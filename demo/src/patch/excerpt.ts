@@ -3,16 +3,16 @@ import { visible } from '../visible.js'
 
 const MOST_LINES = 40
 const MOST_CHARACTERS = 400
-/** Around a line that breaks the format. */
+/** Context lines around a line that breaks the format. */
 const AROUND = 2
 
 interface ExcerptLine {
-  /** 1-based, of the patch. */
+  /** Line of the patch, 1-based. */
   readonly number: number
   readonly text: string
 }
 
-/** The hunk that begins at this line of the patch (1-based), as far as it goes. */
+/** The hunk that begins at a line of the patch (1-based), cut at a maximum length. */
 export function hunkAt(patch: string, line: number): readonly ExcerptLine[] {
   const lines = linesFrom(patch, line, MOST_LINES)
   const end = lines.findIndex(({ text }, index) => index > 0 && /^(?:@@|\*\*\* (?!End of File)|diff --git )/.test(text))
@@ -21,12 +21,12 @@ export function hunkAt(patch: string, line: number): readonly ExcerptLine[] {
   return trimmed(ends.length ? lines.slice(0, Math.min(...ends)) : lines)
 }
 
-/** The lines around one of the patch. */
+/** The lines around a line of the patch. */
 export function around(patch: string, line: number): readonly ExcerptLine[] {
   return trimmed(linesFrom(patch, Math.max(1, line - AROUND), Math.min(line, AROUND + 1) + AROUND))
 }
 
-/** Lines of the patch with their numbers, in the colours of a diff; `marked` is the one that is wrong. */
+/** Renders lines of a patch with numbers and diff colours. `marked` is the faulty line. */
 export function renderExcerpt(lines: readonly ExcerptLine[], label: string, marked?: number): HTMLElement {
   const rows = lines.map(({ number, text }) => {
     const kind = text.startsWith('+') ? ' diff-added' : text.startsWith('-') ? ' diff-removed' : text.startsWith('@@') ? ' diff-hunk' : ''
@@ -41,7 +41,7 @@ export function renderExcerpt(lines: readonly ExcerptLine[], label: string, mark
   return h('div', { class: 'json-text', tabindex: 0, role: 'group', 'aria-label': label }, h('div', { class: 'diff is-numbered' }, ...rows))
 }
 
-/** Read from the text without making a list of all of its lines. */
+/** Reads lines without splitting the whole text. */
 function linesFrom(text: string, first: number, count: number): ExcerptLine[] {
   let at = 0
   for (let number = 1; number < first; number += 1) {

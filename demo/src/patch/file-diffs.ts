@@ -1,18 +1,18 @@
-/** What a patch does to one file, with the part of the tool's diff that is about it. */
+/** The change of a patch to one file, with its part of the tool's diff. */
 export interface FileDiff {
   readonly kind: 'add' | 'update' | 'delete' | 'move' | 'copy'
-  /** Virtual. */
+  /** Virtual path. */
   readonly path: string
   readonly from?: string
-  /** A file was there and is no more. */
+  /** Whether an existing file was replaced. */
   readonly replaced: boolean
-  /** How lines were found, where not exactly as they were given. */
+  /** How lines were matched, if not exactly. */
   readonly levels: readonly string[]
-  /** Hunks without their header; empty where no line changes, or for what is no text. */
+  /** Hunks without the file header. Empty if no line changes, and for binary files. */
   readonly diff: string
   readonly added: number
   readonly removed: number
-  /** The tool left out some or all of the diff. */
+  /** Whether the tool cut the diff. */
   readonly cut: boolean
 }
 
@@ -26,7 +26,7 @@ interface Section {
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
-/** The output of a dry run of `apply_patch`, file by file. `relative` gives a path as the diff has it. */
+/** Splits the output of an `apply_patch` dry run by file. `relative` converts a path to the form used in the diff. */
 export function fileDiffs(output: unknown, relative: (path: string) => string): FileDiff[] {
   if (typeof output !== 'object' || output === null || !('changes' in output) || !Array.isArray(output.changes)) return []
   const text = 'diff' in output && typeof output.diff === 'string' ? output.diff : ''
@@ -51,7 +51,7 @@ export function fileDiffs(output: unknown, relative: (path: string) => string): 
   })
 }
 
-/** Lines of hunks are counted, so a line of a file is never taken for a header. */
+/** Counts the lines of each hunk, so that a line of a file is never mistaken for a header. */
 function sectionsOf(diff: string): { sections: readonly Section[]; more: boolean } {
   const sections: Section[] = []
   let section: Section | undefined
@@ -91,7 +91,7 @@ function sectionsOf(diff: string): { sections: readonly Section[]; more: boolean
   return { sections, more }
 }
 
-/** A name as git writes it: quoted where a character would break the line, a tab after one with a space. */
+/** Decodes a file name in git's format: quoted if it contains special characters, followed by a tab if it contains a space. */
 function nameIn(written: string, prefix = '(?:[ab]/)?'): string {
   const plain = written.replace(/\t$/, '')
   return unquoted(plain).replace(new RegExp(`^${prefix}`), '')

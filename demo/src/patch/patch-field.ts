@@ -2,13 +2,13 @@ import type { ManifestEntry } from 'toolport'
 
 /** How a tool takes a patch. */
 export interface PatchField {
-  /** The field with the text. */
+  /** Name of the field with the patch text. */
   readonly name: string
-  /** It shows the change itself, without making it; else our own `apply_patch` has to. */
+  /** Whether the tool supports a dry run. If not, the standard `apply_patch` is used. */
   readonly canDryRun: boolean
 }
 
-/** Undefined for a tool that takes none. */
+/** Undefined for tools that take no patch. */
 export function patchFieldOf({ name, inputSchema }: ManifestEntry): PatchField | undefined {
   if (name !== 'apply_patch') return undefined
   const { properties } = inputSchema

@@ -8,32 +8,32 @@ import type { FailureOptions } from './render-failure.js'
 export interface PatchPreview {
   readonly element: HTMLElement
   readonly isShown: boolean
-  /** Ready for a tool, with nothing previewed yet; says whether the tool takes a patch. */
+  /** Resets the preview for a tool. Returns whether the tool takes a patch. */
   use(tool: ManifestEntry | undefined): boolean
-  /** Tries what the form says, and shows it; a call that is cancelled shows nothing. */
+  /** Runs a dry run of the form's input and shows the result. Shows nothing if the call is cancelled. */
   run(session: Session, agent: Agent, input: Input, signal: AbortSignal): Promise<void>
-  /** To be told whenever the form or the workspace may have changed. */
+  /** Call whenever the form or the workspace may have changed. */
   check(): void
   close(): void
 }
 
 export interface PatchPreviewOptions extends FailureOptions {
-  /** What the form says now. */
+  /** The current input of the form. */
   readonly read: () => Input
-  /** The workspace's revision as far as it is known. */
+  /** The last known revision of the workspace. */
   readonly revision: () => number
-  /** Looks at the workspace again, and gives its revision. */
+  /** Refreshes the workspace and returns its revision. */
   readonly look: () => Promise<number>
   /** Runs the tool with this input. */
   readonly onApply: (input: Input) => void
   readonly onAgain: () => void
-  /** The view is open, or closed again. */
+  /** The view was opened or closed. */
   readonly onShow: (isShown: boolean) => void
-  /** Where the focus goes when the view is closed. */
+  /** Called when the view closes, to move the focus. */
   readonly onClose: () => void
 }
 
-/** The preview of the patch in the form: kept in step with form and workspace, applied only while it holds. */
+/** The preview of the form's patch. Becomes stale when the form or the workspace changes, and can only be applied while it is valid. */
 export function createPatchPreview(options: PatchPreviewOptions): PatchPreview {
   const view = createPatchView({
     ...options,
@@ -60,7 +60,7 @@ export function createPatchPreview(options: PatchPreviewOptions): PatchPreview {
     if (!previewed || !field || applying) return
     applying = true
     try {
-      // Something may have written while the preview stood there: what is applied is what was seen.
+      // Something may have written since the preview; only what the user has seen is applied.
       const revision = await options.look()
       const input = options.read()
       if (view.preview !== previewed) return
@@ -86,7 +86,7 @@ export function createPatchPreview(options: PatchPreviewOptions): PatchPreview {
       if (!own) return
       const revision = await options.look()
       const preview = await rehearse({ session, agent, field: own, input, revision, signal })
-      // Another tool was chosen meanwhile, or the call was cancelled.
+      // The user chose another tool meanwhile, or cancelled the call.
       if (field !== own || signal.aborted) return
       view.show(preview)
       options.onShow(true)

@@ -8,10 +8,10 @@ import { counts, renderFile } from './render-file.js'
 
 export interface PatchView {
   readonly element: HTMLElement
-  /** What is shown; undefined: the view is closed. */
+  /** The shown preview. Undefined: the view is closed. */
   readonly preview: Preview | undefined
   show(preview: Preview): void
-  /** Says so when the patch or the workspace is not any more what was previewed. */
+  /** Marks the preview as stale if the patch or the workspace has changed since. */
   check(patch: string, revision: number): void
   close(): void
 }
@@ -22,12 +22,12 @@ export interface PatchViewOptions extends FailureOptions {
   readonly onClose: () => void
 }
 
-/** Files drawn at once. */
+/** Number of files drawn at once. */
 const PAGE = 100
-/** So many lines are drawn at first; files after them are closed. */
+/** Number of lines drawn initially. Files after that are collapsed. */
 const OPEN_LINES = 600
 
-/** What a patch would do, file by file, before it is applied. */
+/** The preview of a patch, file by file. */
 export function createPatchView(options: PatchViewOptions): PatchView {
   const outcome = h('div', { class: 'result-outcome', role: 'status' })
   const apply = h('button', { type: 'button', class: 'button small primary', on: { click: options.onApply } }, icon('check'), 'Apply')
@@ -51,7 +51,7 @@ export function createPatchView(options: PatchViewOptions): PatchView {
   let state = ''
 
   function tell(next: 'ready' | 'failed' | 'patch' | 'files'): void {
-    // Said once: a status that is written again is read out again.
+    // Announced once: screen readers would read a rewritten status again.
     if (state === next) return
     state = next
     const isStale = next === 'patch' || next === 'files'
@@ -138,7 +138,7 @@ function standardNote({ preset }: Preview): string {
   return `Tried with the standard apply_patch. ${hunks}, and does not add a last line break that a changed file lacks, as ${preset} does.`
 }
 
-/** Draws so many files, and a button for the next ones. */
+/** Draws a page of files and a button for the next page. */
 function page(list: HTMLElement, files: readonly FileDiff[], draw: (file: FileDiff) => HTMLElement): void {
   list.append(...files.slice(0, PAGE).map(draw))
   const rest = files.slice(PAGE)

@@ -4,16 +4,16 @@ import type { PatchField } from './patch-field.js'
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** What a patch would do, as it was found out at one moment. */
+/** The result of a dry run at a certain revision. */
 export interface Preview {
   readonly preset: string
   readonly patch: string
-  /** Of the workspace, before the patch was tried. */
+  /** Revision of the workspace before the dry run. */
   readonly revision: number
   readonly result: ToolResult
-  /** Tried by the standard tool, in place of one that cannot say what it would do. */
+  /** Whether the standard tool made the dry run, because the chosen tool does not support one. */
   readonly byStandard: boolean
-  /** One file is applied after another: what comes before a failure would stay. */
+  /** Whether the tool applies files one by one: files before a failure would stay changed. */
   readonly inSteps: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Rehearsal {
   readonly signal: AbortSignal
 }
 
-/** Tries the patch without changing anything. Never rejects. */
+/** Makes a dry run of the patch. Never rejects. */
 export async function rehearse({ session, agent, field, input, revision, signal }: Rehearsal): Promise<Preview> {
   const patch = patchText(input, field)
   const runtime = field.canDryRun ? agent.runtime : session.fresh()
@@ -47,7 +47,7 @@ export function patchText(input: Input, { name }: PatchField): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The same call, but not a dry run. */
+/** The same input without `dry_run`. */
 export function inEarnest({ dry_run: _, ...input }: Input): Input {
   return input
 }

@@ -11,7 +11,7 @@ export interface FailureOptions {
 
 const MOST_PLACES = 20
 
-/** Why a patch cannot be applied: in words, with the hunk it is about and what the file has instead. */
+/** Explains why a patch cannot be applied, with its failing hunk and the nearest lines in the file. */
 export function renderFailure(preview: Preview, failed: ToolError, options: FailureOptions): HTMLElement[] {
   const { output, error } = failed
   const { path, line, hunk } = readPlace(output)
@@ -39,13 +39,13 @@ export function renderFailure(preview: Preview, failed: ToolError, options: Fail
   ]
 }
 
-/** Whether the files before the failure would be changed: the form of the patch and its paths are checked before anything is. */
+/** Whether files before the failure would stay changed. Format and paths of a patch are validated before any change. */
 function keepsEarlier({ inSteps, byStandard }: Preview, code: string): boolean {
   if (code === 'ambiguous_match') return inSteps && !byStandard
   return inSteps && (code === 'no_match' || /^E[A-Z]+$/.test(code))
 }
 
-/** What is wrong, and what comes nearest; the texts that follow are shown on their own. */
+/** Splits an error into the problem and the nearest match. The texts after that are shown separately. */
 function split(error: string): string[] {
   const line = error.split('\n')[0] ?? ''
   return line.replace(/ The file has:$/, '').split(/(?<=\.) (?=Lines? \d+)/, 2)
@@ -70,7 +70,7 @@ function part(heading: string | HTMLElement, ...content: HTMLElement[]): HTMLEle
   return [h('h4', { class: 'patch-part' }, ...(typeof heading === 'string' ? visibleName(heading) : [heading])), ...content]
 }
 
-/** The lines of the file that come nearest to those that were not found. */
+/** The lines of the file that are most similar to the missing ones. */
 function nearest({ nearest }: Readonly<Record<string, unknown>>, path: string, options: FailureOptions): HTMLElement[] {
   if (typeof nearest !== 'object' || nearest === null || !('line' in nearest) || !('text' in nearest)) return []
   const { line, text } = nearest

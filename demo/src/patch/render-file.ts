@@ -6,7 +6,7 @@ import type { FileDiff } from './file-diffs.js'
 const KINDS = { add: 'New', update: 'Changed', delete: 'Deleted', move: 'Renamed', copy: 'Copied' } as const
 const MARKS = { add: 'added', update: 'modified', delete: 'deleted', move: 'modified', copy: 'added' } as const
 
-/** One file of a patch: what happens to it, and its lines, drawn when it is opened. */
+/** One file of a patch: its change, and its lines, which are drawn when it is expanded. */
 export function renderFile(file: FileDiff, isOpen: boolean, relative: (path: string) => string): HTMLElement {
   const body = h('div', { class: 'patch-body' })
   const details = h('details', { class: 'patch-file' }, summary(file, relative), body)

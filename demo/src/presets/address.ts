@@ -2,12 +2,12 @@ const KEY = 'preset'
 
 const parts = (): URLSearchParams => new URLSearchParams(location.hash.slice(1))
 
-/** The name of the preset in the page's address (`#preset=loom`), if there is one. */
+/** The preset in the page's address (`#preset=loom`), if any. */
 export function presetInAddress(): string | undefined {
   return parts().get(KEY) ?? undefined
 }
 
-/** Writes the name into the address, so that a reload or a link finds it again; undefined takes it out. The rest of the hash stays. */
+/** Writes the preset's name into the address, so that it survives reloads and links. Undefined removes it. Keeps the rest of the hash. */
 export function keepInAddress(name: string | undefined): void {
   const next = parts()
   if (name === undefined) next.delete(KEY)
@@ -16,6 +16,6 @@ export function keepInAddress(name: string | undefined): void {
   try {
     history.replaceState(history.state, '', hash ? `#${hash}` : `${location.pathname}${location.search}`)
   } catch {
-    // Not every frame has an address of its own: then the choice lasts as long as the page.
+    // Some frames have no address of their own: then the choice lasts only as long as the page.
   }
 }

@@ -2,41 +2,41 @@ import type { CreateRuntimeOptions, JsToolsOptions, Preset, RuntimePolicy } from
 import type { ExampleTable, Known } from '../tools/examples/known.js'
 import type { SearchProxy, SearchService } from '../web-search/proxy-store.js'
 
-/** What a preset brings to a runtime over the workspace of the page. */
+/** What a preset contributes to a runtime on the page's workspace. */
 export interface PresetParts extends Pick<CreateRuntimeOptions, 'memory' | 'policy'> {
   readonly preset: Preset
-  /** Its tools ask for approvals by themselves; those of a `policy` are known. */
+  /** Whether its tools ask for approval themselves. Approvals of a `policy` do not count. */
   readonly asks?: boolean
 }
 
 /**
- * Makes the parts of a preset for one workspace. `jsTools`: what programs may do there, and where packages come from. `approve`: asks the
- * person, for a preset that asks by itself. `proxy`: it has the tools that search the web through it; default none.
+ * Creates the parts of a preset for a workspace. `jsTools`: what programs may do, and the package registry. `approve`: asks the user, for
+ * presets that ask themselves. `proxy`: enables the web search tools. Default: none.
  */
 export type MakeParts = (jsTools: JsToolsOptions, approve: NonNullable<RuntimePolicy['approve']>, proxy?: SearchProxy) => PresetParts
 
-/** Tools that a preset has only where it is given a service to ask: its registry does not know of them before. */
+/** Tools that a preset only has with a search service; its registry does not list them without one. */
 export interface PresetSearches {
-  /** Their names, and the services of which each needs one. */
+  /** Tool name -> services that can provide it. One of them is enough. */
   readonly tools: Readonly<Record<string, readonly SearchService[]>>
-  /** What the function takes for them that makes the preset. */
+  /** Options for the function that creates the preset. */
   readonly options: (proxy: SearchProxy) => object
 }
 
-/** One line of the chooser. */
+/** An entry of the preset menu. */
 export interface PresetChoice {
-  /** Shown, and kept in the page's address. */
+  /** Shown in the menu and stored in the page's address. */
   readonly name: string
-  /** What it is, in a few words. */
+  /** Short description. */
   readonly about: string
-  /** Loads the preset. Absent: the standard tools, which are always there. */
+  /** Loads the preset. Undefined: the standard tools, which are always loaded. */
   readonly load?: () => Promise<MakeParts>
   readonly searches?: PresetSearches
-  /** Examples for its tools that work on the files of the workspace. */
+  /** Examples for its tools that use files of the workspace. */
   readonly examples?: (known: Known) => ExampleTable
 }
 
-/** A choice whose code is there. */
+/** A preset whose code is loaded. */
 export interface LoadedPreset {
   readonly choice: PresetChoice
   readonly parts?: MakeParts

@@ -7,7 +7,7 @@ import { SERVICES } from '../web-search/proxy-store.js'
 import { loafSearch, loomSearch, standardSearch } from '../web-search/search-options.js'
 import { type PresetChoice, STANDARD } from './choice.js'
 
-/** Every preset of the page. Only what is chosen is loaded. */
+/** All presets of the page. Only the chosen one is loaded. */
 export const presetChoices: readonly PresetChoice[] = [
   {
     name: STANDARD,

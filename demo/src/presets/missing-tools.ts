@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<Requirement, string>> = {
 
 const SERVICE_NAMES: Readonly<Record<SearchService, string>> = { exa: 'Exa', google: 'Google', serper: 'Serper' }
 
-/** The tools of a preset that this page cannot run, in words; empty: there are none. */
+/** Describes the tools of a preset that this page cannot run. Empty if it can run all of them. */
 export function missingTools({ registry, available }: ToolRuntime, { searches }: PresetChoice, proxy?: SearchProxy): string {
   const byReason = new Map<string, string[]>()
   const add = (reason: string, name: string): void => void byReason.set(reason, [...(byReason.get(reason) ?? []), name])
@@ -31,7 +31,7 @@ export function missingTools({ registry, available }: ToolRuntime, { searches }:
   return all.length > 0 ? `Left out: ${all.join('; ')}.` : ''
 }
 
-/** A long list would take the room of the form. */
+/** A long list would take too much space. */
 const SHOWN_NAMES = 3
 
 const told = (names: readonly string[], reason: string): string =>

@@ -6,24 +6,24 @@ import { type LoadedPreset, type PresetChoice, STANDARD } from './choice.js'
 export interface PresetSwitch {
   readonly element: HTMLElement
   readonly current: LoadedPreset
-  /** The preset that the address names, loaded; else the first choice. */
+  /** Loads the preset that the address names, or the first one. */
   start(): Promise<void>
-  /** Tools that the preset has and this page cannot run, with the reason. */
+  /** Shows the tools of the preset that this page cannot run, with the reason. */
   tellMissing(text: string): void
   dispose(): void
 }
 
 export interface PresetSwitchOptions {
-  /** The first one is there from the start and needs no loading. */
+  /** The first preset is always available and needs no loading. */
   readonly choices: readonly PresetChoice[]
   readonly loading: Loading
-  /** Takes the preset up; when it throws, the one before stays. */
+  /** Switches to the preset. If this throws, the previous preset stays. */
   readonly onChange: (preset: LoadedPreset) => Promise<void>
-  /** A text is to be shown; undefined: a choice has succeeded, and what was told before is over. */
+  /** Shows a problem. Undefined: a choice has succeeded, so the last problem is obsolete. */
   readonly onProblem: (text: string | undefined) => void
 }
 
-/** Chooses the preset, loads it, and keeps its name in the page's address. Of several quick choices the last one counts. */
+/** Chooses and loads a preset, and stores its name in the page's address. Of several quick choices the last one wins. */
 export function createPresetSwitch({ choices, loading, onChange, onProblem }: PresetSwitchOptions): PresetSwitch {
   const first = choices[0] ?? { name: STANDARD, about: '' }
   const about = h('span', {})
@@ -37,12 +37,12 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
   select.setAttribute('aria-describedby', note.id)
   const element = h('div', { class: 'preset-row' }, h('label', { class: 'preset-label', for: select.id }, 'Preset'), select, note)
   let current: LoadedPreset = { choice: first }
-  /** Chosen last, and being loaded until it is the current one. */
+  /** The last choice, which becomes current once it is loaded. */
   let wanted = first.name
-  /** Handed on last: the current one, or on its way to be. */
+  /** The last preset passed to `onChange`: current, or about to be. */
   let handed = first.name
   let told = false
-  /** Ends the wait for the one that was chosen last. */
+  /** Stops waiting for the last choice. */
   let giveUp = (): void => undefined
   window.addEventListener('hashchange', onAddress)
   show()
@@ -62,7 +62,7 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
     return choice.load ? { choice, parts: await choice.load() } : { choice }
   }
 
-  /** Undefined: another one is wanted by now. */
+  /** Returns undefined if the user has chosen another preset meanwhile. */
   async function takeUp(choice: PresetChoice): Promise<LoadedPreset | undefined> {
     const { name } = choice
     const loaded = await load(choice)
@@ -97,7 +97,7 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
       giveUp = () => resolve(undefined)
     })
     try {
-      // Nothing more is said of one that is not wanted any more, however long it takes.
+      // Stops reporting a preset as soon as the user has chosen another one.
       const loaded = await loading(`the tools of ${name}`, () => Promise.race([takeUp(choice), given]))
       if (!loaded) return
       current = loaded
@@ -110,7 +110,7 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
     }
     select.removeAttribute('aria-busy')
     keepInAddress(current.choice === first ? undefined : current.choice.name)
-    // Another one, chosen before the one that has failed, is on its way.
+    // A preset that was chosen before the failed one is being switched to.
     if (handed !== current.choice.name) await hand(current)
   }
 
@@ -129,7 +129,7 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
       if (name !== undefined) await choose(name)
     },
     tellMissing(text) {
-      // What is said already is not read out again.
+      // Unchanged text is not rewritten, because screen readers would announce it again.
       if (missing.textContent !== text) missing.textContent = text
     },
     dispose: () => window.removeEventListener('hashchange', onAddress),

@@ -32,7 +32,7 @@ const STOPPED = {
   left: 'The page left the preview and was stopped. Reload it.',
 } as const
 
-/** What the app logs, and what fails. Opens itself with the first error. */
+/** The log messages and errors of the app. Opens automatically with the first error. */
 export function createConsoleList({ relative, onOpenPath }: ConsoleListOptions): ConsoleList {
   const list = h('ol', { class: 'preview-log', id: uniqueId('log'), 'aria-label': 'Messages of the app', tabindex: 0, hidden: true })
   const count = h('span', { class: 'preview-count' })
@@ -65,7 +65,7 @@ export function createConsoleList({ relative, onOpenPath }: ConsoleListOptions):
     if (isShown) list.scrollTop = list.scrollHeight
   }
 
-  /** Together: a program may log without an end. */
+  /** Draws messages in batches, because a program may log without end. */
   function draw(): void {
     timer = undefined
     const isAtEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 40

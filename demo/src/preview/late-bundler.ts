@@ -2,7 +2,7 @@ import type { Bundler, Workspace } from 'toolport'
 
 type Mode = 'development' | 'production'
 
-/** The bundler of a workspace. Its code and its WebAssembly are loaded with the first build. */
+/** The bundler of a workspace. Loads its code and its WebAssembly with the first build. */
 export function lateBundler(workspace: Workspace, mode: Mode = 'development'): Bundler {
   let made: Promise<Bundler> | undefined
   let isClosed = false
@@ -12,7 +12,7 @@ export function lateBundler(workspace: Workspace, mode: Mode = 'development'): B
       const [{ createBundler }, { default: wasm }] = await Promise.all([import('toolport/bundle'), import('esbuild-wasm/esbuild.wasm?url')])
       return createBundler({ workspace, mode, esbuild: { wasm } })
     } catch (cause) {
-      // The next build tries again.
+      // Retry with the next build.
       made = undefined
       throw new Error(`Cannot build the app: the bundler could not be loaded. ${String(cause)}`, { cause })
     }

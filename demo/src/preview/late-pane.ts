@@ -6,24 +6,24 @@ import type { PreviewPaneOptions, ShownPage } from './pane-options.js'
 import type { PreviewView } from './preview-view.js'
 
 export interface PreviewPane {
-  /** Shows a page of the workspace, and opens the pane. @throws {Error} if it cannot be shown */
+  /** Opens the pane and shows a page of the workspace. @throws {Error} if the page cannot be shown */
   show(page?: ShownPage): Promise<void>
-  /** The same, and tells a failure on the page. */
+  /** Like `show`, but reports failures on the page. */
   tryToShow(page?: ShownPage): Promise<void>
-  /** Another workspace is open: what is shown ends. */
+  /** Call when another workspace is opened: closes the preview. */
   use(session: Session): void
   seen(snapshot: Snapshot): void
   dispose(): void
 }
 
-/** A page as `open_preview` names it. */
+/** Parses an address of `open_preview`. */
 function pageOf(address: string): ShownPage {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url?.port || !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) return { path: address }
   return { path: url.pathname + url.search + url.hash, port: Number(url.port) }
 }
 
-/** The pane of the app, closed until one runs. Its code is loaded then. */
+/** The pane of the app. Closed until an app runs; its code loads then. */
 export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
   const { host, loading, onOpened, onProblem } = options
   const place = h('div', { class: 'preview-place' })

@@ -1,11 +1,11 @@
 import type { PreviewAdapter } from 'toolport'
 import type { Preview, PreviewEventPage } from 'toolport/preview'
 
-/** The preview of one workspace, which the page makes with the first app that it shows. */
+/** The preview of one workspace, created when the page first shows an app. */
 export interface LatePreview extends PreviewAdapter {
-  /** What shows a page from now on. */
+  /** Sets the function that shows a page. */
   showWith(show: (path: string) => Promise<unknown>): void
-  /** The page has made another preview. */
+  /** Call when the page has created another preview. */
   follow(preview: Preview): void
 }
 
@@ -16,7 +16,7 @@ export function latePreview(): LatePreview {
     throw new Error('Cannot show the app: this page has no preview.')
   }
   let shown: Preview | undefined
-  /** Events of the previews before this one: cursors go on. */
+  /** Number of events of earlier previews, so that cursors stay valid. */
   let before = 0
 
   const read = ({ after = 0, limit }: { readonly after?: number; readonly limit?: number } = {}): PreviewEventPage => {

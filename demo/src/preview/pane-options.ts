@@ -1,20 +1,20 @@
 import type { Loading } from '../while-working.js'
 
-/** What the preview shows. */
+/** The page to show. */
 export interface ShownPage {
-  /** Path of the site; begins with `/`. Default the page that is shown, or `/`. */
+  /** Path of the site, starting with `/`. Default: the shown page, or `/`. */
   readonly path?: string
-  /** The server of a program. Default: the app of the workspace. */
+  /** Port of a program's server. Default: the app of the workspace. */
   readonly port?: number
-  /** Markdown as a text, instead of its source. */
+  /** Render Markdown instead of showing its source. */
   readonly asText?: boolean
 }
 
 export interface PreviewPaneOptions {
-  /** The pane comes at its end. */
+  /** The pane is appended to this element. */
   readonly host: HTMLElement
   readonly loading: Loading
-  /** Path of the page that holds the frames of apps; default none, for a page without a content security policy. */
+  /** Path of the page that hosts the frames of apps. Default: none, for a page without a content security policy. */
   readonly frameHost: string | undefined
   readonly onOpenPath: (path: string, line?: number) => void
   readonly isPath: (text: string) => boolean

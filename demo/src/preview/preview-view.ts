@@ -12,7 +12,7 @@ export interface PreviewView {
   readonly element: HTMLElement
   /** @throws {Error} if the preview cannot start */
   show(page: ShownPage): Promise<void>
-  /** A server has started or stopped. */
+  /** Call when a server has started or stopped. */
   followServers(): void
   seen(snapshot: Snapshot): void
   dispose(): void
@@ -26,7 +26,7 @@ export interface PreviewViewOptions extends Omit<PreviewPaneOptions, 'host' | 'l
 const APP = 'app'
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** The app of a workspace, or the HTTP server of a program, with its address and its console. */
+/** Shows the app of a workspace, or a program's HTTP server, with address bar and console. */
 export function createPreviewView({
   session,
   frameHost: host,
@@ -79,7 +79,7 @@ export function createPreviewView({
   let making: Promise<Preview> | undefined
   let preview: Preview | undefined
   let isDisposed = false
-  /** The document that is shown as a text: its path in the workspace, and the version that is drawn. */
+  /** The rendered document: its path in the workspace, and the version drawn. */
   let article: { readonly path: string; version: string | undefined } | undefined
 
   function make(path: string): Promise<Preview> {
@@ -138,7 +138,7 @@ export function createPreviewView({
     if (isNew) text.scrollTop = 0
   }
 
-  /** What the user asks for: a failure is told on the page. */
+  /** Runs an action of the user and reports its failure on the page. */
   const attempt = (work: () => Promise<unknown>): void => void work().catch((error: unknown) => onProblem(messageOf(error)))
 
   function onSubmit(event: SubmitEvent): void {
@@ -191,7 +191,7 @@ export function createPreviewView({
   }
 }
 
-/** A page of this site, with a policy of its own: frames of apps have inline scripts. @throws {Error} if the page does not load */
+/** Loads a page of this site with its own CSP, because the frames of apps need inline scripts. @throws {Error} if the page does not load */
 async function bodyOf(address: string, place: HTMLElement): Promise<HTMLElement> {
   const host = h('iframe', { src: address, class: 'preview-host', title: 'App' })
   await new Promise((resolve) => {

@@ -11,7 +11,7 @@ const DEVICES: Readonly<Record<string, readonly [label: string, width: number, h
   tablet: ['Tablet', 820, 1180],
 }
 
-/** Gives `frame` the size of a device, scaled to fit into `stage`. */
+/** A menu of device sizes. Scales `frame` to fit into `stage`. */
 export function createSizes(stage: HTMLElement, frame: HTMLElement): Sizes {
   const element = h(
     'select',

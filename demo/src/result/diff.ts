@@ -3,7 +3,7 @@ import { formatCount, plural } from '../format.js'
 import { visible } from '../visible.js'
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
-/** Lines drawn at once; a button brings the next ones. */
+/** Number of lines drawn at once. A button draws the next ones. */
 const PAGE = 1000
 const MAX_CHARACTERS = 2000
 
@@ -12,19 +12,19 @@ interface DiffLine {
   readonly kind: '' | 'hunk' | 'added' | 'removed' | 'file'
 }
 
-/** Whether the text has a unified diff in it. */
+/** Whether the text contains a unified diff. */
 export function hasDiff(text: string): boolean {
   return /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text)
 }
 
-/** The text line by line; the lines of unified diffs in it get their colours. */
+/** Renders a text line by line, and colours the unified diffs in it. */
 export function renderDiff(text: string): HTMLElement {
   const element = h('div', { class: 'diff' })
   draw(element, linesOf(text), 0)
   return element
 }
 
-/** Only counted hunk lines are lines of a diff, so other text is safe from being taken for one. */
+/** Counts the lines of each hunk, so that other text is not mistaken for a diff. */
 function linesOf(text: string): DiffLine[] {
   let before = 0
   let after = 0
@@ -61,7 +61,7 @@ function draw(element: HTMLElement, lines: readonly DiffLine[], from: number): v
 
 function drawLine({ text, kind }: DiffLine): HTMLElement {
   const shown = text.slice(0, MAX_CHARACTERS)
-  // Ends of lines are no part of them: a file may have CRLF.
+  // A carriage return is part of the line ending, not of the line.
   const end = shown.endsWith('\r') ? '\r' : ''
   const content = shown ? [...visible(end ? shown.slice(0, -1) : shown), end] : ['\u200b']
   const element = h('div', { class: kind ? `diff-line diff-${kind}` : 'diff-line' }, ...content)
@@ -70,7 +70,7 @@ function drawLine({ text, kind }: DiffLine): HTMLElement {
   return element
 }
 
-/** `--- a` or `+++ b` above a hunk. */
+/** Whether the line is the `--- a` or `+++ b` line above a hunk. */
 function isFileLine(lines: readonly string[], index: number): boolean {
   const [line = '', next = '', third = ''] = lines.slice(index, index + 3)
   return (line.startsWith('--- ') && next.startsWith('+++ ') && HUNK.test(third)) || (line.startsWith('+++ ') && HUNK.test(next))

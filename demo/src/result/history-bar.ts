@@ -6,11 +6,11 @@ import type { CallFilter } from './past-calls.js'
 export interface HistoryBar {
   readonly element: HTMLElement
   readonly filter: CallFilter
-  /** The tools to choose from. */
+  /** Sets the tools of the filter menu. */
   setTools(names: readonly string[]): void
-  /** How many calls the filter lets through. */
+  /** Shows how many of all calls match the filter. */
   setCount(shown: number, all: number): void
-  /** Shows all of them again. */
+  /** Resets the filter. */
   reset(): void
 }
 
@@ -20,7 +20,7 @@ export interface HistoryBarOptions {
   readonly onClear: () => void
 }
 
-/** What is shown of the history, and what can be done with it. */
+/** The toolbar of the history: filter, export, clear. */
 export function createHistoryBar({ onFilter, onExport, onClear }: HistoryBarOptions): HistoryBar {
   const all = h('option', { value: '' }, 'All tools')
   const tool = h('select', { class: 'input history-tool', 'aria-label': 'Calls of', on: { change: onFilter } }, all)

@@ -6,13 +6,13 @@ import { STANDARD } from '../presets/choice.js'
 import { visible, visibleText } from '../visible.js'
 
 export interface HistoryRowOptions {
-  /** Loads the call into the form, and shows what came of it. */
+  /** Loads the call into the form and shows its result. */
   readonly onChoose: (record: CallRecord) => void
-  /** Makes the same call again. */
+  /** Repeats the call. */
   readonly onAgain: (record: CallRecord) => void
 }
 
-/** One call of the history, to be looked at and to be made again. */
+/** A row of the call history, with a button to repeat the call. */
 export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRowOptions): HTMLElement {
   const summary = summaryOf(record)
   const { words, isOk } = outcomeOf(record)

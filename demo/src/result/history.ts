@@ -9,23 +9,23 @@ import { callsAsJson, fitsFilter, type PastCall } from './past-calls.js'
 export interface History {
   readonly element: HTMLElement
   add(record: CallRecord): void
-  /** Which call is shown. */
+  /** Marks the shown call. */
   mark(record: CallRecord | undefined): void
-  /** Begins anew: nothing can be taken back. */
+  /** Clears the history; this cannot be undone. */
   begin(): void
 }
 
 export interface HistoryOptions extends HistoryRowOptions {
-  /** How many calls there are. */
+  /** Called with the number of calls. */
   readonly onCount: (count: number) => void
 }
 
-/** Older calls are forgotten. */
+/** Older calls are dropped. */
 const MOST = 1000
-/** Rows drawn at once; a button brings the next ones. */
+/** Number of rows drawn at once. A button draws the next ones. */
 const PAGE = 100
 
-/** The calls of this session, the latest first. A new one adds a row, and leaves the others as they are. */
+/** The calls of this session, latest first. A new call adds a row without redrawing the others. */
 export function createHistory(options: HistoryOptions): History {
   const bar = createHistoryBar({ onFilter: draw, onExport: save, onClear: clear })
   const list = h('ol', { class: 'calls', tabindex: -1, 'aria-label': 'Calls' })
@@ -35,9 +35,9 @@ export function createHistory(options: HistoryOptions): History {
   const cleared = h('div', { class: 'empty history-cleared' }, h('p', { role: 'status' }), back)
   const element = h('div', { class: 'history' }, bar.element, list, more, nothing, cleared)
   const rows = new Map<CallRecord, HTMLElement>()
-  /** The newest first. */
+  /** Newest first. */
   let calls: PastCall[] = []
-  /** Emptied, and not yet forgotten. */
+  /** Calls that were cleared but can still be restored. */
   let kept: PastCall[] = []
   let current: CallRecord | undefined
   let room = PAGE
@@ -54,7 +54,7 @@ export function createHistory(options: HistoryOptions): History {
     return row
   }
 
-  /** All of it anew: what is shown is another choice. */
+  /** Redraws the whole list after the filter has changed. */
   function draw(): void {
     room = PAGE
     rows.clear()
@@ -63,7 +63,7 @@ export function createHistory(options: HistoryOptions): History {
     tell(fitting.length)
   }
 
-  /** What stands around the rows. */
+  /** Updates the controls around the rows. */
   function tell(fitting: number): void {
     const rest = fitting - list.childElementCount
     more.hidden = rest <= 0
@@ -81,7 +81,7 @@ export function createHistory(options: HistoryOptions): History {
     room = from + PAGE
     list.append(...fitting.slice(from, room).map(rowOf))
     tell(fitting.length)
-    // The button may be gone, or further down: whoever works with keys goes on at the first of the new ones.
+    // The button may have moved or disappeared, so keyboard users continue at the first new row.
     list.children[from]?.querySelector<HTMLElement>('.past-call')?.focus()
   }
 
@@ -112,7 +112,7 @@ export function createHistory(options: HistoryOptions): History {
     list.focus()
   }
 
-  /** No more rows than there is room for, unless somebody is there. */
+  /** Removes surplus rows, unless the last row has the focus. */
   function trim(): void {
     const last = list.lastElementChild
     if (list.childElementCount <= room || !last || last.contains(document.activeElement)) return

@@ -3,13 +3,13 @@ import { h } from '../dom.js'
 type Row = Readonly<Record<string, unknown>>
 
 const MAX_COLUMNS = 6
-/** Characters. What is longer is prose, as what is found on the web: nobody reads that in one line. */
+/** Maximum length of a row, characters. Longer values are prose, such as web search results, which do not fit into a table. */
 const MAX_ROW = 240
 
 const isFlat = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
 
-/** The columns of a list that reads best as a table: plain records, two or more, with few keys. Otherwise undefined. */
+/** The columns of a list that is best shown as a table: at least two flat records with few keys. Otherwise undefined. */
 export function columnsOf(list: readonly unknown[]): readonly string[] | undefined {
   const columns = new Set<string>()
   for (const item of list) {
@@ -22,14 +22,14 @@ export function columnsOf(list: readonly unknown[]): readonly string[] | undefin
 
 const lengthOf = (item: object): number => Object.values(item).reduce<number>((sum, value) => sum + String(value ?? '').length, 0)
 
-/** A table without rows, and its body to put them in. */
+/** Creates an empty table and returns its body for the rows. */
 export function createTable(columns: readonly string[]): { element: HTMLElement; body: HTMLElement } {
   const body = h('tbody')
   const head = h('thead', {}, h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, column))))
   return { element: h('div', { class: 'json-table', tabindex: 0, role: 'group', 'aria-label': 'Table' }, h('table', {}, head, body)), body }
 }
 
-/** One row; `leaf` draws a plain value. */
+/** Draws a row. `leaf` draws a plain value. */
 export function tableRow(row: Row, columns: readonly string[], leaf: (value: unknown, column: string) => HTMLElement): HTMLElement {
   const cells = columns.map((column) => {
     const value = row[column]

@@ -5,11 +5,11 @@ import { hasDiff, renderDiff } from './diff.js'
 import { columnsOf, createTable, tableRow } from './json-table.js'
 
 export interface JsonTreeOptions {
-  /** Opens a file that the data names. */
+  /** Opens a file that the data mention. */
   readonly onOpenPath: (path: string, line?: number) => void
-  /** Whether a text is the path of something in the workspace. */
+  /** Whether a text is a path of the workspace. */
   readonly isPath: (text: string) => boolean
-  /** The path without the workspace's root, where there is little room. */
+  /** The path relative to the root, to save space. */
   readonly relative: (path: string) => string
 }
 
@@ -18,10 +18,10 @@ type Entry = readonly [key: string, value: unknown]
 const PAGE = 100
 const LONG_TEXT = 4_000
 const SHORT_LIST = 120
-/** A branch with no more entries is open, unless it is deep inside. */
+/** Branches with up to this many entries are expanded, unless they are nested deeply. */
 const SHORT_BRANCH = 8
 
-/** JSON as a tree whose branches are drawn when they are opened. Paths of the workspace become buttons, diffs get their colours. */
+/** Renders JSON as a tree whose branches are drawn when expanded. Workspace paths become buttons; diffs are coloured. */
 export function renderJson(value: unknown, options: JsonTreeOptions): HTMLElement {
   return h('div', { class: 'json' }, node(undefined, value, options, 0, undefined))
 }
@@ -49,7 +49,7 @@ function leaf(value: unknown, { isPath, relative, onOpenPath }: JsonTreeOptions,
   )
 }
 
-/** The line that stands beside a path, as in a match of grep. */
+/** The line number next to a path, as in a grep match. */
 function lineOf(parent: unknown): number | undefined {
   if (typeof parent !== 'object' || parent === null) return undefined
   const line = 'line' in parent ? parent.line : 'start_line' in parent ? parent.start_line : undefined
@@ -94,7 +94,7 @@ function branch(key: string | undefined, value: object, options: JsonTreeOptions
   return details
 }
 
-/** A list of a few numbers or words, on one line. */
+/** A short list of numbers or words on one line. */
 function shortList(list: readonly unknown[], { isPath }: JsonTreeOptions): HTMLElement | undefined {
   const plain = list.every((one) => typeof one === 'number' || (typeof one === 'string' && !isPath(one) && !one.includes('\n')))
   const text = plain ? list.join(', ') : ''
@@ -103,7 +103,7 @@ function shortList(list: readonly unknown[], { isPath }: JsonTreeOptions): HTMLE
     : undefined
 }
 
-/** What a closed branch says of itself. */
+/** Preview of a collapsed branch. */
 function preview(value: object, size: string): HTMLElement {
   const told = Array.isArray(value)
     ? ''
@@ -131,7 +131,7 @@ function fill(body: HTMLElement, entries: readonly Entry[], options: JsonTreeOpt
   )
 }
 
-/** Draws a page of entries, and a button for the next one: behind them, or behind `around`. */
+/** Draws a page of entries and a button for the next page, after the entries or after `around`. */
 function fillPaged(body: HTMLElement, entries: readonly Entry[], draw: (entry: Entry) => HTMLElement, around?: HTMLElement): void {
   body.append(...entries.slice(0, PAGE).map(draw))
   const rest = entries.slice(PAGE)

@@ -5,7 +5,7 @@ import { hasDiff, renderDiff } from './diff.js'
 
 const SHOWN = 200_000
 
-/** What a model gets of a result: its text, and the pictures that come with it. */
+/** Renders what the model receives: the text of the result and its images. */
 export function renderModelView(result: ToolResult): HTMLElement {
   const text = toModelText(result)
   const shown = text.slice(0, SHOWN)

@@ -1,15 +1,15 @@
 import { type CallRecord, outcomeOf } from '../calls.js'
 
-/** A call that was made, and when it was listed. */
+/** A call and the time when it was listed. */
 export interface PastCall {
   readonly record: CallRecord
   /** Milliseconds since the epoch. */
   readonly time: number
 }
 
-/** Which of them are shown. */
+/** Which calls to show. */
 export interface CallFilter {
-  /** Undefined: of any. */
+  /** Undefined: all tools. */
   readonly tool: string | undefined
   readonly failed: boolean
 }
@@ -17,7 +17,7 @@ export interface CallFilter {
 export const fitsFilter = ({ record }: PastCall, { tool, failed }: CallFilter): boolean =>
   (tool === undefined || record.tool === tool) && !(failed && outcomeOf(record).isOk)
 
-/** The calls as JSON, in the order in which they were made. In parts: all of it as one text could be too long for one. */
+/** The calls as JSON in chronological order. Built from parts, because a single string could exceed the maximum length. */
 export function callsAsJson(calls: readonly PastCall[]): Blob {
   const parts = calls.toReversed().flatMap(({ record, time }, index) => {
     const { preset, tool, input, result, duration } = record

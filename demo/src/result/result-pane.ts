@@ -12,13 +12,13 @@ import { renderModelView } from './model-view.js'
 
 export interface ResultPane {
   readonly element: HTMLElement
-  /** Shows a call and its result; undefined: the state before the first one. */
+  /** Shows a call and its result. Undefined: the initial state. */
   show(record: CallRecord | undefined): void
   /** Adds a call to the history. */
   list(record: CallRecord): void
-  /** Begins anew, with no call. */
+  /** Resets the pane and the history. */
   begin(): void
-  /** Goes to the tab that is shown. */
+  /** Focuses the selected tab. */
   focus(): void
 }
 
@@ -27,7 +27,7 @@ export interface ResultPaneOptions extends JsonTreeOptions {
   readonly onAgain: (record: CallRecord) => void
 }
 
-/** The result as data, as the model reads it and in the preset's own shape, the call itself, and the calls before it. */
+/** Shows the result as data, as the model reads it and in the wire format, the call itself, and earlier calls. */
 export function createResultPane(options: ResultPaneOptions): ResultPane {
   const [data, model, wire, call, past] = [panel(), panel(), panel(), panel(), panel()]
   const tabs = createTabs('Result', [
@@ -93,7 +93,7 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
   }
 }
 
-/** A longer text would stop the page while it is laid out. */
+/** Laying out longer text would freeze the page. */
 const SHOWN = 200_000
 
 function longPre(text: string): HTMLElement[] {
@@ -133,7 +133,7 @@ function failure(result: ToolResult): HTMLElement[] {
         'p',
         { class: 'failure-code' },
         h('code', {}, code),
-        // The words are all that is left of it.
+        // The result consists only of this text.
         status === 'denied' && ' · Denied: the model reads these words.',
       ),
     ),

@@ -1,4 +1,4 @@
-/** A piece of a line: text, or a place in a file. */
+/** A piece of a line: plain text, or a location in a file. */
 export interface LinePart {
   readonly text: string
   readonly place?: Place
@@ -10,10 +10,10 @@ export interface Place {
   readonly line: number
 }
 
-// A path without blanks, and behind it a line and perhaps a column, as in a stack trace. Each part is bounded by what cannot be in it.
+// A path without blanks, followed by a line and optionally a column, as in a stack trace. Each part has a maximum length.
 const PLACE = /(?:file:\/\/)?([^\s:()'"<>]{1,256}):(\d{1,9})(?::\d{1,9})?/g
 
-/** The line in parts: those that name a place in a file of the workspace, and what is between them. */
+/** Splits a line into locations of workspace files and the text between them. */
 export function linkParts(line: string, isPath: (text: string) => boolean): readonly LinePart[] {
   const parts: LinePart[] = []
   let from = 0

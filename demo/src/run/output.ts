@@ -8,30 +8,30 @@ export interface OutputOptions {
   readonly onOpenPath: (path: string, line?: number) => void
 }
 
-/** What a program prints, each stream in its colour, with places of files to press. */
+/** Shows the output of a program, coloured by stream. File locations become buttons. */
 export interface OutputView {
   readonly element: HTMLElement
   print(stream: Stream, text: string): void
-  /** On a line of its own, whatever was printed before. */
+  /** Prints a message on a line of its own. */
   say(text: string, stream?: Stream): void
-  /** Draws what was printed, now. */
+  /** Draws pending output immediately. */
   flush(): void
   clear(): void
 }
 
-/** A longer line is no place to look for links in. */
+/** Longer lines are not searched for links. */
 const LONG_LINE = 2_000
 const PACE_MS = 30
 
 export function createOutputView({ isPath, onOpenPath }: OutputOptions): OutputView {
   const body = h('pre', {})
   const element = h('div', { class: 'run-output', tabindex: 0, role: 'region', 'aria-label': 'Output' }, body)
-  /** Of one stream, as far as no other has printed. */
+  /** The current run of output from one stream. */
   let part: { readonly stream: Stream; readonly element: HTMLElement } | undefined
-  /** Printed, and not drawn yet. */
+  /** Output that is not drawn yet. */
   let waiting: { readonly stream: Stream; text: string }[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The line that is not finished yet. */
+  /** The current incomplete line. */
   let open: { text: string; readonly node: Text } | undefined
 
   function partOf(stream: Stream): HTMLElement {
@@ -58,7 +58,7 @@ export function createOutputView({ isPath, onOpenPath }: OutputOptions): OutputV
     return h('button', { type: 'button', class: 'json-path', title: `Open ${path} at line ${line}`, on: { click: press } }, text)
   }
 
-  /** The open line is drawn for good. */
+  /** Finishes the current line. */
   function finish(): void {
     if (!open || !part) return
     const { text, node } = open
@@ -67,7 +67,7 @@ export function createOutputView({ isPath, onOpenPath }: OutputOptions): OutputV
     put(text, part.element)
   }
 
-  /** A program that prints line by line would have each of them laid out. */
+  /** Output is drawn in batches, because laying out each line would be slow. */
   function print(stream: Stream, text: string): void {
     if (text === '') return
     const last = waiting.at(-1)

@@ -9,11 +9,11 @@ import { createOutputView, type OutputOptions } from './output.js'
 import { splitArguments } from './words.js'
 
 export interface RunPanel {
-  /** What the program prints, below its file. Hidden until a file is run. */
+  /** The output below the program's file. Hidden until a file is run. */
   readonly element: HTMLElement
-  /** Runs a file. `path` is relative to the workspace. Nothing happens while one runs. */
+  /** Runs a file. `path` is relative to the workspace. Does nothing while a program runs. */
   run(path: string): Promise<void>
-  /** Another file is open: what it is given is its own. */
+  /** Call when another file is opened: arguments belong to a file. */
   follow(path: string | undefined): void
   use(session: Session): void
 }
@@ -21,17 +21,17 @@ export interface RunPanel {
 export interface RunPanelOptions extends OutputOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
   readonly onRunning: (running: boolean) => void
-  /** It was closed by its button, which is gone with it. */
+  /** The panel was closed by its button, which disappears with the focus. */
   readonly onClose: () => void
 }
 
 const PROGRAM = /\.[cm]?[jt]s$/i
 const DECLARATION = /\.d\.[cm]?ts$/i
 
-/** Whether a file is one that can be run. */
+/** Whether the file is a program that can run. */
 export const isProgram = (path: string): boolean => PROGRAM.test(path) && !DECLARATION.test(path)
 
-/** The longest that the tool takes. */
+/** The maximum timeout of the tool. */
 const TIMEOUT_MS = 300_000
 const PACE_MS = 100
 
@@ -94,7 +94,7 @@ export function createRunPanel({ onCall, onRunning, onClose, ...options }: RunPa
     state.className = 'pill is-running'
     state.textContent = 'running'
     facts.textContent = ''
-    // Not told to whoever listens: the time that passes is no news.
+    // Kept out of the live region, because screen readers need not announce the elapsed time.
     timer = setInterval(() => {
       name.dataset.time = formatDuration(performance.now() - began)
     }, PACE_MS)
@@ -151,7 +151,7 @@ export function createRunPanel({ onCall, onRunning, onClose, ...options }: RunPa
     }
     const ended = result.output as unknown as Ended
     for (const stream of ['stdout', 'stderr'] as const) {
-      // The same text, unless it was cut: then what was printed is its beginning and more.
+      // Print only the rest. If the result was cut, more than that has already been printed.
       if (ended[stream].startsWith(seen[stream])) output.print(stream, ended[stream].slice(seen[stream].length))
     }
     if (ended.result !== undefined) output.say(`export default ${JSON.stringify(ended.result, null, 2)}`, 'value')

@@ -1,8 +1,8 @@
 import type { Files } from '../session.js'
 
-/** A project to try things on. */
+/** A sample project. */
 export interface Sample {
-  /** As its workspace is called. */
+  /** Name of its workspace. */
   readonly name: string
   readonly label: string
   readonly about: string
@@ -11,7 +11,7 @@ export interface Sample {
 
 type Texts = Readonly<Record<string, () => Promise<string>>>
 
-// Each file is loaded when its sample is opened, and not before.
+// Each file loads only when its sample is opened.
 const DURATIONS: Texts = import.meta.glob<string>('./durations/**/*', { query: '?raw', import: 'default' })
 const NOTES: Texts = import.meta.glob<string>('./notes-api/**/*', { query: '?raw', import: 'default' })
 const ORDERS: Texts = import.meta.glob<string>('./orders/**/*', { query: '?raw', import: 'default' })

@@ -6,13 +6,13 @@ export interface FilesInput {
   readonly ignore: boolean
 }
 
-/** How many paths a page has: the first one is there soon, the later ones are larger. */
+/** Page sizes for listing paths: a small first page for a quick start, then growing pages. */
 export interface PageSizes {
   readonly first: number
   readonly most: number
 }
 
-/** A tool has refused its input, or could not do its work. */
+/** A tool rejected its input or failed. */
 export class ToolFailed extends Error {
   override readonly name = 'ToolFailed'
   readonly tool: string
@@ -23,7 +23,7 @@ export class ToolFailed extends Error {
   }
 }
 
-/** @throws ToolFailed; the reason of the signal, when it has aborted meanwhile */
+/** @throws ToolFailed; or the signal's reason if it has aborted meanwhile */
 export async function callFor<Output>(
   runtime: ToolRuntime,
   name: string,
@@ -31,7 +31,7 @@ export async function callFor<Output>(
   signal: AbortSignal,
 ): Promise<Output> {
   const result = await runtime.execute({ name, input }, { signal })
-  // A tool that is stopped hands in what it has; nobody wants that any more.
+  // A stopped tool returns partial results, which are no longer needed.
   signal.throwIfAborted()
   if (!result.ok) throw new ToolFailed(result)
   return result.output as Output
@@ -42,7 +42,7 @@ interface GlobPage {
   readonly next?: string
 }
 
-/** The files that fit, by the tool `glob`: absolute paths in path order, a page at a time. */
+/** The matching files by `glob`: absolute paths in path order, page by page. */
 export async function* listFiles(
   runtime: ToolRuntime,
   input: FilesInput,

@@ -2,17 +2,17 @@ import type { ToolRuntime } from 'toolport'
 import { callFor, listFiles } from './files.js'
 import { filesOf, patternOf, type Query } from './query.js'
 
-/** A line that fits. */
+/** A matching line. */
 export interface FoundLine {
   /** Relative to the root. */
   readonly path: string
   /** 1-based. */
   readonly line: number
-  /** The line; a very long one is cut, with marks for what is left out. */
+  /** Text of the line. Very long lines are cut, and marks show what is missing. */
   readonly text: string
 }
 
-/** Files that were not searched, and lines, by reason. */
+/** Numbers of skipped files and lines, by reason. */
 export type Skipped = Readonly<Partial<Record<'binary' | 'too_large' | 'unreadable' | 'long_lines', number>>>
 
 export interface Found {
@@ -21,9 +21,9 @@ export interface Found {
   readonly skipped: Skipped
 }
 
-/** Files in one call of `grep`; a list of globs may hold 1,000. */
+/** Files per `grep` call. A list of globs is limited to 1,000. */
 const SLICE = { first: 32, most: 800 }
-/** Lines in one answer: few enough to be drawn at once. */
+/** Lines per answer: few enough to draw at once. */
 const PAGE = 1000
 const LONGEST_GLOB = 4000
 
@@ -35,12 +35,12 @@ interface GrepPage {
 }
 
 /**
- * Searches the files that `glob` lists with `grep`, in slices: what a slice has found is there when it ends. In path order, but for names
- * that no glob can spell.
+ * Searches the files that `glob` lists with `grep`, slice by slice, and yields results after each slice. In path order, except names that
+ * no glob can express.
  */
 export async function* findText(runtime: ToolRuntime, query: Query, signal: AbortSignal): AsyncGenerator<Found> {
   const { workspace } = runtime
-  // The files are chosen already; what else `grep` would leave out has been asked for.
+  // `glob` has already applied the file filters, so `grep` must not filter again.
   const input = { ...patternOf(query), output: 'content', limit: PAGE, hidden: true, ignore: false }
   for await (const paths of listFiles(runtime, filesOf(query, workspace.root), SLICE, signal)) {
     const names = paths.map((path) => workspace.relative(path))
@@ -56,14 +56,14 @@ async function* searchIn(runtime: ToolRuntime, input: Readonly<Record<string, un
     const asked = { ...input, ...(cursor !== undefined && { cursor }) }
     const { matches, files_searched, skipped = {}, next } = await callFor<GrepPage>(runtime, 'grep', asked, signal)
     const lines = matches.map(({ path, line, text }) => ({ path: runtime.workspace.relative(path), line, text }))
-    // A page begins in the file where the one before it ended.
+    // A page starts in the file where the previous page ended.
     yield { lines, searched: files_searched - (cursor === undefined ? 0 : 1), skipped }
     cursor = next
   } while (cursor !== undefined)
 }
 
-/** A few private characters stand for something else in globs. */
+/** A few private-use characters have another meaning in globs. */
 const canSpell = (path: string): boolean => !/[\ue000-\ue003]/.test(path) && spell(path).length < LONGEST_GLOB
 
-/** The glob of this very path. With a slash, so that it is not looked for at any depth. */
+/** The glob that matches exactly this path. The leading `./` prevents a match at other depths. */
 const spell = (path: string): string => `./${path.replace(/[\\*?[\]{}(),!+@|]/g, '\\$&')}`

@@ -7,30 +7,30 @@ import type { SearchView } from './search-view.js'
 import { IS_MAC } from './shortcuts.js'
 
 export interface LateSearch {
-  /** What the pane shows of it. */
+  /** Element for the pane. */
   readonly element: HTMLElement
   use(session: Session): void
-  /** The workspace has been looked at. */
+  /** Call after each look at the workspace. */
   seen(snapshot: Snapshot): void
-  /** A file is shown: it is among the first to be offered. */
+  /** Call when a file is shown: it becomes one of the first suggestions. */
   opened(path: string): void
-  /** Its place is shown: what is in it is loaded. `isWanted`: somebody wants to type. */
+  /** Call when the search becomes visible: loads its code. `isWanted`: the user wants to type. */
   shown(isWanted?: boolean): void
-  /** Asks for a file by its name. */
+  /** Opens the dialog that finds a file by name. */
   goToFile(): Promise<void>
   dispose(): void
 }
 
 export interface LateSearchOptions {
-  /** Holds the dialog that asks for a file. */
+  /** Container of the dialog. */
   readonly host: HTMLElement
   readonly loading: Loading
-  /** Shows the place of `element`. */
+  /** Makes `element` visible. */
   readonly onShow: () => void
-  /** Escape: back to where one was. */
+  /** Escape was pressed: returns to where the user was. */
   readonly onLeave: () => void
   readonly onOpen: (path: string, line?: number) => void
-  /** Opens a file to work in it. */
+  /** Opens a file and focuses it. */
   readonly onGo: (path: string, line?: number) => void
 }
 
@@ -40,10 +40,10 @@ interface Loaded {
 }
 
 const MOST_RECENT = 20
-/** A longer choice is not what is looked for. */
+/** A longer selection is not used as the search text. */
 const LONGEST_CHOICE = 200
 
-/** The search, and the keys that call for it from anywhere. Its own parts are loaded when it is first wanted. */
+/** The search and its global shortcuts. Its code loads on first use. */
 export function createLateSearch({ host, loading: whileLoading, onShow, onLeave, onOpen, onGo }: LateSearchOptions): LateSearch {
   const element = h('div', { class: 'search-place' })
   let session: Session | undefined
@@ -52,7 +52,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
   let loading: Promise<Loaded> | undefined
   let parts: Loaded | undefined
   let isDisposed = false
-  // Before an editor or a terminal takes them.
+  // Captured before an editor or terminal handles the keys.
   document.addEventListener('keydown', onKey, true)
 
   async function load(): Promise<Loaded> {
@@ -65,7 +65,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
     return parts
   }
 
-  /** Undefined where it cannot be loaded, which its place says. The next call tries again. */
+  /** Loads the search. Returns undefined, after showing the error in its place, if loading fails. The next call retries. */
   async function loaded(): Promise<Loaded | undefined> {
     if (!loading) element.replaceChildren(h('p', { class: 'empty' }, 'Loading the search…'))
     loading ??= load()
@@ -90,11 +90,11 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
   }
 
   async function goToFile(): Promise<void> {
-    // Its place, which says so too, may not be shown.
+    // The search's own place also shows that, but may be hidden.
     const all = await whileLoading('the search', loaded)
-    // What is open already is not what is wanted.
+    // The open file is not suggested.
     if (all && session) all.quickOpen.open(session, recent.slice(1))
-    // That it cannot be loaded is told in the place of the search.
+    // The search's place shows the loading error.
     else if (!isDisposed) onShow()
   }
 
@@ -104,7 +104,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
     const letter = key.toLowerCase()
     const isSearch = shiftKey && letter === 'f'
     if (!isSearch && (shiftKey || letter !== 'p' || isTerminals(event))) return
-    // Whatever else is asked comes first.
+    // Another open dialog has priority.
     const asked = document.querySelector('dialog:modal')
     if (asked && (isSearch || !asked.classList.contains('quick-open'))) return
     event.preventDefault()
@@ -141,11 +141,11 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
   }
 }
 
-/** There, Control P is the command before. */
+/** In a terminal, Control+P means the previous command. */
 const isTerminals = ({ target, ctrlKey }: KeyboardEvent): boolean =>
   ctrlKey && target instanceof Element && target.closest('.pane-terminal') !== null
 
-/** What is chosen in the file that is open, where it is on one line. */
+/** The selection in the open file, if it is within one line. */
 function chosenText(): string | undefined {
   const selection = getSelection()
   const node = selection?.anchorNode

@@ -5,22 +5,22 @@ export interface Range {
   readonly to: number
 }
 
-/** What of a line was found. */
+/** Finds the matches in a line. */
 export type Marker = (line: string) => readonly Range[]
 
-/** In one line. */
+/** Maximum number of matches per line. */
 const MOST = 100
 
 /**
- * The tool tells lines; where in them the text is has to be found again. Text by an expression that is linear whatever the line, patterns
- * by the engine that the tool itself falls back on: one of JavaScript could take for ever, and reads some patterns another way.
+ * Creates a function that finds the matches in a line, because the tool reports only lines. Plain text uses a regular expression that runs
+ * in linear time. Patterns use the tool's own fallback engine: a JavaScript RegExp could run forever and reads some patterns differently.
  */
 export async function createMarker(query: Query): Promise<Marker> {
   if (!query.isPattern) return textMarker(query)
   try {
     return await patternMarker(query)
   } catch {
-    // Without the engine (a page that is offline) the lines are shown without marks.
+    // Offline, the engine may not load. Then lines are shown without marks.
     return () => []
   }
 }

@@ -1,6 +1,6 @@
 import type { Marker } from './marks.js'
 
-/** A part of a line as it is shown. */
+/** A part of a displayed line. */
 export interface Piece {
   readonly text: string
   readonly isMatch: boolean
@@ -10,13 +10,13 @@ export interface Piece {
 const UNCUT = 2000
 const BEGINNING_CUT = /^\[\d+ characters cut\]/
 const END_CUT = /\[\d+ characters cut\]$/
-/** Characters before the first match: with more of them it would be out of sight in a narrow pane. */
+/** Characters shown before the first match; with more, a narrow pane would not show the match. */
 const LEAD = { longest: 16, kept: 9 }
 const LONGEST = 250
 
 export const isCut = (line: string): boolean => line.length > UNCUT && (BEGINNING_CUT.test(line) || END_CUT.test(line))
 
-/** A line on a row: from shortly before its first match on, with an ellipsis for what is left out. */
+/** Shortens a line for one row: starts shortly before the first match, with an ellipsis for omitted text. */
 export function previewOf(line: string, mark: Marker): readonly Piece[] {
   const text = isCut(line) ? line.replace(BEGINNING_CUT, '').replace(END_CUT, '') : line
   const ranges = mark(text)
@@ -41,7 +41,7 @@ export function previewOf(line: string, mark: Marker): readonly Piece[] {
   return pieces
 }
 
-/** Not between the halves of a character. */
+/** Moves a position out of a surrogate pair. */
 function boundary(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

@@ -1,40 +1,40 @@
-/** What is searched for, as the form has it. */
+/** The search query of the form. */
 export interface Query {
   readonly text: string
   readonly matchCase: boolean
   readonly wholeWord: boolean
-  /** The text is a regular expression, in the dialect of the tool `grep`. */
+  /** Whether the text is a regular expression in the dialect of the tool `grep`. */
   readonly isPattern: boolean
-  /** Globs, separated by commas; empty: all files. */
+  /** Globs, separated by commas. Empty: all files. */
   readonly include: string
   readonly exclude: string
-  /** Also what .gitignore files name, and installed packages. */
+  /** Also search ignored files and installed packages. */
   readonly everything: boolean
 }
 
-/** Of a word, in any script. */
+/** A word character of any script. */
 export const WORD = '[\\p{L}\\p{M}\\p{N}_]'
-/** What has a meaning in a regular expression. */
+/** Special characters of regular expressions. */
 const SYNTAX = /[\\^$.*+?()[\]{}|]/g
-/** `!(a|b)` is a group. */
+/** `!(a|b)` is a group, not an exclusion. */
 const EXCLUSION = /^!(?!\()/
-/** Installed packages: most workspaces have no .gitignore that would name them. */
+/** Installed packages are excluded, because most workspaces have no .gitignore that excludes them. */
 const PACKAGES = 'node_modules'
 
 export const quoted = (text: string): string => text.replace(SYNTAX, '\\$&')
 
-/** The part of `grep`'s input that is about the text. */
+/** The text-related part of the input of `grep`. */
 export function patternOf(query: Query): { readonly pattern: string; readonly literal: boolean; readonly ignore_case: boolean } {
   const { text, matchCase, wholeWord, isPattern } = query
   const ignore_case = !matchCase
   if (!wholeWord) return { pattern: text, literal: !isPattern, ignore_case }
   if (isPattern) return { pattern: `\\b(?:${text})\\b`, literal: false, ignore_case }
-  // `\b` knows words of ASCII only. Where it says nothing the lines that are found are looked through once more.
+  // `\b` only knows ASCII words. For other words the matching lines are filtered afterwards.
   const edge = (char: string | undefined): string => (/^\w$/.test(char ?? '') ? '\\b' : '')
   return { pattern: edge(text[0]) + quoted(text) + edge(text.at(-1)), literal: false, ignore_case }
 }
 
-/** The part of `glob`'s input that says which files. `root` is that of the workspace. */
+/** The file-related part of the input of `glob`. `root` is the root of the workspace. */
 export function filesOf(
   { include, exclude, everything }: Pick<Query, 'include' | 'exclude' | 'everything'>,
   root: string,
@@ -42,7 +42,7 @@ export function filesOf(
   const wanted = globsIn(include)
   const included = wanted.filter((glob) => !EXCLUSION.test(glob)).flatMap((glob) => below(glob, root))
   const excluded = [...wanted.filter((glob) => EXCLUSION.test(glob)).map((glob) => glob.slice(1)), ...globsIn(exclude)]
-  // Who names packages wants them.
+  // If the user names packages, they are included.
   if (!everything && !include.includes(PACKAGES)) excluded.push(PACKAGES)
   return {
     pattern: [...(included.length > 0 ? included : ['**']), ...excluded.map((glob) => `!${placed(glob, root)}`)],
@@ -51,20 +51,20 @@ export function filesOf(
   }
 }
 
-/** Commas in braces are part of a glob. */
+/** Splits at commas. Commas inside braces belong to a glob. */
 function globsIn(text: string): string[] {
   const parts = text.match(/(?:\\.|\{[^}]*\}|[^,])+/gs) ?? []
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
-/** The glob itself, and all below where it names a directory. */
+/** The glob itself, and everything below if it matches a directory. */
 function below(glob: string, root: string): string[] {
   const at = placed(glob, root)
   if (/(^|\/)\*\*$/.test(at)) return [at]
   return at.endsWith('/') ? [`${at}**`] : [at, `${at}/**`]
 }
 
-/** As `grep` reads it: a glob without a slash is about names, wherever they are; any other one begins at the root. */
+/** Like in `grep`, a glob without a slash matches names at any depth; other globs start at the root. */
 function placed(glob: string, root: string): string {
   const inner = glob === root ? './' : glob.startsWith(`${root}/`) ? `/${glob.slice(root.length + 1)}` : glob
   const path = inner.replace(/^\.?\/+/, '')

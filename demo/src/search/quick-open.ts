@@ -10,25 +10,25 @@ import { filesOf } from './query.js'
 import { type Candidate, candidateOf, type Ranked, rank } from './rank.js'
 
 export interface QuickOpen {
-  /** Asks for a file. When it asks already, the next one is chosen. */
+  /** Opens the dialog. If it is already open, selects the next file. */
   open(session: Session, recent: readonly string[]): void
   close(): void
 }
 
 export interface QuickOpenOptions {
-  /** Holds the dialog. */
+  /** Container of the dialog. */
   readonly host: HTMLElement
   readonly onGo: (path: string, line?: number) => void
 }
 
-/** Rows in the list: more nobody reads. */
+/** Maximum number of rows in the list. */
 const MOST_SHOWN = 50
-/** Files that are looked at. */
+/** Maximum number of files searched. */
 const MOST_FILES = 50_000
 const PAGES = { first: 1000, most: 5000 }
 const PAGE_STEP = 8
 
-/** A dialog that opens a file by a part of its name. `name:12` goes to that line. */
+/** A dialog that opens a file by a part of its name. `name:12` jumps to line 12. */
 export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
   const list = h('ul', { class: 'quick-list', role: 'listbox', 'aria-label': 'Files', id: uniqueId('quick'), on: { click: onClick } })
   const field = h('input', {
@@ -62,7 +62,7 @@ export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
   let state: 'looking' | 'all' | 'some' = 'looking'
   let problem: string | undefined
 
-  /** Lists the files as they come. */
+  /** Lists files page by page. */
   async function look({ workspace }: Session, { signal }: AbortController): Promise<void> {
     const runtime = createRuntime({ workspace, tools: searchTools() })
     try {
@@ -86,7 +86,7 @@ export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
     show(true)
   }
 
-  /** What was typed: a name, and a line behind a colon. */
+  /** The typed name, and a line number after a colon. */
   function wanted(): { readonly name: string; readonly line?: number } {
     const [, name = '', line] = /^(.*?)(?::(\d*))?$/s.exec(field.value.trim().replaceAll('\\', '/')) ?? []
     return { name: name.replace(/^\.?\/+/, ''), ...(line && { line: Math.max(1, Number(line)) }) }
@@ -163,7 +163,7 @@ export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
     if (row) take(Number(row.dataset.index))
   }
 
-  /** What is around the dialog belongs to it in the document. */
+  /** Closes the dialog on a click on its backdrop. In the DOM, the backdrop belongs to the dialog. */
   function onBackdrop({ target, clientX, clientY }: MouseEvent): void {
     const { left, right, top, bottom } = dialog.getBoundingClientRect()
     const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
@@ -197,7 +197,7 @@ export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
   }
 }
 
-/** A part of the path, with the characters that were typed marked. */
+/** A part of the path with highlighted matches. */
 function marked(path: string, from: number, to: number, places: readonly number[]): (string | Node)[] {
   const parts: (string | Node)[] = []
   let at = from

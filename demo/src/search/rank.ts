@@ -1,15 +1,15 @@
-/** A file that can be opened by its name. */
+/** A file that can be opened by name. */
 export interface Candidate {
   /** Relative to the root. */
   readonly path: string
   readonly lower: string
-  /** Where the name begins in the path. */
+  /** Offset of the file name in the path. */
   readonly nameAt: number
 }
 
 export interface Ranked {
   readonly path: string
-  /** Places of the characters that were typed, in order. */
+  /** Offsets of the typed characters, in order. */
   readonly places: readonly number[]
 }
 
@@ -17,13 +17,13 @@ export function candidateOf(path: string): Candidate {
   return { path, lower: inSmall(path), nameAt: path.lastIndexOf('/') + 1 }
 }
 
-/** In small letters. A few letters are longer then: places would not be the same. */
+/** Lower case, unless that changes the length of the text and with it all offsets. */
 function inSmall(text: string): string {
   const small = text.toLowerCase()
   return small.length === text.length ? small : text
 }
 
-/** What kind of match is worth more than any other; within a kind the shorter path comes first. */
+/** Scores by kind of match. Within a kind, shorter paths come first. */
 const SCORES = {
   exact: 900,
   beginning: 800,
@@ -39,8 +39,8 @@ const RECENT = 50
 const LONGEST_PATH = 40
 
 /**
- * The best of the files for what was typed: words that the path holds each, whole or letter by letter. With nothing typed, those that were
- * open last come first.
+ * The best matches for the typed words. A path has to contain each word, in one piece or letter by letter. If nothing is typed, recently
+ * opened files come first.
  */
 export function rank(candidates: readonly Candidate[], typed: string, recent: readonly string[], most: number): readonly Ranked[] {
   const words = inSmall(typed).split(/\s+/).filter(Boolean)
@@ -48,7 +48,7 @@ export function rank(candidates: readonly Candidate[], typed: string, recent: re
   for (const candidate of candidates) {
     const score = scoreOf(candidate, words, recent)
     if (score === undefined || (best.length === most && score <= (best.at(-1)?.score ?? 0))) continue
-    // The first of equals stays first.
+    // Equal scores keep their order.
     const at = best.findIndex((other) => other.score < score)
     best.splice(at < 0 ? best.length : at, 0, { candidate, score })
     if (best.length > most) best.pop()
@@ -94,7 +94,7 @@ function run(score: number, at: number, { length }: string): Match {
   return { score, places: Array.from({ length }, (_, index) => at + index) }
 }
 
-/** Where the letters are, one behind the other. */
+/** The offsets of the letters in order, or undefined. */
 function lettersIn({ path, lower }: Candidate, word: string, from: number, fits?: typeof isInitial): number[] | undefined {
   const places: number[] = []
   let at = from
@@ -108,10 +108,10 @@ function lettersIn({ path, lower }: Candidate, word: string, from: number, fits?
   return places
 }
 
-/** Whether a name ends here, or only what says its kind is left. */
+/** Whether the file name ends here, not counting its extension. */
 const isWhole = (path: string, at: number): boolean => at === path.length || path[at] === '.'
 
-/** Whether a word begins here: behind a sign, or a capital behind a small letter. */
+/** Whether a word starts here: after a punctuation character, or at a capital after a lowercase letter. */
 function isInitial(path: string, at: number): boolean {
   const before = path[at - 1]
   if (before === undefined || /[^\p{L}\p{N}]/u.test(before)) return true

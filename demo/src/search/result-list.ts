@@ -6,26 +6,26 @@ import type { Marker } from './marks.js'
 import { renderRow } from './result-rows.js'
 import { createResults, type Results, type Row } from './results.js'
 
-/** Rows kept in the document above and below what can be seen. */
+/** Number of rows rendered above and below the visible ones. */
 const MARGIN = 12
 
 export interface ResultList extends Pick<Results, 'files' | 'count'> {
   readonly element: HTMLElement
   add(lines: readonly FoundLine[], mark: Marker): void
   clear(): void
-  /** Shows the files only. */
+  /** Collapses all files. */
   closeAll(): void
-  /** Gives the focus to the row that had it last. */
+  /** Focuses the row that had the focus last. */
   focus(): void
 }
 
 export interface ResultListOptions {
   readonly onOpen: (path: string, line: number) => void
-  /** Up, from the first row. */
+  /** Arrow up on the first row. */
   readonly onAbove: () => void
 }
 
-/** A tree of files and the lines that were found in them, which holds only the rows that can be seen. One tab stop, moved by keys. */
+/** A virtualized tree of files and matching lines. One tab stop; arrow keys move the focus. */
 export function createResultList({ onOpen, onAbove }: ResultListOptions): ResultList {
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
@@ -58,7 +58,7 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
     const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - MARGIN)
     const last = Math.ceil((element.scrollTop + element.clientHeight) / ROW_HEIGHT) + MARGIN
     const shown = rows.slice(first, last)
-    // The tab stop stays in the document wherever the list is scrolled to.
+    // The focused row stays in the DOM wherever the list is scrolled to.
     if (focused && !shown.includes(focused)) shown.push(focused)
     const elements = shown.map((row) => renderRow(row, results.files.length, row === focused))
     showRows(list, elements)
@@ -102,7 +102,7 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
     if (row) use(row)
   }
 
-  /** Also by the mouse's other button, or by what reads the page out: keys are for what has the focus. */
+  /** The focus may also move by a right click or a screen reader; the keys follow the focus. */
   function onFocus({ target }: FocusEvent): void {
     const row = rowOf(target)
     if (!row || row === focused) return
@@ -117,7 +117,7 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
     event.preventDefault()
   }
 
-  /** False: the key means something else. */
+  /** Handles a key. Returns false for unrelated keys. */
   function pressed(key: string, row: Row, page: number): boolean {
     const by = (step: number): void => goTo(rows[Math.min(rows.length - 1, Math.max(0, row.at + step))])
     if (key === 'ArrowUp' && row.at === 0) onAbove()

@@ -6,11 +6,11 @@ import { visible, visibleName, visibleNameText, visibleText } from '../visible.j
 import { previewOf } from './preview.js'
 import type { FileRow, LineRow, Row } from './results.js'
 
-/** A `treeitem`. The tree is flat in the document, so level, place and number of siblings are spelled out. */
+/** Renders a `treeitem`. The tree is flat in the DOM, so ARIA attributes state level, position and number of siblings. */
 export function renderRow(row: Row, files: number, isFocusable: boolean): HTMLElement {
   const element = row.kind === 'file' ? fileRow(row, files) : lineRow(row)
   element.tabIndex = isFocusable ? 0 : -1
-  // Nothing lies below a file: this is the path of no other row.
+  // Files have no children, so no other row has this path.
   element.dataset.path = row.kind === 'file' ? row.path : `${row.file.path}/${row.found.line}`
   element.dataset.at = String(row.at)
   element.style.top = `${row.at * ROW_HEIGHT}px`
@@ -62,5 +62,5 @@ function lineRow(row: LineRow): HTMLElement {
   )
 }
 
-/** For those who hear it. */
+/** Text for screen readers only. */
 const unseen = (text: string): HTMLElement => h('span', { class: 'visually-hidden' }, text)

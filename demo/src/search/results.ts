@@ -2,15 +2,15 @@ import type { FoundLine } from './find-text.js'
 import type { Marker } from './marks.js'
 import type { Piece } from './preview.js'
 
-/** A file with what was found in it. */
+/** A file with its matching lines. */
 export interface FileRow {
   readonly kind: 'file'
   readonly path: string
   readonly lines: LineRow[]
-  /** 1-based, among the files. */
+  /** Position among the files, 1-based. */
   readonly place: number
   isOpen: boolean
-  /** Place among the rows that are shown; of a row that is not, where it was. */
+  /** Index among the visible rows. A hidden row keeps its last index. */
   at: number
 }
 
@@ -19,23 +19,23 @@ export interface LineRow {
   readonly file: FileRow
   readonly found: FoundLine
   readonly mark: Marker
-  /** As it is shown, when it has been. */
+  /** Set after the row was first rendered. */
   pieces: readonly Piece[] | undefined
-  /** 1-based, among the lines of its file. */
+  /** Position among the lines of its file, 1-based. */
   readonly place: number
   at: number
 }
 
 export type Row = FileRow | LineRow
 
-/** What was found, in the order in which it came. */
+/** The search results, in order of arrival. */
 export interface Results {
   readonly files: readonly FileRow[]
-  /** Lines of all files. */
+  /** Number of lines in all files. */
   readonly count: number
   add(lines: readonly FoundLine[], mark: Marker): void
   clear(): void
-  /** The rows of files, and of lines where the file is open. */
+  /** The visible rows: all files, and the lines of expanded files. */
   rows(): readonly Row[]
 }
 
@@ -43,7 +43,7 @@ export function createResults(): Results {
   let files: FileRow[] = []
   let count = 0
 
-  /** The lines of one file come one after another. */
+  /** All lines of one file arrive consecutively. */
   function fileOf(path: string): FileRow {
     const last = files.at(-1)
     if (last?.path === path) return last

@@ -5,22 +5,22 @@ import type { Query } from './query.js'
 export interface SearchForm {
   readonly element: HTMLElement
   readonly query: Query
-  /** Gives the focus to the text, chosen whole; another one where it is given. */
+  /** Focuses and selects the search text, after replacing it if `text` is given. */
   focus(text?: string): void
-  /** Says what is wrong, at the fields that it is about. */
+  /** Shows a problem at its field. Undefined: no problem. */
   tell(problem?: { readonly about: 'text' | 'files'; readonly text: string }): void
 }
 
 export interface SearchFormOptions {
-  /** `isTyped`: there may be more to come. */
+  /** `isTyped`: the user may still be typing. */
   readonly onChange: (isTyped: boolean) => void
-  /** Down, from the text. */
+  /** Arrow down in the text field. */
   readonly onBelow: () => void
 }
 
 const FIELD = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 
-/** The text, how it is meant, and the files to search. */
+/** The form: search text, options and file filters. */
 export function createSearchForm({ onChange, onBelow }: SearchFormOptions): SearchForm {
   const problem = h('p', { class: 'search-problem', role: 'alert', id: uniqueId('search-problem') })
   const text = input('Search the text of files', 'Search')
@@ -58,7 +58,7 @@ export function createSearchForm({ onChange, onBelow }: SearchFormOptions): Sear
       { class: 'search-line' },
       h('div', { class: 'search-box' }, text, matchCase, wholeWord, isPattern),
       more,
-      // Enter in a field needs one.
+      // Submitting with Enter requires a submit button.
       h('button', { type: 'submit', class: 'visually-hidden', tabindex: -1 }, 'Search'),
     ),
     files,
@@ -103,7 +103,7 @@ export function createSearchForm({ onChange, onBelow }: SearchFormOptions): Sear
 
   function onKey(event: KeyboardEvent): void {
     const { key, code, altKey, ctrlKey, target } = event
-    // By place on the keyboard: with Alt, Macs type other letters.
+    // By physical key: with Alt, macOS types other characters.
     const button = { KeyC: matchCase, KeyW: wholeWord, KeyR: isPattern }[code]
     if (altKey && !ctrlKey && button) press(button)
     else if (key === 'ArrowDown' && target === text) onBelow()

@@ -4,22 +4,22 @@ import { createMarker, type Marker } from './marks.js'
 import { isCut } from './preview.js'
 import type { Query } from './query.js'
 
-/** More are not shown: nobody reads them, and each takes memory. */
+/** Further lines are not shown, because each takes memory. */
 export const MOST_LINES = 10_000
-/** A search that is over sooner shows no progress. */
+/** Faster searches show no progress. */
 const SLOW_MS = 300
 
 export interface SearchRun {
   readonly state: 'running' | 'done' | 'stopped' | 'failed'
-  /** It takes long enough for somebody to wait. */
+  /** Whether the search takes long enough to show its progress. */
   readonly isSlow: boolean
-  /** Files. */
+  /** Number of files. */
   readonly searched: number
   readonly skipped: Skipped
-  /** There is more than is shown. */
+  /** Whether there are more lines than shown. */
   readonly isMore: boolean
   readonly problem: unknown
-  /** What was found until now stays; nothing is told any more. */
+  /** Stops the search. Keeps the results found so far and reports nothing more. */
   stop(): void
 }
 
@@ -28,7 +28,7 @@ export interface SearchRunOptions {
   readonly onChange: () => void
 }
 
-/** One search, from its beginning to its end. */
+/** One search, from start to end. */
 export function startSearch(runtime: ToolRuntime, query: Query, { onFound, onChange }: SearchRunOptions): SearchRun {
   const control = new AbortController()
   const { signal } = control
@@ -49,7 +49,7 @@ export function startSearch(runtime: ToolRuntime, query: Query, { onFound, onCha
   async function search(): Promise<void> {
     let mark: Marker | undefined
     for await (const { lines, searched, skipped } of findText(runtime, query, signal)) {
-      // Made late: now the pattern is known to be one.
+      // Created after the first results, when the tool has already validated the pattern.
       if (lines.length > 0) mark ??= await createMarker(query)
       signal.throwIfAborted()
       run.searched += searched
@@ -57,14 +57,14 @@ export function startSearch(runtime: ToolRuntime, query: Query, { onFound, onCha
       if (mark) take(lines, mark)
       onChange()
       if (run.isMore) return
-      // Slices that wait for nothing would run on in one task: nothing would be seen of them, and no key would get through.
+      // Yields between slices: an in-memory search would otherwise block rendering and input until its end.
       await runtime.workspace.host.yield()
       signal.throwIfAborted()
     }
   }
 
   function take(lines: readonly FoundLine[], mark: Marker): void {
-    // For words in other letters than those of ASCII the tool finds too much.
+    // For words with non-ASCII letters the tool finds too much.
     const fitting = query.wholeWord && !query.isPattern ? lines.filter(({ text }) => isCut(text) || mark(text).length > 0) : lines
     run.isMore = count + fitting.length > MOST_LINES
     const shown = fitting.slice(0, MOST_LINES - count)

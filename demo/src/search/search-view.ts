@@ -13,11 +13,11 @@ import { countOf, emptyOf, footOf, refusalOf, stateOf } from './words.js'
 
 export interface SearchView {
   readonly element: HTMLElement
-  /** Takes up another workspace, and searches that for the same. */
+  /** Switches to another workspace and repeats the search there. */
   use(session: Session): void
-  /** The workspace has been looked at. */
+  /** Call after each look at the workspace. */
   seen(snapshot: Pick<Snapshot, 'revision' | 'files'>): void
-  /** Gives the focus to the text to search for, and searches for another one where it is given. */
+  /** Focuses the search text. If `text` is given, searches for it. */
   focus(text?: string): void
   dispose(): void
 }
@@ -26,7 +26,7 @@ export interface SearchViewOptions {
   readonly onOpen: (path: string, line: number) => void
   /** Escape was pressed. */
   readonly onLeave: () => void
-  /** A file is wanted by its name. */
+  /** The user wants to find a file by name. */
   readonly onGoToFile: () => void
 }
 
@@ -34,14 +34,14 @@ export interface SearchViewOptions {
 interface Last {
   readonly query: Query
   readonly run: SearchRun
-  /** Of the workspace when it began; none: it has not been looked at yet. */
+  /** Revision of the workspace when the search began. Undefined: not known yet. */
   revision: number | undefined
 }
 
-/** The next letter comes sooner, mostly. */
+/** Debounce after typing, milliseconds. */
 const TYPING_MS = 150
 
-/** Searches the text of all files with the tools of the workspace, and shows what is found as it is found. */
+/** Searches the text of all files with the tools of the workspace, and shows results as they arrive. */
 export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOptions): SearchView {
   const form = createSearchForm({ onChange, onBelow: () => results.focus() })
   const results = createResultList({ onOpen, onAbove: () => form.focus() })
@@ -70,12 +70,12 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
 
   let runtime: ToolRuntime | undefined
   let last: Last | undefined
-  /** As it was seen last; none: not yet. */
+  /** The last known state of the workspace. Undefined: not known yet. */
   let workspace: Pick<Snapshot, 'revision' | 'files'> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function onChange(isTyped: boolean): void {
-    // What was found is not what is asked for any more.
+    // The old results no longer match the query.
     forget()
     draw()
     if (isTyped) timer = setTimeout(search, TYPING_MS)
@@ -111,7 +111,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
 
   function searchAgain(): void {
     search()
-    // The button that had the focus is gone.
+    // The button that had the focus has disappeared.
     again.focus()
   }
 
@@ -127,7 +127,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
     else form.tell({ about: 'text', text: refusalOf(form.query, text) })
   }
 
-  /** To those who do not see it; while it goes on there is nothing to be heard. */
+  /** Announces the outcome to screen readers. A running search announces nothing. */
   function tell(): void {
     const parts = [count, ...empty.querySelectorAll('strong, p'), ...foot.children]
     told.textContent = parts.flatMap(({ textContent }) => textContent || []).join(' ')
@@ -159,7 +159,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
 
   function showEmpty(heading?: string, text = '', action?: HTMLElement): void {
     empty.hidden = heading === undefined
-    // The button would lose the focus.
+    // Replacing the button would drop its focus.
     if (action && empty.contains(action)) return
     empty.replaceChildren(h('strong', {}, heading ?? ''), h('p', {}, text), ...(action ? [action] : []))
   }
@@ -192,7 +192,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
   }
 }
 
-/** Nobody reads the text that the tools make of what they find: it is not to be cut. */
+/** No model reads these results, so the tools must not shorten them. */
 const WHOLE = 2 ** 40
 
 function iconButton(label: string, name: 'reset' | 'collapse', onClick: () => void): HTMLButtonElement {

@@ -2,19 +2,19 @@ import { formatCount, plural } from '../format.js'
 import { patternOf, type Query } from './query.js'
 import { MOST_LINES, type SearchRun } from './search-run.js'
 
-/** How many there are; empty for none. */
+/** The number of results; empty for none. */
 export function countOf(lines: number, files: number): string {
   return lines === 0 ? '' : `${plural(lines, 'line')} in ${plural(files, 'file')}`
 }
 
-/** What is to be said of a search beside what it has found. */
+/** The status of a search. */
 export function stateOf({ state, isSlow, searched }: SearchRun, count: string): string {
   if (state === 'running') return isSlow ? [`Searching, ${plural(searched, 'file')} done`, count].filter(Boolean).join(': ') : count
   if (state === 'stopped') return `Stopped after ${plural(searched, 'file')}${count && `: ${count}`}`
   return count || (state === 'done' ? 'Nothing found' : '')
 }
 
-/** Why there is nothing. */
+/** Why nothing was found. */
 export function emptyOf({ text, include, exclude, everything }: Query, { searched, skipped }: SearchRun): readonly [string, string] {
   const isLimited = include.trim() !== '' || exclude.trim() !== ''
   if (searched === 0 && Object.keys(skipped).length === 0) {
@@ -26,10 +26,10 @@ export function emptyOf({ text, include, exclude, everything }: Query, { searche
   return [`No line has “${shortened(text)}”`, `${plural(searched, 'file')} searched${which}.${left}`]
 }
 
-/** What the tool `grep` asks for that the form has not. */
+/** Advice of `grep` about options that the form does not have. */
 const ASKED = /: (?:use RE2 syntax, or set literal|set multiline|match the text itself).*$/s
 
-/** Why the tool has refused, by what was typed and what can be done about it here. Where it is not about the text, in the tool’s words. */
+/** Why the tool rejected the query, in terms of the form. Problems that are not about the text keep the tool's words. */
 export function refusalOf(query: Query, message: string): string {
   const { pattern } = patternOf(query)
   const beginning = `Cannot search for "${pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern}": `
@@ -44,7 +44,7 @@ export function refusalOf(query: Query, message: string): string {
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** Below the results: what is not in them. */
+/** Notes below the results: what they do not include. */
 export function footOf({ isMore, skipped }: SearchRun): readonly string[] {
   const parts = [
     skipped.binary && plural(skipped.binary, 'binary file'),

@@ -2,12 +2,12 @@ import type { ShellCommand, Workspace } from 'toolport'
 import { gitCommand } from 'toolport/adapters/git'
 import { giveBuffer } from '../give-buffer.js'
 
-/** Whose commits are made here, where `git config` says nothing else. */
+/** Author of commits, unless `git config` sets one. */
 const AUTHOR = { name: 'Playground', email: 'playground@localhost' }
 
 const DIALOG = 'press the workspace’s name in the header of the page'
 const CLONE = `${DIALOG}, then "Git repository"`
-/** What asks a server, and where the page can do it. */
+/** Commands that need a server -> how to do the same on the page. */
 const REMOTE: ReadonlyMap<string, string> = new Map([
   ['clone', `To clone as a new workspace, ${CLONE}.`],
   ['fetch', `To get what is new, clone again as a new workspace: ${CLONE}.`],
@@ -15,7 +15,7 @@ const REMOTE: ReadonlyMap<string, string> = new Map([
   ['push', `To push from elsewhere, export the workspace, its commits are in it: ${DIALOG}, then "Export".`],
 ])
 
-/** `git`, without a network: a repository is cloned as a new workspace. */
+/** `git` without network access. To clone a repository, the user creates a new workspace. */
 export function pageGit(workspace: Workspace): ShellCommand {
   const git = gitCommand({ author: AUTHOR, filters: 'ignore' })(workspace)
   return {
@@ -30,7 +30,7 @@ export function pageGit(workspace: Workspace): ShellCommand {
   }
 }
 
-/** Behind the options that are git's own, two of which take a word. */
+/** The subcommand, after git's global options, two of which take a value. */
 function verbOf(args: readonly string[]): string {
   let at = 0
   while (args[at]?.startsWith('-')) at += args[at] === '-C' || args[at] === '-c' ? 2 : 1

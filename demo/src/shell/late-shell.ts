@@ -3,7 +3,7 @@ import type { ShellParts } from './page-shell.js'
 
 type OpenShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
-/** The virtual bash, in web workers. All of its code is loaded with the first command. */
+/** The virtual bash in web workers. Loads its code with the first command. */
 export function lateShell(workspace: Workspace, parts: ShellParts): ShellAdapter {
   let made: Promise<OpenShell> | undefined
   let opened: OpenShell | undefined
@@ -15,7 +15,7 @@ export function lateShell(workspace: Workspace, parts: ShellParts): ShellAdapter
       opened = createPageShell(workspace, parts) as OpenShell
       return opened
     } catch (cause) {
-      // The next command tries again.
+      // Retry with the next command.
       made = undefined
       throw new ShellError('unavailable', `No command can run: the shell could not be loaded. ${String(cause)}`, { cause })
     }
@@ -28,7 +28,7 @@ export function lateShell(workspace: Workspace, parts: ShellParts): ShellAdapter
 
   return {
     name: 'just-bash',
-    // What it is before it has been loaded; whether a worker starts is known then.
+    // Assumed capabilities until the shell has loaded and knows whether a worker starts.
     get can() {
       return opened?.can ?? { pty: false, separateStderr: true, hardKill: true, dialect: 'bash' }
     },
@@ -37,7 +37,7 @@ export function lateShell(workspace: Workspace, parts: ShellParts): ShellAdapter
     spawn: async (command, options): Promise<ShellProcess> => (await untilAborted(shell(), options)).spawn(command, options),
     async close() {
       isClosed = true
-      // What was never loaded needs no closing.
+      // A shell that was never loaded needs no closing.
       await made?.then(
         (adapter) => adapter.close?.(),
         () => undefined,
@@ -46,7 +46,7 @@ export function lateShell(workspace: Workspace, parts: ShellParts): ShellAdapter
   }
 }
 
-/** A network that hangs holds nobody up. */
+/** Stops waiting when the signal aborts, so that a hanging network blocks nothing. */
 async function untilAborted<T>(work: Promise<T>, { signal }: Pick<ShellExecOptions, 'signal'> = {}): Promise<T> {
   if (!signal || signal.aborted) return work
   const done = new AbortController()

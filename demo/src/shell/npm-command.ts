@@ -7,7 +7,7 @@ npm run NAME          runs one that is one Node program, or vite; npm test and n
 
 Packages can also be installed under "Packages" beside the files.
 `
-/** One program with plain words: nothing that only a shell understands. Templates check types before they build. */
+/** A single program with plain arguments, without shell syntax. Templates run `tsc` before the build. */
 const PROGRAM = /^(?:tsc(?: +[\w./-]+)* *&& *)?(node|vite)((?: +[\w./:=@-]+)*) *$/
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['test', 'test'],
@@ -29,12 +29,12 @@ interface Found {
   readonly scripts: ReadonlyMap<string, string>
 }
 
-/** What is told, and nothing is run. */
+/** A message for the user; nothing runs. */
 class NpmFault extends Error {}
 
 /**
- * `npm`, as far as a page has one: `npm test`, `npm start` and `npm run NAME` run scripts of package.json that are one Node program or `vite`;
- * any other script is shown, to be typed.
+ * A subset of `npm`: `npm test`, `npm start` and `npm run NAME` run scripts of package.json that are a single Node program or `vite`. Other
+ * scripts are printed for the user to run.
  */
 export function npmCommand(parts: NpmParts): ShellCommand {
   return {
@@ -53,7 +53,7 @@ export function npmCommand(parts: NpmParts): ShellCommand {
 
 async function dispatch(args: readonly string[], context: ShellCommandContext, parts: NpmParts): Promise<ShellCommandResult> {
   const [command, ...rest] = args
-  // As npm itself: without a word it tells the same, and fails.
+  // Like npm, prints the usage and fails without a subcommand.
   if (command === undefined) return { stdout: USAGE, exitCode: 1 }
   if (HELP.has(command)) return { stdout: USAGE }
   if (INSTALL.has(command)) return installPackages(rest, context, parts)
@@ -102,12 +102,12 @@ async function runScript(
     throw new NpmFault(`The script "${name}" is for a shell. Type it here: ${script}`)
   await context.print?.({ stdout: `\n> ${name}\n> ${script}\n\n` })
   const words = written?.trim().split(/ +/).filter(Boolean) ?? []
-  // No copy: to look at the input would take it from what comes after in the script.
+  // Inherits from the context instead of copying it: reading the input would consume input that later commands of the script need.
   const there = Object.create(context, { cwd: { value: directory } }) as ShellCommandContext
   return parts[program === 'vite' ? 'vite' : 'node'].run([...words, ...given.slice(given[0] === '--' ? 1 : 0)], there)
 }
 
-/** The package.json of the directory, or of the nearest one above it. @throws {NpmFault} */
+/** The package.json of the directory or its nearest parent. @throws {NpmFault} */
 async function nearest({ cwd, fs }: ShellCommandContext): Promise<Found> {
   for (let directory = cwd; ; directory = fs.resolvePath(directory, '..')) {
     const path = fs.resolvePath(directory, 'package.json')
@@ -125,7 +125,7 @@ async function readJson(path: string, fs: ShellCommandContext['fs']): Promise<un
   }
 }
 
-/** Only texts are scripts. @throws {NpmFault} */
+/** Reads the scripts; only strings count. @throws {NpmFault} */
 function scriptsOf(json: unknown, path: string): ReadonlyMap<string, string> {
   if (!isObject(json)) throw new NpmFault(`${path} is not an object { … }.`)
   const { scripts } = json

@@ -12,7 +12,7 @@ export interface ShellParts extends ViteParts {
 }
 
 const MIB = 1024 * 1024
-/** Of the shell's private directories, such as `/tmp`. */
+/** Quota of the shell's private directories, such as `/tmp`. */
 const SCRATCH = { maxBytes: 64 * MIB, maxFiles: 10_000 }
 
 export function createPageShell(workspace: Workspace, { js, servers, ...parts }: ShellParts): ShellAdapter {

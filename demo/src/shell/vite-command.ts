@@ -3,7 +3,11 @@ import type { BuildMessage } from 'toolport/preview'
 import { projectPackages } from '../packages/installed.js'
 import { lateBundler } from '../preview/late-bundler.js'
 
-/** Installs packages by name, or all that package.json asks for. Resolves to what to print. @throws {Error} if one cannot be installed */
+/**
+ * Installs packages by name, or all dependencies of package.json. Resolves to the text to print.
+ *
+ * @throws {Error} if a package cannot be installed
+ */
 export type Install = (packages: readonly string[], signal: AbortSignal) => Promise<string>
 
 export interface ViteParts {
@@ -16,11 +20,11 @@ const USAGE = `vite           shows the app of this folder in the preview
 vite build     builds it into the folder dist
 `
 const SERVE = new Set(['dev', 'serve'])
-/** Of Vite, with a word behind them. */
+/** Options of Vite that take a value. */
 const WITH_WORD = new Set(['--port', '--host', '--mode', '-m', '--logLevel', '-l', '--base', '--config', '-c'])
 const OUT = 'dist'
 
-/** `vite`, as far as a page has one: it shows the app in the preview, and builds it. The root is that of the workspace. */
+/** A subset of `vite`: shows the app in the preview, and builds it. The root is that of the workspace. */
 export function viteCommand(workspace: Workspace, { show, install }: ViteParts): ShellCommand {
   async function serve(context: ShellCommandContext): Promise<ShellCommandResult> {
     await installMissing(context)
@@ -53,7 +57,7 @@ export function viteCommand(workspace: Workspace, { show, install }: ViteParts):
     return { stdout: list.join(''), stderr: told }
   }
 
-  /** Vite and other tools are not needed here: those of `devDependencies` are left out. */
+  /** Installs missing dependencies. Skips `devDependencies`, because Vite and other tools are not needed here. */
   async function installMissing({ print, signal }: ShellCommandContext): Promise<void> {
     const all = await projectPackages(workspace)
     const missing = all.filter(({ dev, version }) => !dev && version === undefined)

@@ -7,11 +7,11 @@ type Stream = 'stdout' | 'stderr'
 export interface CommandOutput {
   /** Prints a progress update of the call. */
   onProgress(update: unknown): void
-  /** Prints what of the result was not printed while the command ran, and how it ended where that is not as usual. After an abort, nothing. */
+  /** Prints output that was not printed during the run, and how the command ended if it failed. Prints nothing after an abort. */
   onResult(result: ToolResult): void
 }
 
-/** Prints what one `bash` call says, each part of it once. */
+/** Prints the output of one `bash` call, each part once. */
 export function createCommandOutput(write: (text: string) => void): CommandOutput {
   const printed: Record<Stream, string> = { stdout: '', stderr: '' }
   const cut: Record<Stream, boolean> = { stdout: false, stderr: false }
@@ -24,7 +24,7 @@ export function createCommandOutput(write: (text: string) => void): CommandOutpu
     last = text.at(-1) ?? last
   }
 
-  /** On a line of its own, whatever the output ended with. */
+  /** Prints a message on a line of its own. */
   function say(text: string, kind: 'faint' | 'error' = 'faint'): void {
     write(`${last === '\n' ? '' : '\n'}${colour(kind, text)}\n`)
     last = '\n'
@@ -32,7 +32,7 @@ export function createCommandOutput(write: (text: string) => void): CommandOutpu
 
   function printRest(stream: Stream, text: unknown): void {
     if (typeof text !== 'string' || cut[stream]) return
-    // The same text, unless it was cut: then what was printed is its beginning and more.
+    // Print only the rest. If the result was cut, more than that has already been printed.
     if (text.startsWith(printed[stream])) print(stream, text.slice(printed[stream].length))
   }
 

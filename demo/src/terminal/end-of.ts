@@ -1,6 +1,6 @@
 import type { Session } from 'toolport'
 
-/** How a session ended, in a few words. */
+/** A short description of how a session ended. */
 export function endOf({ info: { state, exitCode, signal } }: Session): string {
   if (state === 'running') return 'running'
   const how = signal === undefined ? (exitCode === null ? '' : ` with ${exitCode}`) : ` by ${signal}`

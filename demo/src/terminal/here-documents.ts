@@ -1,6 +1,6 @@
 /**
- * Where the text goes on behind the here-documents that begin at `from`; undefined: one of them is not at its end.
- * `starts` are their beginnings as they were written, `<<EOF`, `<<-'EOF'`, in order.
+ * Offset after the here-documents that begin at `from`. Undefined if one of them is incomplete. `starts` are their operators as written, in
+ * order: `<<EOF`, `<<-'EOF'`.
  */
 export function skipDocuments(source: string, from: number, starts: readonly string[]): number | undefined {
   let at = from

@@ -1,20 +1,20 @@
 import type { Line } from './line.js'
 import { graphemes } from './widths.js'
 
-/** Looks through the history for what is typed, the latest first. */
+/** Reverse search in the history, latest first. */
 export interface HistorySearch {
   readonly query: string
-  /** The command that is found, with the cursor where it fits; of several queries the last that was found. */
+  /** The matching command with the cursor at the match. If the current query has no match, the last match. */
   readonly line: Line
   readonly isFound: boolean
   type(text: string): void
-  /** Takes back a character of what is typed. */
+  /** Deletes the last character of the query. */
   back(): void
-  /** To the one before. */
+  /** Moves to the next older match. */
   older(): void
 }
 
-/** `draft` is what is found for nothing. */
+/** `draft` is the result of an empty query. */
 export function createHistorySearch(entries: readonly string[], draft: Line): HistorySearch {
   let query = ''
   let line = draft

@@ -1,15 +1,15 @@
 const MAX = 500
-/** Longer commands are remembered until the page is closed, and no longer. */
+/** Longer commands are not stored and are lost when the page closes. */
 const LONGEST_KEPT = 10_000
 
-/** The commands of all terminals, the latest last. */
+/** The commands of all terminals, latest last. */
 export interface HistoryStore {
   readonly entries: readonly string[]
-  /** Puts it at the end, unless it is there already. */
+  /** Appends a command unless it is already the last one. */
   add(text: string): void
 }
 
-/** `key`: where the browser keeps them for the next visit; without one, or where it keeps nothing, they are those of this page. */
+/** `key`: key in the browser's storage. Without a key, or if storage is blocked, commands stay in memory. */
 export function createHistoryStore(key?: string): HistoryStore {
   let entries = key === undefined ? [] : kept(key)
   return {
@@ -37,20 +37,20 @@ function keep(key: string, entries: readonly string[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(entries.filter(({ length }) => length <= LONGEST_KEPT)))
   } catch {
-    // A browser that keeps nothing, or has no room left.
+    // Storage is blocked or full.
   }
 }
 
 export interface History {
-  /** Puts it at the end, unless it is there already, and goes back to the end. */
+  /** Appends a command unless it is already the last one, and returns to the end. */
   add(text: string): void
-  /** The entry before or after the shown one; undefined: there is none. `draft` is what comes after the last entry. */
+  /** The previous or next entry. Undefined: there is none. `draft` is the text after the last entry. */
   move(step: -1 | 1, draft: string): string | undefined
-  /** Back to the end: the next step up gives the latest entry. */
+  /** Returns to the end, so that the next step up gives the latest entry. */
   rewind(): void
 }
 
-/** The place of one terminal in the history of all. While it is in the midst of it, what the others add is not seen. */
+/** The position of one terminal in the shared history. While the user browses, commands of other terminals are not visible. */
 export function createHistory(store: HistoryStore = createHistoryStore()): History {
   let entries = store.entries
   let at = entries.length

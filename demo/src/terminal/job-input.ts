@@ -1,7 +1,7 @@
 import { parseKeys } from './keys.js'
 import { columnsOf, graphemes } from './widths.js'
 
-/** What is typed goes to a session here. */
+/** Sends input to a session. */
 export interface JobInput {
   write(text: string): void
   press(key: 'ctrl+c' | 'ctrl+d'): void
@@ -10,8 +10,8 @@ export interface JobInput {
 const CTRL_D = '\u0004'
 
 /**
- * What a terminal does for a program that has none: shows what is typed, takes it back, and hands it over by the line. Gives the function
- * that takes what the terminal sends.
+ * Emulates a terminal's line mode for a program without a terminal: echoes input, supports editing, and sends whole lines. Returns the
+ * handler for the terminal's data.
  */
 export function createJobInput(echo: (text: string) => void, { write, press }: JobInput): (data: string) => void {
   let line = ''

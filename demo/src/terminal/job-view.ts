@@ -11,7 +11,7 @@ export interface JobView {
   dispose(): void
 }
 
-/** The live output of a background session in `host`; what is typed there is its input. */
+/** Shows the live output of a background session in `host`. Typed text is sent to the session's input. */
 export function createJobView(host: HTMLElement, session: Session): JobView {
   const screen = createScreen(host)
   const { terminal } = screen
@@ -23,7 +23,7 @@ export function createJobView(host: HTMLElement, session: Session): JobView {
     terminal.write(stream === 'stderr' ? colour('error', plainErrors(text)) : text)
     last = text.at(-1) ?? last
   })
-  // Whatever is refused here has ended, which is shown below.
+  // Rejected input means that the session has ended, which is shown below.
   const ignore = (): undefined => undefined
   const input = {
     write: (text: string) => void session.write(text).catch(ignore),

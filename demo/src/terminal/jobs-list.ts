@@ -11,16 +11,16 @@ export interface JobsList {
 
 export interface JobsListOptions {
   readonly onOpen: (session: Session) => void
-  /** Told whenever a session has begun, printed or ended: it may have changed files. */
+  /** Called when a session has started, printed or ended, because it may have changed files. */
   readonly onActivity: () => void
 }
 
-/** The last line is that of so many characters at the most. */
+/** Maximum length of the last line, characters. */
 const LINE = 200
-/** Output that comes faster is shown so often, in ms. */
+/** Minimum time between updates, milliseconds. */
 const PACE = 200
 
-/** The background sessions, the newest first, each with the last line that it has printed. Hidden while there are none. */
+/** The background sessions, newest first, each with its last line of output. Hidden if there are none. */
 export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsList {
   const list = h('ul', { class: 'jobs' })
   const element = h('section', { class: 'terminal-jobs', 'aria-label': 'Background jobs', hidden: true }, h('h3', {}, 'Background'), list)
@@ -53,7 +53,7 @@ export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsLis
     const all = sessions?.list() ?? []
     for (const session of all) if (!known.has(session.id)) follow(session)
     element.hidden = all.length === 0
-    // Whoever is on a button stays there.
+    // Keeps the focus on the same button.
     const focused =
       document.activeElement instanceof HTMLElement && list.contains(document.activeElement)
         ? document.activeElement.dataset.key
@@ -114,10 +114,10 @@ export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsLis
   }
 }
 
-/** What a session is called that was given no name. */
+/** Default names of sessions. */
 const UNNAMED: readonly string[] = ['background-bash', 'background-js']
 
-/** The name where it was given one, else the command. */
+/** The session's own name, or else its command. */
 export function titleOf({ info: { name, command } }: Session): string {
   return UNNAMED.includes(name) ? command : name
 }
@@ -125,7 +125,7 @@ export function titleOf({ info: { name, command } }: Session): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is left out.
 const SEQUENCE = /\u001b(?:\[[0-9;?]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)/g
 
-/** The last line with something on it; what stands before it is not needed any more. */
+/** The last non-empty line. Drops the text before it. */
 function lastLineOf(text: string): string {
   const lines = text
     .slice(-4 * LINE)
@@ -133,6 +133,6 @@ function lastLineOf(text: string): string {
     .split(/\r?\n|\r/)
   const last = lines.at(-1) ?? ''
   const shown = last.trim() === '' ? (lines.findLast((line) => line.trim() !== '') ?? '') : last
-  // A line that is not finished goes on with what comes next.
+  // An incomplete line continues with the next output.
   return last.trim() === '' ? `${shown.slice(-LINE)}\n` : shown.slice(-LINE)
 }

@@ -20,10 +20,10 @@ export type KeyName =
   | 'search'
   | 'escape'
 
-/** A key, or text to insert: typed, or pasted with its line ends as `\n`. */
+/** A key, or text to insert (typed or pasted). Line ends of pasted text become `\n`. */
 export type Key = { readonly name: KeyName } | { readonly text: string }
 
-/** What a terminal sends for a key, the ways of xterm and of Emacs-like editing. */
+/** Terminal sequence -> key, following xterm and Emacs. */
 const NAMES: Readonly<Record<string, KeyName>> = {
   '\r': 'enter',
   '\n': 'enter',
@@ -70,7 +70,7 @@ const TOKEN = /\u001b\[[0-9;?]*[@-~]|\u001bO[@-~]|\u001b[^[O]?|[\u0000-\u001f\u0
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these would move the cursor where the editor does not know it.
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Reads what the terminal sent, a key or a paste at a time. Sequences that mean nothing here are dropped whole. */
+/** Parses terminal data into keys and text. Drops unknown sequences completely. */
 export function parseKeys(data: string): Key[] {
   const start = data.indexOf(PASTE)
   if (start >= 0) {
@@ -80,7 +80,7 @@ export function parseKeys(data: string): Key[] {
     return [...parseKeys(data.slice(0, start)), { text: printable(pasted) }, ...parseKeys(after)]
   }
   return (data.match(TOKEN) ?? []).flatMap((token): Key[] => {
-    // Arrows, Home and End have a second form, for programs that asked for it.
+    // Arrows, Home and End have a second form, used in application cursor mode.
     const name = NAMES[token.replace('\u001bO', '\u001b[')]
     if (name) return [{ name }]
     return token >= ' ' && token !== '\u007f' ? [{ text: printable(token) }] : []

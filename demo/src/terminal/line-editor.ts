@@ -11,13 +11,13 @@ import { colour } from './sequences.js'
 import { isUnfinished } from './unfinished.js'
 
 export interface LineEditor {
-  /** Something is typed that was not run yet. */
+  /** Whether the user has typed something that has not run yet. */
   readonly isTyping: boolean
-  /** Asks for a command. Resolves with it when it is complete and Enter was pressed; never after `drop`. */
+  /** Asks for a command. Resolves when the command is complete and the user has pressed Enter. Never resolves after `drop`. */
   read(prompt: string): Promise<string>
-  /** Gives up what is asked for and what was typed ahead. */
+  /** Discards the current prompt and all typed input. */
   drop(): void
-  /** Another prompt for what is asked for. */
+  /** Replaces the current prompt. */
   showPrompt(prompt: string): void
   clear(): Promise<void>
 }
@@ -25,26 +25,26 @@ export interface LineEditor {
 export interface LineEditorOptions {
   readonly history: HistoryStore
   readonly onInterrupt: () => void
-  /** What Tab makes of a line. */
+  /** Completes a line on Tab. */
   readonly complete: (line: Line) => Promise<Completion>
-  /** Says what the screen does not show; `''` takes it back. */
+  /** Announces a text to screen readers. `''` clears it. */
   readonly announce: (text: string) => void
 }
 
-/** What keys do other than edit. */
+/** A mode in which keys do something other than edit. */
 interface Mode {
-  /** Whether the key was for it; where it was not, the mode is over. */
+  /** Handles a key. Returns whether the key belongs to the mode; if not, the mode ends. */
   take(key: Key): boolean
-  /** Shows the line as it is without the mode. */
+  /** Redraws the line without the mode. */
   leave(): void
 }
 
-/** More than so many candidates are shown only to whom wants them. */
+/** More candidates than this are listed only after a confirmation. */
 const MANY = 100
 
 /**
- * Line editing over a terminal: several rows, history, completion, pastes that run nothing. What is typed while no command is asked for
- * waits for the next one; only Ctrl+C goes to `onInterrupt`, and forgets it.
+ * A multi-line editor on a terminal, with history, completion and safe pasting. Input that arrives while no command is requested waits for
+ * the next one. Ctrl+C then discards that input and calls `onInterrupt`.
  */
 export function createLineEditor({ terminal, onData }: Screen, options: LineEditorOptions): LineEditor {
   const { history: store, onInterrupt, complete, announce } = options
@@ -68,18 +68,18 @@ export function createLineEditor({ terminal, onData }: Screen, options: LineEdit
     take()
   })
 
-  /** Handles the keys that came in, as far as somebody asks for them. */
+  /** Handles pending keys while a command is requested. */
   function take(): void {
     const stop = waiting.findLastIndex(isInterrupt)
     if (stop >= 0 && !resolve) {
       waiting = []
       onInterrupt()
     }
-    // It overtakes an Enter that waits.
+    // Ctrl+C overtakes a waiting Enter.
     if (stop >= 0 && completer.isBusy) waiting = waiting.slice(stop)
     while (resolve) {
       const [key] = waiting
-      // What is run has been completed, as it would be by a shell that is faster.
+      // Enter waits for a running completion, as with a shell that completes immediately.
       if (!key || (completer.isBusy && isNamed(key, 'enter'))) return
       waiting.shift()
       onKey(key)
@@ -137,7 +137,7 @@ export function createLineEditor({ terminal, onData }: Screen, options: LineEdit
     else if (entry !== undefined) show({ text: entry, cursor: entry.length })
   }
 
-  /** Below the line; then the line comes once more. */
+  /** Lists the candidates below the line and redraws the line. */
   function list(candidates: readonly string[]): void {
     void view.finish(line)
     if (candidates.length > MANY) ask(candidates)
@@ -229,7 +229,7 @@ export function createLineEditor({ terminal, onData }: Screen, options: LineEdit
 const isNamed = (key: Key, name: KeyName): boolean => 'name' in key && key.name === name
 const isInterrupt = (key: Key): boolean => isNamed(key, 'interrupt')
 
-/** To a question of yes or no; undefined: to none. */
+/** The answer to a yes/no question. Undefined: the key is no answer. */
 function answerOf(key: Key): boolean | undefined {
   if ('name' in key) return ['interrupt', 'escape', 'enter', 'backspace'].includes(key.name) ? false : undefined
   if (/^[y ]/i.test(key.text)) return true

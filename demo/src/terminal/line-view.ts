@@ -4,19 +4,19 @@ import { type LineWindow, windowOf } from './line-window.js'
 import { colour, ERASE_ALL } from './sequences.js'
 
 export interface LineView {
-  /** Begins a line of input where the cursor is, with what is in it already. */
+  /** Starts a line of input at the cursor, with initial content. */
   begin(prompt: string, line?: Line): Promise<void>
-  /** Another prompt before the line that is shown, if one is. */
+  /** Replaces the prompt of the shown line, if any. */
   setPrompt(prompt: string): void
-  /** Shows the line; of several wishes in a row only the last is drawn. */
+  /** Draws the line. Of several calls in a row only the last one is drawn. */
   draw(line: Line): void
-  /** Draws what is left to draw, and goes below it. `mark` is written behind the text. */
+  /** Draws pending changes and moves below the line. Writes `mark` after the text. */
   finish(line: Line, mark?: string): Promise<void>
-  /** Writes where the cursor is, while there is no line. */
+  /** Writes text at the cursor while there is no line. */
   print(text: string): void
-  /** Forgets the line; it stays on the screen as it is. */
+  /** Forgets the line without erasing it. */
   drop(): void
-  /** Empties the screen and what was scrolled away; a line that is being typed stays. */
+  /** Clears the screen and the scrollback, but keeps the current line. */
   clear(): Promise<void>
 }
 
@@ -24,8 +24,8 @@ const HIDE = '\u001b[?25l'
 const SHOW = '\u001b[?25h'
 
 /**
- * Draws the line that is being typed, over as many rows as it takes. How wide a character is, the terminal alone knows: so nothing is
- * computed here, the cursor is put in its place by writing the text before it once more.
+ * Draws the edited line over several rows. Only the terminal knows the width of a character, so the cursor is positioned by rewriting the
+ * text before it.
  */
 export function createLineView(terminal: Terminal): LineView {
   let prompt = ''
@@ -38,7 +38,7 @@ export function createLineView(terminal: Terminal): LineView {
 
   const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve))
 
-  /** To the row where the prompt begins. */
+  /** Moves the cursor to the row of the prompt. */
   function toStart(): string {
     const { baseY, cursorY } = terminal.buffer.active
     const rows = Math.min(cursorY, baseY + cursorY - (anchor?.line ?? 0))
@@ -69,7 +69,7 @@ export function createLineView(terminal: Terminal): LineView {
       }
     }
     await write(`${toStart()}${render(text.slice(0, cursor), next)}`)
-    // Behind a full row the cursor waits on its last column: what comes next stands on the row below.
+    // After a full row the cursor waits on the last column; the next character goes to the row below.
     const full = !atEnd && terminal.buffer.active.cursorX === terminal.cols
     await write(full && text[cursor] !== '\n' ? `\u001b[B\r${SHOW}` : SHOW)
   }
@@ -101,7 +101,7 @@ export function createLineView(terminal: Terminal): LineView {
         prompt = next
         anchor = terminal.registerMarker(0)
         shown = undefined
-        // Keys may have come meanwhile.
+        // More keys may have arrived meanwhile.
         await paint(latest)
       })
       return work
@@ -143,7 +143,7 @@ export function createLineView(terminal: Terminal): LineView {
   }
 }
 
-/** What stands before every row but the first. */
+/** Prompt of continuation rows. */
 const rest = colour('faint', '> ')
 
 function isLonger(next: LineWindow, before: LineWindow): boolean {

@@ -1,19 +1,19 @@
 import type { Line } from './line.js'
 
-/** The part of a line that is drawn, with how many rows of it are left out above and below. */
+/** The visible part of a line, with the number of hidden rows above and below. */
 export interface LineWindow extends Line {
   readonly above: number
   readonly below: number
 }
 
 /**
- * What of a text with more rows than the screen is drawn: the rows around the cursor. What has scrolled away cannot be drawn again, so all
- * that may change has to fit. `rows` and `columns` are the screen's.
+ * The rows around the cursor that fit on the screen. Rows in the scrollback cannot be redrawn, so everything that may change has to fit.
+ * `rows` and `columns` are the size of the screen.
  */
 export function windowOf({ text, cursor }: Line, rows: number, columns: number): LineWindow {
   const lines = text.split('\n')
   const at = text.slice(0, cursor).split('\n').length - 1
-  // No character is wider than two columns; a tab is, at most eight.
+  // Upper bound: a character is at most two columns wide, a tab at most eight.
   const height = (line: string): number => Math.ceil((line.replaceAll('\t', '    ').length * 2 + 2) / columns) || 1
   const heights = lines.map(height)
   let room = Math.max(1, rows - 3) - (heights[at] ?? 1)

@@ -1,6 +1,6 @@
 import type { KeyName } from './keys.js'
 
-/** Text that is being typed; `cursor` counts UTF-16 units. */
+/** The edited text. `cursor` counts UTF-16 code units. */
 export interface Line {
   readonly text: string
   readonly cursor: number
@@ -10,12 +10,12 @@ export const EMPTY: Line = { text: '', cursor: 0 }
 
 const segmenter = new Intl.Segmenter()
 
-/** The line with the text put in at the cursor. */
+/** Inserts text at the cursor. */
 export function insert({ text, cursor }: Line, added: string): Line {
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length }
 }
 
-/** The line after a key that edits it or moves in it; the same line for any other key. */
+/** Applies an editing or movement key. Returns the same line for other keys. */
 export function edit(line: Line, key: KeyName): Line {
   const { text, cursor } = line
   const to = (next: number): Line => ({ text, cursor: next })
@@ -49,7 +49,7 @@ export function edit(line: Line, key: KeyName): Line {
   return line
 }
 
-/** The line with the cursor one row up or down, at the same distance from its start; undefined where there is no such row. */
+/** Moves the cursor one row up or down in the same column. Undefined if there is no such row. */
 export function moveRow(line: Line, step: -1 | 1): Line | undefined {
   const column = line.cursor - lineStart(line)
   const edge = step < 0 ? lineStart(line) - 1 : lineEnd(line) + 1
@@ -59,7 +59,7 @@ export function moveRow(line: Line, step: -1 | 1): Line | undefined {
   return { text: line.text, cursor: Math.min(start + column, end) }
 }
 
-/** A step is what a reader sees as one character, however many units it has. */
+/** Moves by grapheme clusters, which users perceive as single characters. */
 function before({ text, cursor }: Line): number {
   return cursor - (segmenter.segment(text).containing(cursor - 1)?.segment.length ?? 0)
 }

@@ -8,19 +8,19 @@ import { createTouchKeys } from './touch-keys.js'
 
 const FONT_SIZE = 12.5
 const SCROLLBACK = 5000
-/** WCAG AA; colours that a program chooses itself are moved until they reach it. */
+/** Minimum contrast (WCAG AA). The terminal adjusts a program's colours to reach it. */
 const CONTRAST = 4.5
 
 export interface Screen {
   readonly terminal: Terminal
-  /** Gives what is typed, also by the keys on the screen. */
+  /** Registers the handler of all input, including the on-screen keys. */
   onData(take: (data: string) => void): void
   dispose(): void
 }
 
 /**
- * A terminal in `host` that takes its size and its colours from there, and leaves to the page the keys that are the page's. Tab is one of
- * them where `takesTab` does not say otherwise, and always behind Escape: whoever has but keys must get out.
+ * A terminal in `host` that takes size and colours from `host` and leaves the page's shortcuts to the page. Tab goes to the page unless
+ * `takesTab()` is true, and always after Escape, so that keyboard users can leave.
  */
 export function createScreen(host: HTMLElement, takesTab: () => boolean = () => false): Screen {
   const terminal = new Terminal({
@@ -29,7 +29,7 @@ export function createScreen(host: HTMLElement, takesTab: () => boolean = () => 
     fontFamily: getComputedStyle(host).fontFamily,
     fontSize: FONT_SIZE,
     lineHeight: 1.3,
-    // Links in output lead nowhere: the page has no business outside.
+    // Links in output are disabled: the page opens no external sites.
     linkHandler: { activate: () => undefined },
     minimumContrastRatio: CONTRAST,
     screenReaderMode: true,
@@ -66,7 +66,7 @@ export function createScreen(host: HTMLElement, takesTab: () => boolean = () => 
   }
 }
 
-/** Whether a key is a Tab that goes to the browser. It is asked about every key. */
+/** Returns a function that decides whether a key is a Tab for the browser. It must see every key. */
 function tabRule(takesTab: () => boolean): (event: KeyboardEvent) => boolean {
   let isEscaped = false
   return ({ type, key, shiftKey, ctrlKey, altKey, metaKey }) => {
@@ -77,7 +77,7 @@ function tabRule(takesTab: () => boolean): (event: KeyboardEvent) => boolean {
   }
 }
 
-/** Other keys that the terminal leaves to the browser and to the page: the ways out, copy and paste, and what the page itself listens to. */
+/** Other keys for the browser and the page: leaving the terminal, copy and paste, and page shortcuts. */
 function belongsToPage(event: KeyboardEvent, hasSelection: boolean): boolean {
   const command = event.ctrlKey || event.metaKey
   if (command && event.code === 'Backquote') return true

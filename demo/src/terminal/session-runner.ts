@@ -4,17 +4,15 @@ import type { Session, TerminalAgent } from '../session.js'
 import type { CommandRunner } from './terminal.js'
 
 export interface SessionRunner extends CommandRunner {
-  /** Takes over where a call has left the shell, when it was one of `bash` of the same agent. */
+  /** Updates the working directory after a `bash` call of the same agent. */
   follow(record: CallRecord): void
 }
 
-/** What may serve until it is stopped, and the longest that `bash` takes. */
+/** Commands that may run a server until stopped get the maximum timeout of `bash`. */
 const PROGRAM = /\b(?:node|npm (?:start|run))\b/
 const PROGRAM_MS = 1_200_000
 
-/**
- * Runs commands with the `bash` of an agent, whatever the preset of the tools. `onCall` is told of every call, and waited for.
- */
+/** Runs commands with an agent's `bash`, whatever the selected preset. Awaits `onCall` after every call. */
 export function createSessionRunner(
   { workspace }: Session,
   agent: TerminalAgent,
@@ -31,7 +29,7 @@ export function createSessionRunner(
     },
     prompt: () => promptOf(cwd, workspace.root),
     follow({ preset, tool, result }) {
-      // The shell of another preset has a directory of its own.
+      // The shell of another preset has its own working directory.
       if (preset !== agent.preset || tool !== 'bash' || !result.ok) return
       const { output } = result
       const isForeground = typeof output === 'object' && output !== null && 'exit_code' in output
@@ -47,7 +45,7 @@ export function createSessionRunner(
   }
 }
 
-/** In the workspace from its name on, `workspace/src`; elsewhere the whole path. */
+/** Inside the workspace a path starting with its name (`workspace/src`); otherwise the whole path. */
 function promptOf(cwd: string, root: string): string {
   const isInside = cwd === root || cwd.startsWith(`${root}/`)
   return isInside ? cwd.slice(root.lastIndexOf('/') + 1) : cwd

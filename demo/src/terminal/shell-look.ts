@@ -1,15 +1,15 @@
 import type { ShellAdapter, ShellResult, Workspace } from 'toolport'
 
-/** Looks at a shell session that leave it as it is. */
+/** Queries a shell session without changing it. */
 export interface ShellLook {
-  /** Another number whenever a command of the session has ended. */
+  /** Increases whenever a command of the session has ended. */
   readonly version: number
-  /** What a script prints that begins with all that the last command of the session has left. What it does to the shell is forgotten. */
+  /** Runs a script in the state that the session's last command left, and returns its output. Discards all changes of the script. */
   print(script: string, cwd: string): Promise<string>
 }
 
 export interface WatchedShell extends ShellLook {
-  /** Makes the shell whose commands are followed: for one runtime, which has one session. */
+  /** Creates the observed shell, for one runtime with one session. */
   readonly shell: (workspace: Workspace) => ShellAdapter
 }
 
@@ -17,7 +17,7 @@ type End = Partial<Pick<ShellResult, 'env' | 'state'>>
 
 const LOOK = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 }
 
-/** A shell that others may use too, with a look at what the commands leave that are run through this one. */
+/** Wraps a shell, which others may share, and records the state that commands leave behind. */
 export function watchShell(make: (workspace: Workspace) => ShellAdapter): WatchedShell {
   let made: ShellAdapter | undefined
   let end: End = {}
@@ -29,7 +29,7 @@ export function watchShell(make: (workspace: Workspace) => ShellAdapter): Watche
       begun += 1
       const own = begun
       const result = await shell.exec(command, options)
-      // One that began later is later in the session, whichever ends first.
+      // A command that started later is later in the session, even if it ends first.
       if (own > kept) {
         kept = own
         const state = result.state ?? end.state
@@ -37,7 +37,7 @@ export function watchShell(make: (workspace: Workspace) => ShellAdapter): Watche
       }
       return result
     }
-    // What it can may not be known before it is loaded: a copy would not learn of it.
+    // Inherits instead of copying, because the shell's `can` may change when it has loaded.
     return Object.create(shell, { exec: { value: exec } }) as ShellAdapter
   }
 

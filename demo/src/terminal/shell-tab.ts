@@ -10,9 +10,9 @@ export interface ShellTab {
   readonly panel: HTMLElement
   readonly isBusy: boolean
   use(session: Session, agent: TerminalAgent): void
-  /** Tells where a call has left the shell. */
+  /** Updates the working directory after a call. */
   follow(record: CallRecord): void
-  /** Loads the terminal the first time. */
+  /** Shows the tab and loads the terminal on first use. */
   show(): Promise<void>
   focus(): void
   stop(): void
@@ -22,13 +22,13 @@ export interface ShellTab {
 
 export interface ShellTabOptions {
   readonly history: HistoryStore
-  /** The id of the words that say how to leave. */
+  /** Id of the hint on how to leave the terminal. */
   readonly hint: string
   readonly onBusy: () => void
   readonly onCall: (record: CallRecord) => Promise<void>
 }
 
-/** Programs that workspaces of this page begin with. */
+/** Programs of the sample workspaces, suggested in the greeting. */
 const PROGRAMS = ['examples/lines.js', 'test/run.ts', 'check.js']
 
 function greetingFor({ files }: Session): string {
@@ -36,7 +36,7 @@ function greetingFor({ files }: Session): string {
   return `A bash on these files, with node. Try: ${program ? `node ${program}` : 'ls -l'}`
 }
 
-/** One terminal with a shell of its own. */
+/** A terminal tab with its own shell session. */
 export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOptions): ShellTab {
   const host = h('div', { class: 'terminal-host' })
   const problem = h('p', { class: 'empty', role: 'alert', hidden: true })
@@ -63,7 +63,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
         onBusy()
       })
       host.querySelector('textarea')?.setAttribute('aria-describedby', hint)
-      // The runner knows already where calls of the form have left the shell.
+      // The runner already knows the working directory that earlier calls left.
       if (runner) view.use(runner, greeting)
     } catch (error) {
       loading = undefined
@@ -79,7 +79,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
       return busy
     },
     use(session, agent) {
-      // What a call of a workspace changed that is not shown any more is not shown either.
+      // Ignores calls in a workspace that is no longer shown.
       const own = createSessionRunner(session, agent, async (record) => {
         if (runner === own) await onCall(record)
       })

@@ -1,14 +1,14 @@
 import { listsOf } from './unfinished.js'
 
-/** What a terminal hands to the shell at once. */
+/** A part of a command that the shell runs as one unit. */
 export interface Step {
   readonly command: string
   readonly isJob: boolean
 }
 
 /**
- * What a command is run in, one step after another: the lists that it ends with, when `&` ends each of them, are jobs of their own; what is
- * before them runs first, in the foreground.
+ * Splits a command into steps that run in order. Trailing lists that end with `&` become separate jobs. Everything before them runs first,
+ * in the foreground.
  */
 export function stepsOf(source: string): readonly Step[] {
   const lists = listsOf(source)

@@ -16,27 +16,27 @@ export interface TerminalPane {
   readonly element: HTMLElement
   readonly isOpen: boolean
   use(session: Session): void
-  /** Tells where a call has left the shell. */
+  /** Updates the working directory after a call. */
   follow(record: CallRecord): void
-  /** Opens it, and loads the terminal the first time. */
+  /** Opens the pane and loads the terminal on first use. */
   open(): Promise<void>
-  /** Goes there, and opens it if need be. From there it closes it, and goes back. */
+  /** Opens and focuses the terminal. If it already has the focus, closes it and restores the previous focus. */
   toggle(): Promise<void>
   dispose(): void
 }
 
 export interface TerminalPaneOptions {
   readonly history: HistoryStore
-  /** Where the browser keeps how high it is. */
+  /** Key of the pane's height in the browser's storage. */
   readonly heightKey?: string | undefined
   readonly loading: Loading
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** Something that runs in the background may have changed files. */
+  /** Background work may have changed files. */
   readonly onActivity: () => void
   readonly onProblem: (text: string) => void
 }
 
-/** What a tab shows. The first terminal always stays. */
+/** Content of a tab. The first terminal cannot be closed. */
 interface Place {
   readonly tab: Tab
   readonly shell?: ShellTab
@@ -46,7 +46,7 @@ interface Place {
   close(): void
 }
 
-/** The terminals below the other panes, closed to a bar until they are wanted. `container` is what they share the height with. */
+/** The terminals below the other panes, collapsed to a bar until opened. `container` is the element that shares its height. */
 export function createTerminalPane(container: HTMLElement, options: TerminalPaneOptions): TerminalPane {
   const { history, heightKey, loading, onCall, onActivity, onProblem } = options
   const panels = h('div', { class: 'terminal-panels' })
@@ -81,7 +81,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   let session: Session | undefined
   let places: Place[] = []
   let shown: Place | undefined
-  /** Where one was before one came here. */
+  /** The element that had the focus before the terminal. */
   let before: Element | null = null
   let count = 0
   const first = addShell()
@@ -109,7 +109,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     shown?.focus()
   }
 
-  /** The focus stays in the page, and is not lost with what is hidden. */
+  /** Closes the pane and moves the focus out of it first. */
   function shut(): void {
     const isInside = (): boolean => body.contains(document.activeElement)
     if (isInside() && before instanceof HTMLElement) before.focus()
@@ -144,10 +144,10 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     const own = session
     try {
       const { createJobView } = await loading('what it has printed', () => import('./job-view.js'))
-      // Another workspace may be open by now.
+      // The user may have switched to another workspace meanwhile.
       if (session !== own) return
       const place = places.find((one) => one.job?.id === job.id) ?? addJob(job, createJobView)
-      // Whoever has gone on elsewhere meanwhile stays there.
+      // Does not take the focus if the user has moved on meanwhile.
       const isHere = document.activeElement === document.body || element.contains(document.activeElement)
       place.tab.select()
       if (isHere) place.focus()
@@ -171,7 +171,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     mark()
   }
 
-  /** The buttons are those of what is shown. */
+  /** Updates the buttons for the shown tab. */
   function mark(): void {
     const runs = shown?.shell ? shown.shell.isBusy : shown?.job?.info.state === 'running'
     stop.hidden = !runs
@@ -195,7 +195,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     shown?.focus()
   }
 
-  /** What runs in a terminal is stopped with it; a job goes on. */
+  /** Closes a tab. Its foreground command stops; background jobs continue. */
   function leave(place: Place): void {
     places = places.filter((one) => one !== place)
     place.close()

@@ -13,7 +13,7 @@ export interface Tab {
 
 export interface TerminalTabs {
   readonly element: HTMLElement
-  /** Puts a tab at the end; it is not selected by that. */
+  /** Appends a tab without selecting it. */
   add(options: TabOptions): Tab
 }
 
@@ -22,7 +22,7 @@ interface Entry extends Tab {
   readonly panel: HTMLElement
 }
 
-/** A list of tabs that come and go, with the keys of the ARIA pattern: arrows, Home, End; one tab stop. */
+/** A dynamic tab list with the keyboard pattern of ARIA: arrows, Home, End; one tab stop. */
 export function createTerminalTabs(label: string): TerminalTabs {
   const element = h('div', { role: 'tablist', class: 'terminal-tabs', 'aria-label': label, on: { keydown: move } })
   let entries: Entry[] = []

@@ -19,7 +19,7 @@ const NAMES = [
   'brightWhite',
 ] as const
 
-/** The tokens of the page as a theme of xterm, which takes colours but no variables. `host` is in the page. */
+/** Converts the page's design tokens to a theme of xterm, which does not support CSS variables. `host` must be in the document. */
 export function readTheme(host: HTMLElement): ITheme {
   const probe = document.createElement('span')
   host.append(probe)

@@ -14,29 +14,29 @@ export interface CommandOptions {
   readonly onProgress: (update: unknown) => void
 }
 
-/** What a terminal runs its commands with. */
+/** Runs the commands of a terminal. */
 export interface CommandRunner {
-  /** Where the next command runs. */
+  /** State of the shell for the next command. */
   readonly place: ShellPlace
-  /** Where the next command runs, as it is shown. */
+  /** Prompt of the next command. */
   prompt(): string
-  /** Runs a command, or begins it as a job; never rejects. Resolves when the page shows what it changed. */
+  /** Runs a command, or starts it as a background job. Never rejects. Resolves when the page shows the changes. */
   run(step: Step, options: CommandOptions): Promise<ToolResult>
 }
 
 export interface TerminalView {
-  /** Begins anew with this runner: an empty screen, what runs is aborted. */
+  /** Resets the terminal for a runner: clears the screen and aborts the running command. */
   use(runner: CommandRunner, greeting: string): void
-  /** Shows the runner's prompt, when it has changed while a command is asked for. */
+  /** Redraws the prompt if it has changed. */
   showPrompt(): void
-  /** Aborts what runs. */
+  /** Aborts the running command. */
   stop(): void
   clear(): void
   focus(): void
   dispose(): void
 }
 
-/** A terminal in `host` that reads commands and runs them, one after another. `onBusy` is told when one begins and ends. */
+/** A terminal in `host` that reads and runs commands one after another. `onBusy` is called when a command starts or ends. */
 export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy: (busy: boolean) => void): TerminalView {
   const screen = createScreen(host, () => editor.isTyping)
   const { terminal } = screen
@@ -52,7 +52,7 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
   })
   let sources: Sources | undefined
   let abort: AbortController | undefined
-  /** Ctrl+C came between Enter and the start of the command. */
+  /** Whether Ctrl+C was pressed between Enter and the start of the command. */
   let stopNext = false
   let runner: CommandRunner | undefined
 
@@ -86,9 +86,9 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
     if (runner === own) terminal.write(SETTLE)
   }
 
-  /** False: what comes behind it does not run. */
+  /** Runs a step. Returns false if the following steps must not run. */
   async function runStep(own: CommandRunner, step: Step, signal: AbortSignal): Promise<boolean> {
-    // Of a workspace that was left, nothing is printed any more.
+    // Prints nothing more after the user has left the workspace.
     const output = createCommandOutput((text) => runner === own && terminal.write(text))
     const result = await own.run(step, { signal, onProgress: (update) => !signal.aborted && output.onProgress(update) })
     output.onResult(result)

@@ -1,8 +1,8 @@
 import type { Terminal } from '@xterm/xterm'
 
 /**
- * Takes text that comes without a key: dictated, or from a picker of emoji. xterm leaves it out in its mode for screen readers, where it
- * takes text from keys and compositions only.
+ * Accepts text that arrives without a key press, such as dictation or an emoji picker. In screen reader mode xterm ignores such text,
+ * because it only accepts keys and compositions.
  */
 export function takeTextWithoutKeys(terminal: Terminal): void {
   let keyDown = false

@@ -3,7 +3,7 @@ import { h } from '../dom.js'
 
 export interface TouchKeys {
   readonly element: HTMLElement
-  /** What the terminal sends, the next letter with Ctrl where that is pressed. */
+  /** Filters the terminal's data: applies Ctrl to the next letter if the Ctrl button is pressed. */
   onData(take: (data: string) => void): void
 }
 
@@ -15,7 +15,7 @@ interface TouchKey {
 
 const LETTER = /^[a-z]$/i
 
-/** The keys that the keyboard on a screen lacks. They send what a keyboard would, and leave the focus where it is. */
+/** Buttons for keys that on-screen keyboards lack. They send the same data as a keyboard and do not move the focus. */
 export function createTouchKeys(terminal: Terminal): TouchKeys {
   const ctrl = h('button', { type: 'button', class: 'touch-key', 'aria-pressed': 'false', on: { click: pressCtrl } }, 'Ctrl')
   const keys: readonly TouchKey[] = [
@@ -37,7 +37,7 @@ export function createTouchKeys(terminal: Terminal): TouchKeys {
       class: 'touch-keys',
       role: 'toolbar',
       'aria-label': 'Keys',
-      // Without the focus, the keyboard on the screen closes.
+      // Losing the focus would close the on-screen keyboard.
       on: { mousedown: (event) => event.preventDefault() },
     },
     ...buttons,
@@ -57,7 +57,7 @@ export function createTouchKeys(terminal: Terminal): TouchKeys {
 
   function pressCtrl(): void {
     hold(!isHeld())
-    // The letter comes from there.
+    // The letter comes from the on-screen keyboard.
     terminal.focus()
   }
 
@@ -72,7 +72,7 @@ export function createTouchKeys(terminal: Terminal): TouchKeys {
     return LETTER.test(data) ? String.fromCharCode(data.charCodeAt(0) & 31) : data
   }
 
-  /** A keyboard that composes words keeps the letter until the word ends, which is ended here. */
+  /** A composing keyboard would hold the letter back until the word ends, so the composition is ended here. */
   function takeComposed(text: string): void {
     const { textarea } = terminal
     if (!textarea || !isHeld() || !LETTER.test(text)) return

@@ -1,6 +1,6 @@
 import { skipDocuments } from './here-documents.js'
 
-/** What closes a construct that is open. `))` is of arithmetic, `"` of a quoted text. */
+/** The token that closes an open construct. `))` closes arithmetic, `"` a quoted text. */
 type Closer = ')' | '))' | '}' | '"' | '`' | 'fi' | 'done' | 'esac'
 
 const BLOCKS = new Map<string, Closer>([
@@ -17,7 +17,7 @@ const SUBSTITUTIONS = new Map<string, Closer>([
   ['$(', ')'],
   ['$' + '{', '}'],
 ])
-/** Words behind which another command begins. */
+/** Words that precede a command. */
 const LEADS = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'in', '{', '!', 'time'])
 
 const TOKENS = [
@@ -32,13 +32,13 @@ const TOKENS = [
 ]
 const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g')
 
-/** Commands up to what ends them, `a | b && c`. */
+/** Commands up to their terminator, such as `a | b && c`. */
 interface List {
-  /** As it is written, without what ends it. */
+  /** The text without its terminator. */
   readonly text: string
-  /** `&` ends it. */
+  /** Whether the list ends with `&`. */
   readonly isJob: boolean
-  /** Here-documents that stand behind the line that it is in, from the end of that line on. */
+  /** The list's here-documents, from the end of its line on. */
   readonly documents: string
 }
 
@@ -48,12 +48,12 @@ interface Source {
 }
 
 /**
- * Whether a shell would read on before it runs this: an open quote, block or here-document, or an end in `\`, `|`, `||` or `&&`. A guess
- * from the words alone: what a shell refuses counts as finished, so that it gets to say so.
+ * Whether a shell would read more input before running this: an open quote, block or here-document, or an end in `\`, `|`, `||` or `&&`. A
+ * heuristic on tokens. Invalid syntax counts as finished, so that the shell reports the error.
  */
 export const isUnfinished = (source: string): boolean => read(source).isUnfinished
 
-/** The lists of commands of a source that is finished. What stands in a block or in brackets is part of the list around it. */
+/** The top-level lists of a finished source. Blocks and parentheses belong to the list around them. */
 export const listsOf = (source: string): readonly List[] => read(source).lists
 
 interface OpenList {
@@ -66,14 +66,14 @@ interface OpenList {
 function read(source: string): Source {
   const open: Closer[] = []
   const lists: OpenList[] = []
-  /** The list that is being read. */
+  /** The current list. */
   let list: OpenList | undefined
   let documents: { readonly start: string; readonly of: OpenList | undefined }[] = []
-  /** A command may begin here. */
+  /** Whether a command may begin here. */
   let first = true
-  /** The last word joins two commands. */
+  /** Whether the last token joins two commands. */
   let joins = false
-  /** A `#` here begins a comment. */
+  /** Whether a `#` begins a comment here. */
   let spaced = true
   let last = ''
   let at = 0
@@ -88,7 +88,7 @@ function read(source: string): Source {
       if (token !== '\\\n') word(token)
     } else if (opensOrCloses(token)) continue
     else if (open.at(-1) === '"') {
-      // Here these begin nothing: what they took along is read again.
+      // Inside double quotes these characters are literal: rescan what the token consumed.
       if (/^['#<]/.test(token)) at -= token.length - 1
     } else if (token.startsWith("'")) {
       if (token.length === 1 || !token.endsWith("'")) return result(true)
@@ -110,7 +110,7 @@ function read(source: string): Source {
     return { isUnfinished, lists: texts }
   }
 
-  /** The token ends the list that is being read, or is a part of it, or stands behind it. */
+  /** Ends the current list, extends it, or ignores the token. */
   function takeIn(token: string, wasSpaced: boolean): void {
     const isRedirection = /^[^\\'"]*[<>|]$/.test(last) || source[at] === '>'
     const ends = token === ';' || (token === '\n' && !joins) || (token === '&' && !isRedirection)
@@ -122,17 +122,17 @@ function read(source: string): Source {
         list = { start: at - token.length, end: at, isJob: false, documents: '' }
         lists.push(list)
       }
-      // A comment that is none is read again, as is what a quoted text has of it.
+      // A literal `#` or quoted text is rescanned from its second character.
       list.end = token.startsWith('#') ? at - token.length + 1 : at
     }
   }
 
-  /** The text of here-documents, which begins with this line; false: it does not end. */
+  /** Skips the here-documents that begin on this line. Returns false if one is incomplete. */
   function readDocuments(): boolean {
     for (const { start, of } of documents) {
       const end = skipDocuments(source, at, [start])
       if (end === undefined) return false
-      // Of a list that goes on it is a part anyway.
+      // If the list continues, the here-document is part of it anyway.
       if (of && of !== list) of.documents += (of.documents.endsWith('\n') ? '' : '\n') + source.slice(at, end)
       at = end
     }
@@ -147,7 +147,7 @@ function read(source: string): Source {
     return token
   }
 
-  /** What counts in a quoted text too. */
+  /** Handles tokens that also count inside double quotes. */
   function opensOrCloses(token: string): boolean {
     const top = open.at(-1)
     const substitution = SUBSTITUTIONS.get(token)

@@ -3,7 +3,7 @@ const PLAIN = /^[ -~]*$/
 
 export const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** How many columns of a terminal a printable text takes, near enough. */
+/** Approximate width of a printable text, in terminal columns. */
 export function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length
   let columns = 0

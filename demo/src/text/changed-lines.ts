@@ -1,16 +1,16 @@
 export interface ChangedLines {
-  /** 0-based lines of the new text that the old one does not have. */
+  /** New or changed lines, 0-based in the new text. */
   readonly changed: ReadonlySet<number>
-  /** 0-based lines of the new text before which lines are gone; the length of the text: at its end. */
+  /** Lines before which text was removed, 0-based in the new text. The number of lines means: at the end. */
   readonly removedBefore: ReadonlySet<number>
 }
 
 export const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
-/** Above this, the differing middle is taken as changed throughout. */
+/** Above this size, the whole differing middle counts as changed. */
 const MAX_CELLS = 4_000_000
 
-/** What differs between two texts, by their longest common subsequence of lines. */
+/** Compares two texts by their longest common subsequence of lines. */
 export function changedLines(before: readonly string[], after: readonly string[]): ChangedLines {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
@@ -26,7 +26,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
     return { changed, removedBefore }
   }
   walk(old, now, start, changed, removedBefore)
-  // A line that was replaced is marked as changed; the mark of a removal would say the same again.
+  // A replaced line is already marked as changed, so no removal mark is needed.
   for (const line of removedBefore) if (changed.has(line) || changed.has(line - 1)) removedBefore.delete(line)
   return { changed, removedBefore }
 }

@@ -1,4 +1,4 @@
-/** A piece of a line and the class it is shown with; no class: plain. */
+/** A piece of a line with its CSS class. No class: plain text. */
 export interface Token {
   readonly text: string
   readonly kind?: string
@@ -7,7 +7,7 @@ export interface Token {
 const KEYWORDS =
   'abstract|as|asserts|async|await|break|case|catch|class|const|continue|declare|default|delete|do|else|enum|export|extends|false|finally|for|from|function|if|implements|import|in|infer|instanceof|interface|is|keyof|let|namespace|new|null|of|override|private|protected|public|readonly|return|satisfies|set|get|static|super|switch|this|throw|true|try|type|typeof|undefined|unique|var|void|while|with|yield'
 
-// The group that matches names the kind. Every alternative consumes what it looks at, so the scan is linear.
+// The matching group determines the kind. Every alternative consumes what it scans, so the scan takes linear time.
 const SCRIPT = new RegExp(
   [
     String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))`,
@@ -32,10 +32,10 @@ const GRAMMARS: Readonly<Record<string, RegExp>> = {
   md: MARKDOWN,
 }
 
-/** Longer texts are shown plain. */
+/** Longer texts are not highlighted. */
 const MAX_CHARACTERS = 300_000
 
-/** The tokens of every line, or undefined where the kind of file is not known or the text is long. */
+/** The tokens of each line. Undefined for unknown file types and long texts. */
 export function highlight(path: string, lines: readonly string[]): readonly Token[][] | undefined {
   const grammar = GRAMMARS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
   const text = lines.join('\n')
@@ -52,7 +52,7 @@ export function highlight(path: string, lines: readonly string[]): readonly Toke
   return result
 }
 
-/** Adds a piece, which may span lines. */
+/** Adds a piece, which may span several lines. */
 function push(lines: Token[][], text: string, kind?: string): void {
   text.split('\n').forEach((piece, index) => {
     if (index > 0) lines.push([])

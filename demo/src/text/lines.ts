@@ -8,7 +8,7 @@ export interface TextLines {
 
 const ENDING = /\r\n|\n|\r/g
 
-/** Lines without their endings, as read_file counts them: a final newline ends the last line and begins none. */
+/** Splits a text into lines without their endings, counted like read_file does: a final newline ends the last line and starts none. */
 export function splitLines(text: string): TextLines {
   const lines: string[] = []
   const endings = new Set<string>()

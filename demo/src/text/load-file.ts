@@ -4,16 +4,16 @@ import { splitLines, type TextLines } from './lines.js'
 interface Loaded {
   /** Relative to the root. */
   readonly path: string
-  /** Bytes of the whole file. */
+  /** Size of the whole file, bytes. */
   readonly size: number
   readonly version: string
 }
 export interface LoadedText extends Loaded, TextLines {
   readonly kind: 'text'
-  /** Without the byte order mark. */
+  /** Text without the byte order mark. */
   readonly text: string
   readonly bom: boolean
-  /** The file goes on behind what was read. */
+  /** Whether only the beginning of the file was read. */
   readonly cut: boolean
 }
 export interface LoadedBytes extends Loaded {
@@ -23,7 +23,7 @@ export interface LoadedBytes extends Loaded {
 }
 export type LoadedFile = LoadedText | LoadedBytes
 
-/** Longer files are shown up to here. */
+/** Longer files are cut at this size, bytes. */
 const MAX_BYTES = 4 * 1024 * 1024
 const IMAGES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -36,7 +36,7 @@ const IMAGES: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
 }
 
-/** `known`: what was read before; given again where the file still has that version. */
+/** Loads a file. `known`: the last result, which is returned again if the version is unchanged. */
 export async function loadFile(workspace: Workspace, path: string, known?: LoadedFile): Promise<LoadedFile> {
   const { size } = await workspace.stat(path)
   const image = IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
@@ -52,12 +52,12 @@ export async function loadFile(workspace: Workspace, path: string, known?: Loade
   return { ...file, kind: 'text', text, bom, cut, ...splitLines(text) }
 }
 
-/** Text, or undefined where the bytes are none: not UTF-8, or with NUL. */
+/** Decodes UTF-8. Undefined for binary data: invalid UTF-8 or NUL bytes. */
 export function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return undefined // The decoder's way to say that this is not UTF-8.
+    return undefined // Not valid UTF-8.
   }
 }

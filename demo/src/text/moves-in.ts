@@ -1,12 +1,12 @@
 import type { ToolResult } from 'toolport'
 
 interface Move {
-  /** Virtual. */
+  /** Virtual path. */
   readonly from: string
   readonly to: string
 }
 
-/** The files that a call has moved: by `move_file`, or by a patch of the standard tools that was not only tried. */
+/** The files that a call moved: by `move_file`, or by a patch of the standard tools that was not a dry run. */
 export function movesIn(result: ToolResult): readonly Move[] {
   const output: unknown = result.ok ? result.output : undefined
   if (typeof output !== 'object' || output === null) return []

@@ -6,19 +6,19 @@ import { renderBytes, renderImage } from './render-bytes.js'
 import { LINE_HEIGHT, renderLines } from './render-lines.js'
 
 export interface PlainView {
-  /** Goes into the box that scrolls. */
+  /** Goes into the scroll container. */
   readonly element: HTMLElement
-  /** The first line that can be seen, 1-based. */
+  /** First visible line, 1-based. */
   readonly topLine: number
-  /** The place in a file that is shown again is kept. */
+  /** Shows a file. Keeps the scroll position if the same file is shown again. */
   show(file: LoadedFile, changes: ChangedLines, fresh: ReadonlySet<number>, onImageSize: (size: string) => void): void
-  /** Shows something that is no file. */
+  /** Shows a message instead of a file. */
   say(...content: readonly Node[]): void
-  /** Brings a line (1-based) into view. */
+  /** Scrolls a line (1-based) into view. */
   reveal(line: number): void
 }
 
-/** A file as it is read only: pages of lines, a picture, or bytes. `box` scrolls. */
+/** A read-only view of a file: pages of lines, an image, or a hex dump. `box` is the scroll container. */
 export function createPlainView(box: HTMLElement): PlainView {
   const element = h('div', { class: 'plain-view' })
   let shown: string | undefined
@@ -54,5 +54,5 @@ function renderText(path: string, lines: readonly string[], changes: ChangedLine
   return code
 }
 
-/** Room for the numbers of so many lines. */
+/** Number of digits for the line numbers. */
 export const digitsOf = (lines: number): number => Math.max(3, String(lines).length)

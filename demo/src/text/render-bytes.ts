@@ -6,7 +6,7 @@ import type { LoadedBytes } from './load-file.js'
 const SHOWN = 4096
 const WIDTH = 16
 
-/** The first bytes as `offset  hex  characters`. */
+/** A hex dump of the first bytes: `offset  hex  characters`. */
 export function renderBytes({ bytes, size }: LoadedBytes): HTMLElement {
   const rows: string[] = []
   for (let at = 0; at < Math.min(bytes.length, SHOWN); at += WIDTH) {
@@ -19,7 +19,7 @@ export function renderBytes({ bytes, size }: LoadedBytes): HTMLElement {
   return h('div', { class: 'bytes' }, h('p', { class: 'note' }, `Not UTF-8 text. ${note}`), h('pre', {}, rows.join('\n')))
 }
 
-/** The picture, through a blob address, which is given back when it has loaded. */
+/** Shows an image through a blob URL, which is revoked after loading. */
 export function renderImage({ path, bytes, mediaType }: LoadedBytes, onSize: (size: string) => void): HTMLElement {
   const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
   const holder = h('div', { class: 'picture' })

@@ -4,25 +4,25 @@ import { visible } from '../visible.js'
 import type { ChangedLines } from './changed-lines.js'
 import type { Token } from './highlight.js'
 
-/** Must agree with `--line-height`. */
+/** Must match `--line-height`. */
 export const LINE_HEIGHT = 20
 
-/** One block is laid out and painted only near the visible part. */
+/** Lines per block. The browser renders only blocks near the visible area. */
 const BLOCK = 400
-/** Lines put in the document at once; a button brings the next ones. */
+/** Number of lines rendered at once. A button renders the next ones. */
 const PAGE = 20_000
 const MAX_CHARACTERS = 2_000
 
 export interface LinesToRender {
   readonly lines: readonly string[]
   readonly tokens: readonly Token[][] | undefined
-  /** Since the workspace was loaded. */
+  /** Changes since the workspace was loaded. */
   readonly changes: ChangedLines
-  /** By the last call. */
+  /** Lines changed by the last call. */
   readonly fresh: ReadonlySet<number>
 }
 
-/** Puts the lines into `parent`, in blocks. */
+/** Appends the lines to `parent` in blocks. */
 export function renderLines(parent: HTMLElement, file: LinesToRender, from = 0): void {
   const { lines } = file
   const to = Math.min(lines.length, from + PAGE)

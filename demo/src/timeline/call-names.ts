@@ -1,26 +1,26 @@
 import type { Checkpoint, ToolCall } from 'toolport'
 
 export interface CallNames {
-  /** A call is about to run, and this is the checkpoint before it. */
+  /** Records the checkpoint taken before a call. */
   note(checkpoint: Checkpoint | undefined, call: ToolCall): void
   named(checkpoint: Checkpoint): Checkpoint
 }
 
-/** What says what a call works on, as the library's own labels have it. */
+/** Input fields that name the subject of a call, in the order of the library's own labels. */
 const SUBJECTS = ['path', 'file_path', 'filePath', 'from', 'command', 'cmd', 'script', 'name']
 const LONGEST = 120
-/** The end of a long label is cut in the library's own way. */
+/** Long labels are compared only up to this length, because the library cuts their end. */
 const COMPARED = 100
 
 /**
- * Where a call has changed nothing, the library gives its checkpoint again to the next one, under the name of the first. Here the newest call
- * names it, as what it is before. What the user has named stays.
+ * If a call changes nothing, the library reuses its checkpoint for the next call, under the name of the first one. This module renames such
+ * a checkpoint after the newest call. Names by the user stay.
  */
 export function createCallNames(): CallNames {
   const names = new Map<string, Partial<Checkpoint>>()
   return {
     note(checkpoint, call) {
-      // A restore keeps the state before it by itself, later than this.
+      // A restore takes its own checkpoint later.
       if (!checkpoint || call.name === 'restore_checkpoint') return
       const { id, label } = checkpoint
       if (names.has(id)) names.set(id, { label: `Before ${labelOf(call)}`, time: Date.now() })

@@ -7,9 +7,9 @@ import { whileWorking } from '../while-working.js'
 import { titleOf } from './timeline.js'
 
 export interface GoingBack {
-  /** Makes the files what they were at a checkpoint. */
+  /** Restores the files of a checkpoint. */
   restore(checkpoint: Checkpoint): Promise<void>
-  /** Makes them what they were when the workspace was opened. */
+  /** Restores the files from when the workspace was opened. */
   startOver(): Promise<void>
 }
 
@@ -17,17 +17,17 @@ export interface GoingBackOptions {
   readonly current: () => Session
   readonly notice: Notice
   readonly lookAgain: () => Promise<void>
-  /** How many texts of the editor are not saved: they stay, whatever becomes of the files. */
+  /** Number of unsaved files in the editor. Restoring does not change their text. */
   readonly unsaved: () => number
 }
 
-/** What a restore gives: the checkpoint that takes it back, and how many changes it made. */
+/** Result of a restore: the checkpoint that undoes it, and the number of changes. */
 interface Undoable {
   readonly undo: string
   readonly total: number
 }
 
-/** Goes back to earlier states of the workspace, each time with a way to undo that. */
+/** Restores earlier states of the workspace and offers to undo that. */
 export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBackOptions): GoingBack {
   async function restoreTo({ runtime }: Session, checkpoint: string): Promise<Undoable> {
     return (await runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
@@ -35,7 +35,7 @@ export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBa
 
   async function goBack(go: (own: Session) => Promise<Undoable>, doing: string, told: string): Promise<void> {
     const own = current()
-    // What could be undone until now could not be undone meanwhile.
+    // Removes the previous Undo action while this restore runs.
     notice.called()
     try {
       const { undo, total } = await whileWorking(notice, doing, async () => {
@@ -43,7 +43,7 @@ export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBa
         await lookAgain()
         return back
       })
-      // Another workspace may have been opened meanwhile, whose checkpoints have the same ids.
+      // The user may have opened another workspace meanwhile, which has checkpoints with the same ids.
       if (current() !== own) return
       const run = (): void => {
         if (current() === own) void goBack(() => restoreTo(own, undo), 'Undoing', 'Undone.')

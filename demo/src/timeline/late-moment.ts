@@ -5,25 +5,25 @@ import type { Loading } from '../while-working.js'
 import type { MomentPane, MomentPaneOptions } from './moment-pane.js'
 
 export interface LateMoment {
-  /** Shows what has changed since a checkpoint, in the place of the open file. */
+  /** Shows the changes since a checkpoint in place of the open file. */
   open(checkpoint: Checkpoint): Promise<void>
-  /** Looks again, where it is shown. */
+  /** Refreshes the comparison if it is visible. */
   refresh(): Promise<void>
-  /** Shows the file again. */
+  /** Closes the comparison and shows the file again. */
   close(): void
 }
 
 export interface LateMomentOptions extends Omit<MomentPaneOptions, 'onClose'> {
   readonly current: () => Session
   readonly loading: Loading
-  /** What it takes the place of. */
+  /** The element that the comparison replaces. */
   readonly view: HTMLElement
-  /** Says in the list which checkpoint is shown. */
+  /** Marks the shown checkpoint in the list. */
   readonly mark: (id: string | undefined) => void
   readonly onProblem: (text: string) => void
 }
 
-/** The comparison with a checkpoint, which is loaded with the first one. */
+/** The comparison with a checkpoint, loaded on first use. */
 export function createLateMoment({ current, loading, view, mark, onProblem, ...options }: LateMomentOptions): LateMoment {
   let pane: MomentPane | undefined
   let wanted: Checkpoint | undefined

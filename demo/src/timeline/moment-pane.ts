@@ -9,9 +9,9 @@ import { titleOf } from './timeline.js'
 export interface MomentPane {
   readonly element: HTMLElement
   readonly isShown: boolean
-  /** Shows what has changed since. */
+  /** Shows the changes since a checkpoint. */
   open(session: Session, checkpoint: Checkpoint): Promise<void>
-  /** Looks again, where it is shown. */
+  /** Refreshes the comparison if it is visible. */
   refresh(): Promise<void>
   close(): void
 }
@@ -31,7 +31,7 @@ interface Change {
 
 type RenderDiff = (diff: string) => HTMLElement
 
-/** Loaded with the first comparison. Where it cannot be, the list of changes says enough. */
+/** Loads the diff view on first use. If that fails, the list of changes is still shown. */
 async function loadDiff(): Promise<RenderDiff> {
   try {
     return (await import('../result/diff.js')).renderDiff
@@ -40,10 +40,10 @@ async function loadDiff(): Promise<RenderDiff> {
   }
 }
 
-/** As much as anybody reads; the tool pages the rest. */
+/** Maximum number of changes shown. */
 const LIMIT = 200
 
-/** What differs between a checkpoint and now, as the tool `diff_checkpoint` says it. */
+/** Shows the difference between a checkpoint and now, as reported by the tool `diff_checkpoint`. */
 export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: MomentPaneOptions): MomentPane {
   const title = h('h2', { class: 'file-title', tabindex: -1 })
   const body = h('div', { class: 'view-body', tabindex: 0, role: 'region', 'aria-label': 'What has changed since' })

@@ -8,22 +8,22 @@ import { visibleName } from '../visible.js'
 export interface Timeline {
   readonly element: HTMLElement
   use(session: Session): void
-  /** Lists what is kept now. */
+  /** Refreshes the list. */
   refresh(): Promise<void>
-  /** None: no moment is shown any more. */
+  /** Marks the shown checkpoint. Undefined: none. */
   mark(id: string | undefined): void
 }
 
 export interface TimelineOptions {
   readonly onOpen: (checkpoint: Checkpoint) => void
-  /** A checkpoint was asked for and could not be made. */
+  /** Creating a checkpoint failed. */
   readonly onProblem: (text: string) => void
 }
 
 const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
 
-/** The moments that the workspace can go back to, the newest first. */
+/** The list of checkpoints, newest first. */
 export function createTimeline({ onOpen, onProblem }: TimelineOptions): Timeline {
   const list = h('ol', { class: 'moments', 'aria-label': 'Checkpoints, the newest first' })
   const empty = h('p', { class: 'empty' }, 'A checkpoint is made before each call that writes. There is none yet.')

@@ -7,7 +7,7 @@ import type { Workspace } from '../session.js'
 import type { Question } from './call-gate.js'
 import { describe } from './describe.js'
 
-/** Where a call that is asked about would work. */
+/** The workspace and tool of a call that needs approval. */
 export interface CallPlace {
   readonly workspace: Workspace
   readonly tool: AnyTool | undefined
@@ -20,13 +20,13 @@ export interface ApprovalPromptOptions {
 
 export interface ApprovalPrompt {
   readonly element: HTMLElement
-  /** Undefined: the call has ended before somebody answered. */
+  /** Undefined: the call ended before the user answered. */
   readonly answer: Promise<Answer | undefined>
-  /** Goes to its first answer. */
+  /** Focuses the first answer. */
   focus(): void
 }
 
-/** One question about one call: the card of the call, with what it would change, and the answers. Escape denies. */
+/** Asks about one call: shows its card with a preview of its changes, and the answers. Escape denies. */
 export function createApprovalPrompt(question: Question, { workspace, tool }: CallPlace, options: ApprovalPromptOptions): ApprovalPrompt {
   const { request, byPreset } = question
   const { signal } = request
@@ -36,13 +36,13 @@ export function createApprovalPrompt(question: Question, { workspace, tool }: Ca
       about: tool ? (describe(tool.description)[0]?.textContent ?? '') : '',
       relative: options.relative,
       onOpenPath: options.onOpenPath,
-      // There is nothing to undo or to compare: the card goes with the answer.
+      // The card disappears with the answer, so there is nothing to undo or compare.
       onUndo: () => Promise.resolve(),
       onCompare: () => undefined,
     },
   )
   const preview = tool
-    ? rehearse(workspace, request, signal, [tool]).catch(() => undefined) // Then the input is all there is to see.
+    ? rehearse(workspace, request, signal, [tool]).catch(() => undefined) // Without a preview, the card shows only the input.
     : Promise.resolve(undefined)
   const given = card.ask(aboutOf(question), preview, !byPreset)
   const element = h('div', { class: 'approval-card', on: { keydown: onKey } }, card.element)
@@ -63,19 +63,19 @@ export function createApprovalPrompt(question: Question, { workspace, tool }: Ca
       event.stopPropagation()
       deny()
     }
-    // The keys that have begun the call are perhaps still held down: they answer nothing.
+    // Ignores keys that are still held down from starting the call.
     if (event.key === 'Enter' && event.repeat) event.preventDefault()
   }
 
   return {
     element,
     answer,
-    // The answers are always in view: what they are about shall be too.
+    // Does not scroll: the answers are always visible, and the call should be visible too.
     focus: () => element.querySelector<HTMLElement>('.card-answers .button')?.focus({ preventScroll: true }),
   }
 }
 
-/** What is to be known beside the call itself. */
+/** Additional information about the question. */
 function aboutOf({ request, byPreset, madeBy }: Question): string | undefined {
   const { path, access, command, reason, input } = request
   const wanted = [

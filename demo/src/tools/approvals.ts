@@ -7,26 +7,26 @@ import type { Question } from './call-gate.js'
 
 export interface Approvals {
   readonly element: HTMLElement
-  /** Says that somebody is asked, to those who do not see it. */
+  /** Announces a question to screen readers. */
   readonly status: HTMLElement
-  /** Milliseconds in which somebody was asked, all together. */
+  /** Total time spent waiting for the user, milliseconds. */
   readonly waited: number
-  /** Asks the person, one question after another. Never rejects: where nobody can be asked, it is a no. */
+  /** Asks the user, one question after another. Never rejects: if no one can be asked, the answer is no. */
   ask(question: Question, agent: Agent, begun: Element | null): Promise<boolean>
 }
 
 export interface ApprovalsOptions extends ApprovalPromptOptions {
-  /** What the person's choice says by now; undefined: to be asked. */
+  /** The answer that the user's policy gives by now. Undefined: ask. */
   readonly settled: () => boolean | undefined
   readonly onAllowAll: () => void
-  /** A question is shown, or gone again. */
+  /** A question was shown or removed. */
   readonly onShow: (isShown: boolean) => void
-  /** What is focused when a question goes whose asker had nothing focused. */
+  /** Moves the focus after a question, if nothing had the focus before. */
   readonly focusBack: () => void
   readonly onProblem: (text: string) => void
 }
 
-/** The questions about calls of the form, in the place of the result. What draws them loads with the first. */
+/** Questions about calls of the form, shown in place of the result. The prompt loads on first use. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const place = h('div', { class: 'approval-place' })
   const told = h('p', { class: 'visually-hidden', role: 'status' })
@@ -38,7 +38,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
   async function askNow(question: Question, { runtime }: Agent, begun: Element | null): Promise<boolean> {
     const { request, byPreset } = question
-    // An answer to the question before this one may have been to all.
+    // The user may have answered the previous question with "allow all".
     const settled = byPreset ? undefined : options.settled()
     if (settled !== undefined) return settled
     if (request.signal.aborted) return false
@@ -48,7 +48,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     show(prompt.element, `${request.tool} needs your approval`)
     if (!section.checkVisibility()) options.onProblem(`${request.tool} waits for your approval, in Tools.`)
     const back = document.activeElement
-    // Whoever is at work elsewhere by now is not taken away from it.
+    // Does not take the focus from a user who works elsewhere by now.
     if (back === document.body || back === begun || section.closest('.pane-tools')?.contains(back)) prompt.focus()
     const answer = await prompt.answer
     const hadFocus = section.contains(document.activeElement)

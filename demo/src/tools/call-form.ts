@@ -9,26 +9,26 @@ export type Input = Readonly<Record<string, unknown>>
 
 export interface CallForm {
   readonly element: HTMLElement
-  /** The form itself: another one whenever another tool is chosen. Undefined: there is none. */
+  /** The current form, replaced when another tool is chosen. Undefined: no form. */
   readonly form: ToolForm | undefined
-  /** Shows the form of a tool, empty; undefined: there is none to choose. */
+  /** Shows the empty form of a tool. Undefined: the preset has no tools. */
   use(tool: ManifestEntry | undefined, examples: readonly (Example | undefined)[]): void
   fill(input: unknown): void
-  /** What it says, whether or not that can be sent. */
+  /** The current input, valid or not. */
   peek(): Input
-  /** What is to be sent; undefined, and told, where that cannot be. */
+  /** The validated input. Undefined, after showing the problems, if it cannot be sent. */
   read(): Input | undefined
-  /** Tells what was wrong with what was sent. */
+  /** Shows validation issues that the tool reported. */
   tell(issues: NonNullable<ToolError['output']['issues']>): void
 }
 
 export interface CallFormOptions {
   readonly suggest: (typed: string) => readonly string[]
-  /** It was filled. */
+  /** Called when the form was filled. */
   readonly onFill: () => void
 }
 
-/** What a tool is, examples for it, and the form of a call. */
+/** The description of a tool, its examples, and the form of a call. */
 export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
   const examplesRow = h('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' })
   const problems = h('div', { class: 'form-problems', role: 'alert' })
@@ -42,7 +42,7 @@ export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
     onFill()
   }
 
-  /** One sees that it was filled. */
+  /** Fills the form visibly. */
   function fillWith(example: unknown): void {
     fill(example)
     form?.showFilled()

@@ -3,36 +3,39 @@ import { MAY_SEND, type PolicyKind, readingTools } from '../agent/policies.js'
 
 type Policy = NonNullable<CreateRuntimeOptions['policy']>
 
-/** What a person is asked. */
+/** A question for the user. */
 export interface Question {
   readonly request: ApprovalRequest
-  /** The preset's own policy wants it approved, whatever the person has chosen. */
+  /** Whether the preset's own policy requires approval, regardless of the user's choice. */
   readonly byPreset: boolean
-  /** The tool that has made the call by itself; undefined: the person has. */
+  /** The tool that made the nested call. Undefined: the user made the call. */
   readonly madeBy: string | undefined
 }
 
-/** Who answers for a call. */
+/** Decides about a call. */
 export interface Asker {
-  /** What the person has chosen: it may change while the call runs. */
+  /** The user's choice, which may change while the call runs. */
   readonly policy: () => PolicyKind
   readonly ask: (question: Question) => Promise<boolean>
 }
 
-/** What stands between the calls of one runtime and its tools: the preset's own policy, and the person's. */
+/** The approval gate of a runtime: combines the preset's policy and the user's policy. */
 export interface CallGate {
-  /** For a preset that asks by itself. */
+  /** Approval function for presets that ask themselves. */
   readonly approve: (request: ApprovalRequest) => Promise<boolean>
-  /** For the runtime. What the rules of the preset allow is the person's to allow. `searching`: names of tools that search, and may come. */
+  /**
+   * Policy of the runtime. What the preset's rules allow is subject to the user's policy. `searching`: names of search tools that may be
+   * added.
+   */
   policyFor(tools: Preset['tools'], own: Policy | undefined, searching?: readonly string[]): Policy
   /**
-   * Whether a tool searches the web, by what it is: another one may have its name by now. It only reads, but a program could send away what
-   * it has read with it: such a call of the person's own runs like those that read, another one like those that change something.
+   * Sets the test for web search tools, by identity and not by name, because another tool may have the name by now. A search only reads,
+   * but a program could use it to send away data. The user's own searches count as reading; searches by programs count as changes.
    */
   searches(isSearch: (name: string) => boolean): void
   /**
-   * Runs a call for which somebody answers, as for those that its tool makes. Calls that run otherwise are what the page does by itself:
-   * the person is not asked about these, and what the preset wants approved is denied, as is a search of the web.
+   * Runs a call with an asker, who also answers for nested calls. Calls without an asker are made by the page itself: the user is not
+   * asked, and both calls that the preset wants approved and web searches are denied.
    */
   answering<T>(runtime: ToolRuntime, call: { readonly id: string; readonly tool: string }, asker: Asker, run: () => Promise<T>): Promise<T>
 }
@@ -41,11 +44,11 @@ interface AnsweredCall {
   readonly tool: string
   readonly madeBy: string | undefined
   readonly asker: Asker
-  /** The person has seen this very call, and approved it. */
+  /** Whether the user has seen and approved exactly this call. */
   approved: boolean
 }
 
-/** By it, and by `MAY_SEND`, the person's choice is told from what a preset wants approved. */
+/** This reason and `MAY_SEND` mark the user's policy; other reasons come from the preset. */
 const MAY_CHANGE = 'it may change something'
 
 export function createCallGate(): CallGate {
@@ -60,7 +63,7 @@ export function createCallGate(): CallGate {
     if (!byPreset && onlyReads) return true
     const kind = call.asker.policy()
     if (!byPreset && kind !== 'ask') return kind === 'allow'
-    // One question for one call, where the second would be about what was seen with the first.
+    // Asks only once per call if the second question would cover the same.
     if (call.approved && isWholeCall(request)) return true
     const isApproved = await call.asker.ask({ request, byPreset, madeBy: call.madeBy })
     if (isApproved && isWholeCall(request)) call.approved = true
@@ -109,6 +112,6 @@ export function createCallGate(): CallGate {
   }
 }
 
-/** Whether who has seen the call has seen all that the request is about. */
+/** Whether the call itself shows everything that the request is about. */
 const isWholeCall = ({ input, path, command }: ApprovalRequest): boolean =>
   path === undefined && (command === undefined || Reflect.get(Object(input), 'command') === command)

@@ -1,9 +1,9 @@
 import { h } from '../dom.js'
 
-/** About as much as two lines of a narrow pane hold. */
+/** About two lines of a narrow pane, characters. */
 const SHORT = 110
 
-/** A tool's description: two lines of it, and the rest to unfold. */
+/** A tool's description: its first lines, and the rest expandable. */
 export function describe(text: string): HTMLElement[] {
   const [first = '', ...rest] = text.split('\n')
   const paragraph = h('p', {}, first)

@@ -1,7 +1,7 @@
 import { h } from '../dom.js'
 import type { Example } from './examples/known.js'
 
-/** A button for each example; none for none. */
+/** A button for each example. Empty if there are no examples. */
 export function exampleButtons(list: readonly (Example | undefined)[], onChoose: (input: unknown) => void): HTMLElement[] {
   const buttons = list
     .filter((example) => example !== undefined)

@@ -3,14 +3,14 @@ import type { GuardedAgent } from '../session.js'
 import type { Approvals } from './approvals.js'
 import type { Asker } from './call-gate.js'
 
-/** How a call is made. */
+/** Context of a call. */
 export interface Circumstances {
   readonly signal: AbortSignal
   readonly policy: Asker['policy']
   readonly approvals: Approvals
 }
 
-/** A call of the person: the preset's policy and the person's own stand before the tool. Never rejects. */
+/** Runs a call of the user under the preset's policy and the user's policy. Never rejects. */
 export async function guardedCall(
   agent: GuardedAgent,
   tool: string,
@@ -25,6 +25,6 @@ export async function guardedCall(
   const deadlineMs = mayAsk ? runtime.limits.deadlineMs : agent.deadlineMs
   const asker: Asker = { policy, ask: (question) => approvals.ask(question, agent, begun) }
   const record = await gate.answering(runtime, { id, tool }, asker, () => callTool(agent, tool, input, { signal, deadlineMs }, id))
-  // What a person takes to answer is not what the call takes.
+  // Excludes the time that the user took to answer.
   return { ...record, duration: Math.max(0, record.duration - (approvals.waited - before)) }
 }

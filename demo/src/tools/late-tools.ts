@@ -7,17 +7,17 @@ import type { Session } from '../session.js'
 import type { ToolsPane } from './tools-pane.js'
 import type { ToolsPart, ToolsPartOptions } from './tools-part.js'
 
-/** The tools' pane, whose code is loaded when it is first shown. Until then it remembers what it is to show. */
+/** The tools pane, loaded when first shown. Stores what to show until then. */
 export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 'preview' | 'filesSeen' | 'leave'> {
-  /** Resolves when it is there; a failure is told in its place. */
+  /** Resolves when the pane has loaded. Shows a failure in its place. */
   open(): Promise<void>
   use(session: Session): void
-  /** Chooses a tool and fills its form. Another text, and nothing happens, where the preset has no such tool: the name of the preset. */
+  /** Chooses a tool and fills its form. If the preset has no such tool, does nothing and returns the preset's name in `lackedBy`. */
   load(tool: string, input?: unknown): Promise<{ readonly lackedBy?: string }>
   dispose(): void
 }
 
-/** As many as the pane keeps. */
+/** Same limit as in the pane. */
 const MAX_LISTED = 200
 
 export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): LateTools {
@@ -39,7 +39,7 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
       for (const record of listed.splice(0).reverse()) part.tools.list(record)
       await part.presets.start()
     } catch (error) {
-      // The next time it is shown tries again.
+      // Retry when the pane is shown again.
       if (!part) opening = undefined
       element.replaceChildren(problem(messageOf(error)))
     }

@@ -1,14 +1,14 @@
-/** What can be cancelled is the one that runs, so there is one at a time. */
+/** Runs one task at a time, so that Cancel refers to the running one. */
 export interface OneAtATime {
   readonly isBusy: boolean
-  /** Does some work, unless other work goes on. Resolves when it is done, and `after` with what it has given. */
+  /** Runs a task and passes its result to `after`. Does nothing if another task is running. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, after: (given: T) => void | Promise<void>): Promise<void>
   cancel(): void
-  /** Resolves when nothing goes on; whatever became of it was told where it belongs. */
+  /** Resolves when no task is running. Never rejects: `run` reports failures. */
   settled(): Promise<void>
 }
 
-/** `onChange` is told when work begins and ends. */
+/** `onChange` is called when a task starts or ends. */
 export function createOneAtATime(onChange: (isBusy: boolean) => void): OneAtATime {
   let abort: AbortController | undefined
   let last: Promise<void> = Promise.resolve()

@@ -6,7 +6,7 @@ import { isSearchTool } from '../web-search/search-tools.js'
 
 const DIRECTORY = '.toolport/tools/'
 
-/** Another text whenever a file of a tool has changed; empty: there are none. */
+/** A fingerprint of all tool files. Empty: no tool files. */
 export function toolFilesOf({ versions }: Snapshot): string {
   return [...versions]
     .filter(([path]) => path.startsWith(DIRECTORY))
@@ -15,22 +15,21 @@ export function toolFilesOf({ versions }: Snapshot): string {
     .join('\n')
 }
 
-/** The tools that the workspace itself has, as files. */
+/** The tools that the workspace defines as files. */
 export interface OwnTools {
   isOwn(agent: Agent, name: string): boolean
   /**
-   * Takes up what the tool files say now, unless that is what was taken up last; what has no file any more goes. A file that gave no tool is
-   * tried again when the tools that search have come or gone: it may have had the name of one. Gives what is wrong with the files, once.
-   * Never rejects.
+   * Loads the current tool files unless they are unchanged, and removes tools whose file is gone. Retries failed files when search tools
+   * were added or removed, because of possible name conflicts. Returns problems with the files once. Never rejects.
    */
   load(agent: Agent, toolFiles: string): Promise<readonly string[]>
 }
 
 interface Known {
-  /** The tools that no file can take the place of. */
+  /** Names of the tools that files cannot replace. */
   readonly others: ReadonlySet<string>
   files: string
-  /** The tools that searched when the files were taken up. */
+  /** The search tools at the time of the last load. */
   searching: string
   problems: readonly string[]
   last: Promise<unknown>
@@ -39,7 +38,7 @@ interface Known {
 export function createOwnTools(): OwnTools {
   const agents = new WeakMap<Agent, Known>()
 
-  /** An agent is known from when it is first seen, which is before its own tools are there. */
+  /** Records an agent's tools when it is first seen, before its own tools are loaded. */
   function knownOf(agent: Agent): Known {
     const { runtime } = agent
     const others = (): string[] => namesOf(runtime).filter((name) => !isSearchTool(runtime, name))

@@ -13,7 +13,7 @@ const ABOUT: Readonly<Record<PolicyKind, string>> = {
   read: 'Calls that only read run. Every other one is denied.',
 }
 
-/** Which calls of the form run. Whoever presses Run has said so: they all do, unless chosen otherwise. */
+/** The menu of the form's approval policy. Pressing Run is consent, so the default allows all calls. */
 export function createPolicySelect(): PolicySelect {
   const about = h('span', { class: 'visually-hidden', id: uniqueId('policy') })
   const select = h(

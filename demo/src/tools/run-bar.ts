@@ -4,11 +4,11 @@ import { icon } from '../icons.js'
 
 export interface RunBar {
   readonly element: HTMLElement
-  /** While a call runs: its time counts, and it can be cancelled. */
+  /** Shows a running call: elapsed time and Cancel button. */
   setRunning(running: boolean): void
-  /** While somebody is asked about the call. */
+  /** Shows that the call waits for the user's approval. */
   setWaiting(waiting: boolean): void
-  /** Whether there is something to look at before it is run. */
+  /** Whether to offer a preview of the call. */
   offerPreview(offered: boolean): void
   focusRun(): void
   focusPreview(): void
@@ -21,11 +21,11 @@ export interface RunBarOptions {
   readonly onClear: () => void
   /** Shows the call as code. */
   readonly onCode: () => void
-  /** Chooses which calls run. */
+  /** The approval policy menu. */
   readonly policy: HTMLElement
 }
 
-/** Shown only for calls that take so long that one would wonder. */
+/** Delay before a call shows that it is running. */
 const PATIENCE_MS = 300
 
 export function createRunBar({ onRun, onPreview, onCancel, onClear, onCode, policy }: RunBarOptions): RunBar {
@@ -75,10 +75,10 @@ export function createRunBar({ onRun, onPreview, onCancel, onClear, onCode, poli
       const began = performance.now()
       run.setAttribute('aria-disabled', String(running))
       preview.setAttribute('aria-disabled', String(running))
-      // It goes: whoever has pressed it stays in the bar.
+      // The button disappears, so the focus stays in the bar.
       if (!running && document.activeElement === cancel) run.focus()
       cancel.hidden = !running
-      // There is little room, and what they are for can wait.
+      // Saves space, because these buttons are not needed while a call runs.
       for (const one of [clear, code]) one.hidden = running && document.activeElement !== one
       clearInterval(timer)
       time.textContent = ''

@@ -7,7 +7,7 @@ import type { Loading } from '../while-working.js'
 import type { Input } from './call-form.js'
 
 export interface ShowCode {
-  /** Holds the dialog. */
+  /** Contains the dialog. */
   readonly element: HTMLElement
   /** Shows a call as code. Never rejects. */
   open(call: ShownCall): Promise<void>
@@ -19,7 +19,7 @@ export interface ShownCall extends Pick<CodeCall, 'isOwn' | 'search'> {
   readonly input: Input
 }
 
-/** The dialog with the call as code, which loads when it is first asked for. */
+/** The dialog that shows a call as code, loaded on first use. */
 export function createShowCode(loading: Loading, onProblem: (text: string) => void): ShowCode {
   const element = h('div')
   let dialog: CodeDialog | undefined
@@ -45,7 +45,7 @@ export function createShowCode(loading: Loading, onProblem: (text: string) => vo
           dialog = createCodeDialog()
           element.append(dialog.element)
         }
-        // Where it cannot be seen any more, the page would only be blocked by it.
+        // An invisible modal dialog would only block the page.
         if (dialog.element.open || !element.checkVisibility()) return
         dialog.open({ entry, input, preset, requires: runtime.registry.get(tool)?.requires ?? [], isOwn, search, files })
       } catch (error) {

@@ -10,40 +10,40 @@ export interface ToolChoice {
   readonly element: HTMLElement
   readonly chosen: ManifestEntry | undefined
   /**
-   * Takes the tools of an agent, and begins with an example: of the tool that was chosen, where it is there too. Those that the workspace has
-   * as files are there after `filesSeen()`.
+   * Takes over the tools of an agent and starts with an example, for the previously chosen tool if it still exists. Tools from workspace
+   * files are available after `filesSeen()`.
    */
   use(session: Session, agent: Agent, preset: LoadedPreset): void
-  /** Nothing more is taken up until another workspace is there. */
+  /** Stops loading tools until another workspace is opened. */
   leave(): void
-  /** False, and nothing happens, where there is no such tool. */
+  /** Chooses a tool. Returns false and does nothing if it does not exist. */
   choose(tool: string): boolean
-  /** Chooses a tool, and fills in its first example. */
+  /** Chooses a tool and fills in its first example. */
   chooseExample(tool: string): void
-  /** Tools have come or gone: the form stays, unless its tool has gone. */
+  /** Updates the list of tools. Keeps the form unless its tool is gone. */
   follow(): void
   has(tool: string): boolean
-  /** Whether the workspace itself has it, as a file. */
+  /** Whether the tool is a file of the workspace. */
   isOwn(tool: string): boolean
-  /** The workspace has been looked at. Resolves when the tools are there that it has as files; never rejects. */
+  /** Call after each look at the workspace. Resolves when tools from files are loaded. Never rejects. */
   filesSeen(): Promise<void>
 }
 
 export interface ToolChoiceOptions {
-  /** A tool is chosen, or none, where there is none. */
+  /** Called when a tool is chosen. Undefined: there are no tools. */
   readonly onChoose: (tool: ManifestEntry | undefined, examples: ExampleTable[string]) => void
-  /** The chosen tool shall begin with this. */
+  /** Fills the form of the chosen tool with an example. */
   readonly onExample: (input: unknown) => void
-  /** What the files of tools were when the workspace was seen last (`toolFilesOf`). */
+  /** Fingerprint of the tool files at the last look (`toolFilesOf`). */
   readonly toolFiles: () => string
-  /** Something is wrong with them. */
+  /** Reports problems with tool files. */
   readonly onProblem: (text: string) => void
 }
 
-/** Chosen first, where the preset has it and the files allow an example: an empty workspace has nothing to edit. */
+/** Preferred first tools, if the preset has them and the files allow an example: an empty workspace has nothing to edit. */
 const FAVOURITES = ['edit_file', 'file_edit', 'write_file', 'file_write']
 
-/** The tools of an agent, of which one is chosen. They come and go with the files of tools. */
+/** The tools of an agent and the current choice. Follows changes of tool files. */
 export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: ToolChoiceOptions): ToolChoice {
   const element = h('div')
   const ownTools = createOwnTools()
@@ -85,7 +85,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
 
   function makeTool(): void {
     chooseExample(MAKER)
-    // Its form is drawn by then, in the place of the one before.
+    // By then, its form has replaced the previous one.
     element.closest('.pane-tools')?.querySelector<HTMLElement>('.tool-form .input')?.focus()
   }
 
@@ -102,7 +102,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     onChoose(undefined, [])
   }
 
-  /** Takes up the tools that the workspace has as files, and tells what is wrong with them. */
+  /** Loads the tools from workspace files and reports problems. */
   async function loadOwn(own: Session, caller: Agent): Promise<void> {
     const problems = await ownTools.load(caller, toolFiles())
     if (session !== own || agent !== caller) return
@@ -110,7 +110,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     follow(caller)
   }
 
-  /** The tools are others than those that are drawn. The form stays, unless its tool has gone or is another one now. */
+  /** Redraws changed tools. Keeps the form unless its tool has changed or is gone. */
   function follow(caller: Agent): void {
     const now = caller.runtime.registry.getModelManifest()
     if (JSON.stringify(now) === JSON.stringify(tools)) return
@@ -133,7 +133,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     use(own, next, { choice }) {
       session = own
       agent = next
-      // Anew for each tool: some speak of a background session, which comes and goes.
+      // Computed for each tool, because some examples refer to background sessions, which come and go.
       examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()))[name] ?? []
       draw(next)
       begin()
@@ -144,7 +144,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     async filesSeen() {
       const [own, caller] = [session, agent]
       if (!own || !caller) return
-      // One that was made by a call is there at once.
+      // A tool that a call has just created is available immediately.
       follow(caller)
       await loadOwn(own, caller)
     },

@@ -3,14 +3,14 @@ import { icon } from '../icons.js'
 
 export interface ToolFold {
   readonly element: HTMLElement
-  /** Says which tool is chosen. */
+  /** Shows the name of the chosen tool. */
   tell(name: string): void
   close(): void
 }
 
 /**
- * Folds the tools away behind the name of the chosen one; unfolded, they lie over the form. The radio buttons stay reachable by keys: going
- * to one unfolds them, Space or Enter folds them again.
+ * Collapses the tool list to the chosen tool; the expanded list covers the form. Its radio buttons stay reachable by keyboard: focusing one
+ * expands the list, Space or Enter collapses it.
  */
 export function createToolFold(choices: HTMLElement, more: HTMLElement | false): ToolFold {
   const name = h('code')
@@ -23,7 +23,7 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
     spellcheck: 'false',
     on: { input: filter, keydown: onSearchKey },
   })
-  // Something to click on between the tools, without leaving them.
+  // Focusable, so that clicks between the tools do not move the focus out of the list.
   const list = h('div', { class: 'tool-list', id: uniqueId('tools'), tabindex: -1 }, search, choices)
   const head = h(
     'button',
@@ -41,9 +41,9 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
   let isPointed = false
   choices.addEventListener('focusin', () => show(!isPointed))
   choices.addEventListener('click', ({ target }) => {
-    // Arrow keys click too, on the radio button itself.
+    // Arrow keys also fire a click, directly on the radio button.
     if (!(target instanceof Element && target.closest('.tool-option')) || target instanceof HTMLInputElement) return
-    // The label has yet to choose its radio button, and to give it the focus.
+    // Waits for the label's default action, which selects and focuses the radio button.
     isPointed = true
     setTimeout(() => {
       isPointed = false
@@ -74,7 +74,7 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
     for (const row of choices.querySelectorAll<HTMLElement>('.tool-row')) row.hidden = !row.querySelector('.tool-option:not([hidden])')
   }
 
-  /** The likeliest of those that are found: a name says more than a description. */
+  /** The most likely search result: a match in the name beats a match in the description. */
   function likeliest(): HTMLInputElement | undefined {
     const found = [...choices.querySelectorAll<HTMLInputElement>('.tool-option:not([hidden]) input')]
     const typed = search.value.trim().toLowerCase()
@@ -103,11 +103,11 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
       head.focus()
       show(false)
     } else if (isChoice && key === 'Enter') {
-      // Where it goes, the key would unfold them again.
+      // At the key's target, its default action would expand the list again.
       event.preventDefault()
       take(target)
     }
-    // The key itself has yet to choose.
+    // The key's default action selects the radio button.
     else if (isChoice && key === ' ') show(false)
     else if (isChoice && key.startsWith('Arrow')) show(true)
   }

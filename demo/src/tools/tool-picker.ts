@@ -5,25 +5,28 @@ import { createToolFold } from './tool-fold.js'
 
 export interface ToolPicker {
   readonly element: HTMLElement
-  /** `focus`: goes there too. */
+  /** `focus`: also focuses the tool. */
   choose(name: string, focus?: boolean): void
 }
 
 export interface ToolPickerOptions {
   readonly onChoose: (name: string) => void
-  /** Whether it is a tool that the workspace has as a file. */
+  /** Whether the tool is a file of the workspace. */
   readonly isOwn: (name: string) => boolean
-  /** Begins to make one, where these tools can. */
+  /** Starts creating a tool, if the preset supports that. */
   readonly onMake: () => void
 }
 
-/** What the tools of background sessions have in common: it stands once, before their row. */
+/** Common suffix of the background tools -> label of their row. */
 const JOBS = { _background_bash: 'Bash jobs', _background_js: 'JS jobs' } as const
 const JAVASCRIPT: readonly string[] = ['run_js', 'run_js_module', 'install_js_packages']
-/** Makes one of one's own. */
+/** The tool that creates the user's own tools. */
 export const MAKER = 'create_persistent_tool'
 
-/** The tools as one group of radio buttons, folded to the chosen one: those that only look, those that change something, programs, background sessions, one's own. */
+/**
+ * The tools as one group of radio buttons, collapsed to the chosen one. Groups: reading, changing, programs, background sessions, own
+ * tools.
+ */
 export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, isOwn, onMake }: ToolPickerOptions): ToolPicker {
   const group = uniqueId('tool')
   const inputs = new Map<string, HTMLInputElement>()

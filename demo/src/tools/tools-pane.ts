@@ -22,50 +22,52 @@ import { createToolChoice } from './tool-choice.js'
 
 export interface ToolsPane {
   readonly element: HTMLElement
-  /** Ends what is under way: until another workspace is there, nothing is run. */
+  /** Cancels the running call. Nothing runs until another workspace is opened. */
   leave(): void
-  /** Begins anew with a workspace. */
+  /** Resets the pane for a workspace. */
   use(session: Session, preset: LoadedPreset): void
-  /** Takes other tools on the same workspace. A call that runs is aborted and listed first. Rejects where the preset makes no runtime. */
+  /**
+   * Switches the preset on the same workspace. Aborts a running call, which is listed first. Rejects if the preset cannot create a runtime.
+   */
   usePreset(preset: LoadedPreset): Promise<void>
-  /** Runs what the form says. */
+  /** Runs the call in the form. */
   run(): Promise<void>
-  /** Shows what the patch in the form would do, where there is one. */
+  /** Previews the patch in the form, if any. */
   preview(): Promise<void>
-  /** Chooses a tool and fills its form. False, and nothing happens, where there is no such tool. */
+  /** Chooses a tool and fills its form. Returns false and does nothing if there is no such tool. */
   load(tool: string, input?: unknown): boolean
   /** Lists a call that was made elsewhere on the page. */
   list(record: CallRecord): void
-  /** The workspace has been looked at. Resolves when the tools are there that it has as files; never rejects. */
+  /** Call after each look at the workspace. Resolves when tools from files are loaded. Never rejects. */
   filesSeen(): Promise<void>
 }
 
 export interface ToolsPaneOptions {
-  /** An empty section, which it fills. */
+  /** An empty section, which the pane fills. */
   readonly element: HTMLElement
-  /** Chooses the preset; stands above the tools. */
+  /** The preset menu, shown above the tools. */
   readonly presets: HTMLElement
   readonly loading: Loading
   readonly suggest: (typed: string) => readonly string[]
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
   readonly onOpenPath: (path: string, line?: number) => void
-  /** After every call, before its result is shown. */
+  /** Called after every call, before its result is shown. */
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** Which tools of the preset this page cannot run. */
+  /** Reports the tools of the preset that this page cannot run. */
   readonly onMissing: (text: string) => void
-  /** What the web is searched through, where the user gives it. */
+  /** The search proxy, if the user has set one. */
   readonly search: SearchSource
-  /** The workspace's revision, as it was seen last and as it is now. */
+  /** The workspace's last known revision. */
   readonly revision: () => number
   readonly look: () => Promise<number>
-  /** What the files of tools were when the workspace was seen last (`toolFilesOf`). */
+  /** Fingerprint of the tool files at the last look (`toolFilesOf`). */
   readonly toolFiles: () => string
-  /** Something is wrong with them. */
+  /** Reports problems with tool files. */
   readonly onProblem: (text: string) => void
 }
 
-/** Preset, tool, form, run, result: a call from end to end. */
+/** The tools pane: preset, tool, form, run and result of a call. */
 export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   const policy = createPolicySelect()
   const one = createOneAtATime((isBusy) => runBar.setRunning(isBusy))
@@ -95,7 +97,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     onAllowAll: () => policy.choose('allow'),
     onShow(isShown) {
       runBar.setWaiting(isShown)
-      // The question takes the place of whatever is shown below the form.
+      // The question replaces everything below the form.
       for (const part of [result.element, patch.element]) part.classList.toggle('is-behind', isShown)
       if (isShown) comeIntoView(approvals.element)
     },
@@ -148,7 +150,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     return true
   }
 
-  /** The call of another preset is shown; its input fits no form here. */
+  /** Shows an earlier call. The input of another preset's call fits no form here, so only the result is shown. */
   function replay(record: CallRecord): void {
     if (record.preset === agent?.preset) load(record.tool, record.input)
     result.show(record)
@@ -161,7 +163,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     if (input) await call(chosen.name, input, form.form)
   }
 
-  /** Once more, with what it was made with. The form stays as it is. */
+  /** Repeats a call with its original input and keeps the form. */
   async function runAgain({ preset, tool, input }: CallRecord): Promise<void> {
     if (!agent) return
     if (one.isBusy) options.onProblem('A call is running. Cancel it, or run this one again when it is done.')
@@ -170,7 +172,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     else await call(tool, input, undefined)
   }
 
-  /** Makes a call, and shows what came of it; at the fields of `filled` too, while that is the form that is shown. */
+  /** Makes a call and shows its result. Also marks fields of `filled`, while that form is shown. */
   async function call(tool: string, input: Input, filled: typeof form.form): Promise<void> {
     const [own, caller] = [session, agent]
     if (!own || !caller) return
@@ -178,7 +180,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     await one.run(
       (signal) => guardedCall(caller, tool, input, { signal, ...circumstances }),
       async (record) => {
-        // Another workspace was opened meanwhile: the result is of no interest there.
+        // The user has opened another workspace meanwhile, where this result does not matter.
         if (session !== own) return
         result.list(record)
         await options.onCall(record)
@@ -211,7 +213,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
       await code.open({ agent, tool: chosen.name, input, isOwn: choice.isOwn(chosen.name), search: searchInCode(agent, chosen.name) })
   }
 
-  /** Where the pane scrolls as a whole, the result is below the form. */
+  /** If the pane scrolls as a whole, scrolls to the result below the form. */
   function comeIntoView(part: HTMLElement): void {
     if (getComputedStyle(element).overflowY === 'auto') part.scrollIntoView({ block: 'start' })
   }
@@ -220,7 +222,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     if (event.key === 'Escape') one.cancel()
   }
 
-  /** Takes the tools of an agent, and begins with an example. */
+  /** Takes over the tools of an agent and starts with an example. */
   function show(own: Session, next: GuardedAgent, preset: LoadedPreset): void {
     agent = next
     loaded = preset
@@ -235,14 +237,14 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     searchButton.show(preset.choice.searches !== undefined)
   }
 
-  /** The tools that search have come or gone. */
+  /** Call when search tools were added or removed. */
   function searchAgain(): void {
     if (!agent || !loaded) return
     takeSearch(agent, loaded)
     void followFiles()
   }
 
-  /** A tool of the workspace may leave its name to one that searches, or get it back. */
+  /** A search tool takes precedence over a workspace tool of the same name, so reload the files. */
   async function followFiles(): Promise<void> {
     const caller = agent
     if (!caller) return
@@ -252,7 +254,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     choice.follow()
   }
 
-  /** What has become possible. */
+  /** Shows an example of a search tool that has become available. */
   function showSearch(): void {
     const [first] = source.proxy && loaded ? searchToolNames(loaded.choice, source.proxy) : []
     if (first !== undefined) choice.chooseExample(first)
@@ -274,7 +276,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     leave() {
       one.cancel()
-      // At once: calls of the next one may be listed before its tools are there.
+      // Immediately, because calls of the next workspace may be listed before its tools have loaded.
       result.begin()
       session = agent = undefined
       choice.leave()
@@ -286,12 +288,12 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     async usePreset(preset) {
       const mine = ++switches
-      // Rejects where it cannot be made, before anything is given up for it.
+      // Rejects if the agent cannot be created, before anything is given up.
       session?.agent(preset)
       do {
         one.cancel()
         await one.settled()
-        // Another one may have begun while the end of that was looked at.
+        // Another call may have started meanwhile.
       } while (one.isBusy)
       if (mine === switches && session) show(session, session.agent(preset), preset)
     },

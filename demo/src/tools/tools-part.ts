@@ -4,9 +4,9 @@ import { createPresetSwitch, type PresetSwitch } from '../presets/preset-switch.
 import { createToolsPane, type ToolsPane, type ToolsPaneOptions } from './tools-pane.js'
 
 export interface ToolsPartOptions extends Omit<ToolsPaneOptions, 'presets' | 'onMissing' | 'onProblem'> {
-  /** The presets to choose from; the first one is chosen. Default all. */
+  /** Available presets; the first one is selected. Default: all. */
   readonly choices?: readonly PresetChoice[] | undefined
-  /** Something is to be told; undefined: what was told before is over. */
+  /** Shows a problem. Undefined: the last problem is obsolete. */
   readonly onProblem: (text: string | undefined) => void
 }
 
@@ -15,7 +15,7 @@ export interface ToolsPart {
   readonly presets: PresetSwitch
 }
 
-/** The tools and the choice of their preset. */
+/** The tools pane and its preset menu. */
 export function createToolsPart({ choices = presetChoices, ...options }: ToolsPartOptions): ToolsPart {
   const presets = createPresetSwitch({
     choices,

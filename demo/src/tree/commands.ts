@@ -4,12 +4,12 @@ import type { Naming } from './name-field.js'
 import { failureOf, outside, refusalOf, unusable } from './refusals.js'
 import type { TreeActions } from './tree-actions.js'
 
-/** The row that stands for what is being made. No entry has such a name. */
+/** Placeholder path of a new entry. No real entry can have this name. */
 export const NEW = '\0new'
 
-/** What is done to, or beside, one entry. */
+/** The entry that a command acts on, or next to. */
 export interface Target {
-  /** Relative to the root; `''`: the root itself. */
+  /** Relative to the root; `''` is the root itself. */
   readonly path: string
   readonly kind: FileKind
 }
@@ -18,16 +18,16 @@ export interface CommandOptions {
   readonly actions: TreeActions
   /** Asks for a name. */
   readonly ask: (naming: Naming) => void
-  /** Something is begun: what this gives is called with the path at which something is then. */
+  /** Called when an action starts. Call the returned function with the resulting path. */
   readonly going: () => (path: string) => void
-  /** A new file is to be written. */
+  /** Opens a new file. */
   readonly onOpen: (path: string) => void
 }
 
 export interface Commands {
   create(target: Target, kind: 'file' | 'dir'): void
   rename(target: Target): void
-  /** Asks where to. */
+  /** Asks for the destination and moves the entry. */
   relocate(target: Target): void
   moveInto(from: string, directory: string): Promise<void>
   remove(target: Target): Promise<void>
@@ -36,10 +36,10 @@ export interface Commands {
 
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-/** The directory that new things are put into. */
+/** The directory for new entries. */
 export const directoryOf = ({ path, kind }: Target): string => (kind === 'dir' ? path : parentOf(path))
 
-/** `name` may lead elsewhere: `../a`, `lib/a`. Undefined: out of the workspace; empty: to its root. */
+/** Resolves `name`, which may lead elsewhere: `../a`, `lib/a`. Undefined: outside the workspace. Empty: its root. */
 export function joined(directory: string, name: string): string | undefined {
   const parts: string[] = []
   for (const part of `${name.startsWith('/') ? '' : directory}/${name}`.split('/')) {
@@ -51,7 +51,7 @@ export function joined(directory: string, name: string): string | undefined {
 }
 
 export function createCommands({ actions, ask, going, onOpen }: CommandOptions): Commands {
-  /** Puts something at `name`, seen from the directory. */
+  /** Performs an action on `name`, relative to `directory`. */
   async function put(directory: string, name: string, body: (path: string) => Promise<void>): Promise<void> {
     const goTo = going()
     const path = joined(directory, name)
@@ -61,12 +61,12 @@ export function createCommands({ actions, ask, going, onOpen }: CommandOptions):
     goTo(path)
   }
 
-  /** To where it is: nothing is to be done. */
+  /** Does nothing if source and destination are the same. */
   const move = async (from: string, to: string): Promise<void> => {
     if (from !== to) await actions.move(from, to)
   }
 
-  /** The same with a name that is asked for, and asked for again where it is refused. */
+  /** Like `put`, but asks for the name, and asks again if the name is rejected. */
   function askFor(naming: Omit<Naming, 'onName' | 'tell'>, directory: string, body: (path: string) => Promise<void>): void {
     const onName = (name: string): Promise<string | undefined> =>
       put(directory, name, body).then(

@@ -1,7 +1,7 @@
 import type { TreeNode } from './model.js'
 
 const TYPE = 'application/x-toolport-path'
-/** A closed directory opens when something is held over it for so long. */
+/** Delay before a closed directory opens during a drag. */
 const OPEN_AFTER_MS = 700
 
 export interface DragOptions {
@@ -10,7 +10,7 @@ export interface DragOptions {
   readonly onOpen: (directory: string) => void
 }
 
-/** Lets rows be dragged onto directories. Elsewhere on the tree is the root. */
+/** Lets the user drag rows onto directories. Empty space of the tree is the root. */
 export function enableDrag(element: HTMLElement, { nodeAt, onMove, onOpen }: DragOptions): void {
   let dragged: string | undefined
   let over: string | undefined
@@ -21,7 +21,7 @@ export function enableDrag(element: HTMLElement, { nodeAt, onMove, onOpen }: Dra
     return (node?.kind === 'dir' ? node.path : node?.parent?.path) ?? ''
   }
 
-  /** Not into what is dragged itself, and not where it is already. */
+  /** Rejects the dragged entry itself, its descendants, and its current directory. */
   function fits(directory: string): boolean {
     if (dragged === undefined) return false
     const isInside = directory === dragged || directory.startsWith(`${dragged}/`)

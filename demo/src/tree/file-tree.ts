@@ -9,16 +9,16 @@ import { ROW_HEIGHT, renderRow } from './row.js'
 import { showRows } from './show-rows.js'
 import type { TreeActions } from './tree-actions.js'
 
-/** Rows kept in the document above and below what can be seen. */
+/** Number of rows rendered above and below the visible ones. */
 const MARGIN = 12
 
 export interface FileTree {
   readonly element: HTMLElement
   show(snapshot: Pick<Snapshot, 'entries' | 'changes' | 'latest'>): void
-  /** Opens the directories above the path and marks it as the open file. */
+  /** Expands the parent directories of the path and marks it as the open file. */
   select(path: string | undefined): void
   collapseAll(): void
-  /** Asks for the name of something new, in or beside what has the focus. */
+  /** Asks for the name of a new entry, in or next to the focused one. */
   create(kind: 'file' | 'dir'): void
   rename(): void
   relocate(): void
@@ -28,13 +28,16 @@ export interface FileTree {
 export interface FileTreeOptions {
   readonly onOpen: (path: string) => void
   readonly actions: TreeActions
-  /** How many rows there are now. */
+  /** Called with the number of rows. */
   readonly onRows?: (count: number) => void
 }
 
 const ROOT: Target = { path: '', kind: 'dir' }
 
-/** A tree that holds only the rows that can be seen, so its size does not depend on the workspace's. One tab stop, moved by keys. */
+/**
+ * A virtualized tree that renders only the visible rows, so its cost does not depend on the size of the workspace. One tab stop; arrow keys
+ * move the focus.
+ */
 export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): FileTree {
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
@@ -54,12 +57,12 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   let rows: TreeRow[] = []
   let places = new Map<string, number>()
   let focused = ''
-  /** How often somebody has chosen what has the focus. */
+  /** Counts how often the user has moved the focus. */
   let choices = 0
   let selected: string | undefined
   let field: NameField | undefined
   let cut: string | undefined
-  /** The row on which a press has begun: it may be elsewhere when that ends. */
+  /** The row where a press began. The row may move before the press ends. */
   let pressed: string | undefined
 
   enableDrag(element, {
@@ -83,12 +86,12 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     if (indexOf(focused) < 0) focused = nearest(focused, before)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
     onRows?.(rows.length)
-    // Its row is gone, and what was typed with it.
+    // The row of the name field is gone, and with it the typed text.
     if (field && indexOf(field.naming.path) < 0) field = undefined
     render()
   }
 
-  /** The row of what is being made comes first in its directory. */
+  /** Inserts the row of a new entry first in its directory. */
   function withNew(all: TreeRow[]): TreeRow[] {
     const path = field?.naming.path
     if (!path?.endsWith(NEW)) return all
@@ -98,7 +101,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     return all.toSpliced(at, 0, { node: newNode(path, parent), place: 1, siblings: parent.children.length + 1 })
   }
 
-  /** What is still shown closest to it: the next of those that were beside it, else the one before, else a directory above, else the first row. */
+  /** The closest visible row to a removed one: its next sibling, its previous sibling, an ancestor, or the first row. */
   function nearest(path: string, before: readonly TreeRow[]): string {
     for (let gone = path; gone !== ''; gone = parentOf(gone)) {
       const beside = before.map(({ node }) => node.path).filter((one) => parentOf(one) === parentOf(gone))
@@ -116,7 +119,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - MARGIN)
     const last = Math.min(rows.length, Math.ceil((element.scrollTop + (element.clientHeight || 800)) / ROW_HEIGHT) + MARGIN)
     const shown = new Set(Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset))
-    // The tab stop stays in the document wherever the tree is scrolled to, and so does a name that is being typed.
+    // The focused row and the name field stay in the DOM wherever the tree is scrolled to.
     for (const path of [focused, field?.naming.path]) if (path !== undefined && indexOf(path) >= 0) shown.add(indexOf(path))
     const elements = [...shown].sort((a, b) => a - b).flatMap((index) => (rows[index] ? [draw(rows[index], index)] : []))
     showRows(list, elements)
@@ -144,7 +147,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     if (row instanceof HTMLElement) row.focus({ preventScroll: true })
   }
 
-  /** Unless somebody has gone on elsewhere meanwhile. */
+  /** Restores the focus unless the user has moved on meanwhile. */
   function focusRowAgain(): void {
     const active = document.activeElement
     const isHere = element.closest('.pane')?.contains(active) === true && active?.matches('input, textarea, select') !== true
@@ -166,7 +169,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) open.add(path.slice(0, slash))
   }
 
-  /** To what is made or moved, with the focus, unless something else was chosen meanwhile. */
+  /** Returns a function that selects the resulting entry, unless the user has moved the focus meanwhile. */
   function going(): (path: string) => void {
     const chosen = choices
     return (path) => {
@@ -187,7 +190,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
       open.add(directory)
     }
     const onEnd = (isFocused: boolean): void => {
-      // Another name may be asked for by now.
+      // Another name field may be open by now.
       if (field === own) field = undefined
       refresh()
       if (isFocused) focusRowAgain()
@@ -229,7 +232,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     act(action)
   }
 
-  /** What is done to the entry that has the focus. False: the key means something else. */
+  /** Handles a command key for the focused entry. Returns false for unrelated keys. */
   function command({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
     const isPlain = !ctrlKey && !metaKey && !altKey
     const isCommand = (ctrlKey || metaKey) && !altKey && !shiftKey
@@ -271,7 +274,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     if (path !== undefined) act({ type: 'open', index: indexOf(path) })
   }
 
-  /** Also by the mouse's other button, by a drag, or by what reads the page out: keys are for what has the focus. */
+  /** The focus may also move by a right click, a drag or a screen reader; the keys follow the focus. */
   function onFocus({ target: row }: FocusEvent): void {
     if (!(row instanceof HTMLElement) || row !== rowOf(row) || row.dataset.path === focused) return
     focused = row.dataset.path ?? ''
@@ -288,7 +291,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     },
     select(path) {
       selected = path
-      // Somebody is at work in it with the keys, or about to do something to what they have chosen: that is not moved meanwhile.
+      // Does not move the focus while the user works in the tree with the keyboard.
       if (path !== focused && isAtWork()) return refresh()
       if (path !== undefined) {
         openAbove(path)

@@ -11,19 +11,19 @@ export interface FilesPane extends Pick<FileTree, 'element' | 'select'> {
   show(snapshot: Snapshot): void
   /** Shows the search. */
   showSearch(): void
-  /** Shows the files, with the focus. */
+  /** Shows and focuses the files. */
   focus(): void
-  /** Shows the files, and asks for the name of a new one. */
+  /** Shows the files and asks for the name of a new one. */
   newFile(): void
 }
 
 export interface FilesPaneOptions {
   readonly onOpen: (path: string) => void
   readonly actions: TreeActions
-  /** What can be done where there are no files. */
+  /** The empty state of a workspace without files. */
   readonly offers: HTMLElement
   readonly search: HTMLElement
-  /** The search is shown. `isWanted`: by somebody who wants to type. */
+  /** The search was shown. `isWanted`: the user wants to type. */
   readonly onSearch: (isWanted?: boolean) => void
   readonly timeline: HTMLElement
   readonly packages: HTMLElement
@@ -32,7 +32,7 @@ export interface FilesPaneOptions {
 
 const SEARCH = 1
 
-/** The tree with its empty state and a line that sums up what changed, and beside it the search, the timeline and the packages. */
+/** The file tree with its empty state and a summary of changes. Other tabs show the search, the timeline and the packages. */
 export function createFilesPane(options: FilesPaneOptions): FilesPane {
   const { onOpen, actions, offers, search, onSearch, timeline, packages, onPackages } = options
   const tree = createFileTree({ onOpen, actions, onRows })
@@ -60,14 +60,14 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
     { label: 'Packages', panel: installed, onShow: onPackages },
   ])
   tabs.list.classList.add('side-tabs')
-  // Where the pane is narrow there is room for its sign only.
+  // Narrow panes show only the icon.
   const searchTab = tabs.tabs[SEARCH]
   searchTab?.replaceChildren(icon('search'), h('span', { class: 'tab-word' }, 'Search'))
   searchTab?.setAttribute('title', `Search in all files (${SEARCH_KEYS.shown})`)
   searchTab?.setAttribute('aria-keyshortcuts', SEARCH_KEYS.aria)
-  // Not with the keyboard, which walks the tabs.
+  // Only for mouse clicks, because arrow keys walk through the tabs.
   searchTab?.addEventListener('click', ({ detail }) => detail > 0 && onSearch(true))
-  // What is in it can be reached itself.
+  // Its content is focusable itself.
   found.removeAttribute('tabindex')
   tabs.select(0)
   const element = h(
@@ -79,7 +79,7 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
     history,
     installed,
   )
-  /** A name that is asked for is a row too. What has the focus in the tree hands it on when the last row goes. */
+  /** The name field counts as a row. If the last row disappears, the empty state takes the focus. */
   function onRows(count: number): void {
     const hadFocus = tree.element.contains(document.activeElement)
     tree.element.hidden = count === 0

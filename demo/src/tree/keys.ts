@@ -6,7 +6,7 @@ export type TreeAction =
 
 const TYPE_AHEAD_MS = 700
 
-/** What a key means at `index`, after the ARIA tree pattern; undefined: not ours. */
+/** The meaning of a key at row `index`, after the ARIA tree pattern. Undefined: not handled. */
 export function createTreeKeys(): (
   event: KeyboardEvent,
   rows: readonly TreeRow[],
@@ -20,7 +20,7 @@ export function createTreeKeys(): (
   function find(letter: string, time: number, rows: readonly TreeRow[], index: number): TreeAction | undefined {
     typed = time - typedAt > TYPE_AHEAD_MS ? letter : typed + letter
     typedAt = time
-    // The same letter again and again walks through the names that begin with it.
+    // Repeating a letter cycles through the names that start with it.
     const repeated = [...typed].every((other) => other === letter)
     const wanted = repeated ? letter : typed
     const from = repeated ? index + 1 : index

@@ -5,18 +5,18 @@ export interface TreeNode extends TreeEntry {
   readonly depth: number
   readonly children: TreeNode[]
   readonly parent: TreeNode | undefined
-  /** Of the file; of a directory, that something below it changed. */
+  /** Change of the file. For a directory: whether something below has changed. */
   change?: Change | undefined
-  /** It, or something below it, was changed by the last change that there was. */
+  /** Whether the last change affected the entry or something below it. */
   isLatest?: boolean
-  /** The children are in order: they are put there when they are first shown. */
+  /** Whether the children are sorted, which happens when they are first shown. */
   isSorted?: boolean
 }
 
-/** One line of the tree as it is shown. */
+/** A visible row of the tree. */
 export interface TreeRow {
   readonly node: TreeNode
-  /** 1-based place among its siblings, and their number. */
+  /** Position among its siblings (1-based), and their number. */
   readonly place: number
   readonly siblings: number
 }
@@ -28,7 +28,7 @@ function byKindThenName(a: TreeNode, b: TreeNode): number {
   return collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
 }
 
-/** The nodes of a snapshot by path; the root is `''`. */
+/** The nodes of a snapshot by path. The root is `''`. */
 export function buildTree({ entries, changes, latest }: Pick<Snapshot, 'entries' | 'changes' | 'latest'>): Map<string, TreeNode> {
   const root: TreeNode = { path: '', name: '', kind: 'dir', size: 0, depth: 0, children: [], parent: undefined }
   const nodes = new Map([['', root]])
@@ -51,7 +51,7 @@ export function buildTree({ entries, changes, latest }: Pick<Snapshot, 'entries'
   return nodes
 }
 
-/** A row for what has no name yet. */
+/** A node for an entry without a name yet. */
 export const newNode = (path: string, parent: TreeNode): TreeNode => ({
   path,
   name: '',
@@ -62,7 +62,7 @@ export const newNode = (path: string, parent: TreeNode): TreeNode => ({
   parent,
 })
 
-/** The rows below `node`, of open directories only. */
+/** The rows below `node`, descending only into open directories. */
 export function visibleRows(node: TreeNode, open: ReadonlySet<string>, rows: TreeRow[] = []): TreeRow[] {
   if (!node.isSorted) node.children.sort(byKindThenName)
   node.isSorted = true

@@ -1,37 +1,37 @@
 import { h, uniqueId } from '../dom.js'
 
-/** What a name is asked for. */
+/** A request for a name. */
 export interface Naming {
-  /** The row that the field is in. */
+  /** The row that contains the field. */
   readonly path: string
   readonly label: string
   readonly value: string
-  /** What of the value is chosen at first: up to here. */
+  /** Length of the initially selected part of the value. */
   readonly chosen: number
-  /** Resolves to what is wrong with it, or to undefined: it is done. */
+  /** Applies the name. Resolves to an error message, or to undefined on success. */
   readonly onName: (name: string) => Promise<string | undefined>
-  /** Tells what is wrong where the field cannot: it is not seen any more. */
+  /** Reports a problem when the field is no longer visible. */
   readonly tell: (problem: string) => void
 }
 
 export interface NameField {
-  /** The field, and below it what is wrong with the name. */
+  /** The field with its error message. */
   readonly element: HTMLElement
   readonly input: HTMLInputElement
   readonly naming: Naming
-  /** What is said below the field; empty: nothing is wrong. */
+  /** The error message. Empty: no error. */
   readonly problem: string
 }
 
 export interface NameFieldEvents {
   readonly onEnd: (isFocused: boolean) => void
-  /** Something else is said to be wrong. */
+  /** Called when the error message changes. */
   readonly onProblem: () => void
 }
 
 /**
- * A field in the place of a row's name. Enter takes it, Escape leaves it; so does going elsewhere, which takes what was typed. A name that is
- * refused stays, to be corrected.
+ * A text field in place of a row's name. Enter accepts the name, Escape cancels, and leaving the field accepts it. A rejected name stays
+ * for correction.
  */
 export function createNameField(naming: Naming, { onEnd, onProblem }: NameFieldEvents): NameField {
   const problem = h('p', { class: 'tree-problem', id: uniqueId('problem'), role: 'alert', hidden: true })
@@ -77,7 +77,7 @@ export function createNameField(naming: Naming, { onEnd, onProblem }: NameFieldE
   async function take(isFocused: boolean): Promise<void> {
     const name = input.value.trim()
     if (state !== 'open') return
-    // Who goes elsewhere a second time does not want it.
+    // Leaving the field again with a rejected name cancels.
     if (name === '' || name === naming.value || (name === refused && !isFocused)) return end(isFocused)
     state = 'busy'
     const words = await naming.onName(name)
@@ -94,7 +94,7 @@ export function createNameField(naming: Naming, { onEnd, onProblem }: NameFieldE
   }
 
   function onKey(event: KeyboardEvent): void {
-    // The keys of the tree are letters here.
+    // Prevents the tree from handling typed letters as commands.
     event.stopPropagation()
     if (event.key === 'Enter') void take(true)
     else if (event.key === 'Escape') end(true)
@@ -103,7 +103,7 @@ export function createNameField(naming: Naming, { onEnd, onProblem }: NameFieldE
   }
 
   function onBlur(): void {
-    // Drawing the tree anew takes the field out and puts it back.
+    // Redrawing the tree removes and reinserts the field, which also fires `blur`.
     queueMicrotask(() => {
       if (input.isConnected && document.activeElement !== input && document.hasFocus()) void take(false)
     })

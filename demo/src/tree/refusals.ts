@@ -3,7 +3,7 @@ import { visibleNameText } from '../visible.js'
 
 type Words = (name: string) => string
 
-/** What another name helps with. */
+/** Errors that another name can resolve. */
 const NAME_WORDS: Readonly<Record<string, Words>> = {
   EEXIST: (name) => `“${name}” is there already.`,
   ENOTEMPTY: (name) => `“${name}” is there already.`,
@@ -16,7 +16,7 @@ const NAME_WORDS: Readonly<Record<string, Words>> = {
   invalid_path: (name) => `“${name}” cannot be used as a name.`,
 }
 
-/** And what it does not help with. */
+/** Errors that another name cannot resolve. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'It is not there any more.',
   EACCES: 'It may not be changed.',
@@ -31,7 +31,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 const SHOWN = 40
 const ASK = 'Choose another name.'
 
-/** Why something could not be done with what is called `name`, as sentences for the user. `isName`: another name would help. */
+/** Describes why an action on `name` failed. `isName`: whether another name would help. */
 function reason(error: unknown, name: string): { readonly words: string; readonly isName: boolean } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const shown = visibleNameText(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name)
@@ -48,17 +48,17 @@ function isIntoItself(error: unknown): boolean {
   return typeof path === 'string' && typeof dest === 'string' && dest.startsWith(`${path}/`)
 }
 
-/** For the field in which the name was typed. */
+/** The error message for a name field. */
 export function refusalOf(error: unknown, name: string): string {
   const { words, isName } = reason(error, name)
   return isName ? `${words} ${ASK}` : words
 }
 
-/** For a message about what was asked for without a name. `undone`: `a.ts was not moved`. */
+/** The error message for an action without a name field. `undone`: `a.ts was not moved`. */
 export const failureOf = (undone: string, error: unknown, name: string): string => `${undone}. ${reason(error, name).words}`
 
-/** Of a path that leads out of the workspace. */
+/** The error for a path outside the workspace. */
 export const outside = (name: string): Error => Object.assign(new Error('outside'), { code: 'path_outside_workspace', path: name })
 
-/** Of one that names a folder itself. */
+/** The error for a path that names a directory itself. */
 export const unusable = (name: string): Error => Object.assign(new Error('unusable'), { code: 'invalid_path', path: name })

@@ -10,16 +10,16 @@ export interface RowState {
   readonly expanded: boolean
   readonly selected: boolean
   readonly focusable: boolean
-  /** It is to be moved. */
+  /** Whether the entry was cut, to be moved. */
   readonly isCut: boolean
-  /** In the place of the name. */
+  /** The name field, if the name is being edited. */
   readonly field: Pick<NameField, 'element' | 'problem'> | undefined
 }
 
-/** A finger needs more than a mouse. */
+/** Touch screens need larger rows. */
 export const ROW_HEIGHT = matchMedia('(pointer: coarse)').matches ? 44 : 26
 
-/** A `treeitem`. The tree is flat in the document, so level, place and number of siblings are spelled out. */
+/** Renders a `treeitem`. The tree is flat in the DOM, so ARIA attributes state level, position and number of siblings. */
 export function renderRow({ node, place, siblings }: TreeRow, index: number, state: RowState): HTMLElement {
   const { expanded, selected, focusable, isCut, field } = state
   const isDir = node.kind === 'dir'

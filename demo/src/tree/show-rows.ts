@@ -1,6 +1,6 @@
 /**
- * Shows these rows in a list, each with a `data-path` of its own. The element of a row that is there already stays in its place and becomes
- * what the row is now: it keeps the focus, and a press of the mouse that has begun on it becomes a click.
+ * Updates a list to these rows, which are identified by `data-path`. Reuses existing elements in place, so they keep the focus, and a press
+ * that began on an element still becomes a click.
  */
 export function showRows(list: HTMLElement, rows: readonly HTMLElement[]): void {
   const shown = new Map(rows.map((row) => [row.dataset.path, row]))
@@ -23,7 +23,7 @@ function become(row: HTMLElement, wanted: HTMLElement): void {
   for (const name of row.getAttributeNames()) if (!wanted.hasAttribute(name)) row.removeAttribute(name)
   for (const name of wanted.getAttributeNames()) {
     const value = wanted.getAttribute(name) ?? ''
-    // The page's policy lets no style in as an attribute.
+    // The page's CSP blocks style attributes.
     if (name !== 'style' && row.getAttribute(name) !== value) row.setAttribute(name, value)
   }
   if (row.style.cssText !== wanted.style.cssText) row.style.cssText = wanted.style.cssText

@@ -5,34 +5,33 @@ import { visibleNameText } from '../visible.js'
 import { whileWorking } from '../while-working.js'
 import { failureOf } from './refusals.js'
 
-/** What can be done to what the tree shows. Paths are relative to the root. */
+/** File operations of the tree. Paths are relative to the root. */
 export interface TreeActions {
-  /** Rejects with why it cannot be. */
+  /** Rejects with the cause of a failure. */
   create(path: string, kind: 'file' | 'dir'): Promise<void>
-  /** Also to another directory; missing ones are made. Nothing is replaced. Rejects with why it cannot be. */
+  /** Moves or renames an entry and creates missing directories. Never overwrites. Rejects with the cause of a failure. */
   move(from: string, to: string): Promise<void>
-  /** With everything below it. A failure is told. */
+  /** Deletes an entry with everything below it. Reports failures itself. */
   remove(path: string): Promise<void>
-  /** Takes back the last move or removal of this workspace, and gives where it is again. A failure is told. */
+  /** Undoes the last move or deletion in this workspace and returns the restored path. Reports failures itself. */
   undo(): Promise<string | undefined>
-  /** Says what went wrong where no field can. */
+  /** Reports a problem that no field can show. */
   tell(problem: string): void
 }
 
 export interface TreeActionsOptions {
   readonly current: () => Session
   readonly notice: Notice
-  /** Something was moved: what is open of it goes with it. */
+  /** Called after a move, so that open files follow. */
   readonly onMoved: (from: string, to: string) => void
-  /** The files have changed. */
   readonly lookAgain: () => Promise<void>
 }
 
 interface Step {
   readonly session: Session
-  /** What was done: `Deleted a.ts`. */
+  /** The action to undo: `Deleted a.ts`. */
   readonly about: string
-  /** What is there again when it is taken back. */
+  /** The path restored by the undo. */
   readonly path: string
   readonly back: () => Promise<void>
 }
@@ -42,7 +41,7 @@ const MAX_STEPS = 50
 export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeActionsOptions): TreeActions {
   let steps: Step[] = []
 
-  /** Does something, and has it shown. */
+  /** Runs an operation and refreshes the page afterwards. */
   function run<T>(doing: string, body: (session: Session) => Promise<T>): Promise<T> {
     return whileWorking(notice, doing, async () => {
       try {
@@ -79,7 +78,7 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
 
   async function removeFrom(session: Session, path: string): Promise<Step> {
     const { workspace } = session
-    // What cannot be had back is not deleted.
+    // Deletes nothing without a checkpoint to restore it from.
     const { id } = await workspace.checkpoint({ label: `Before deleting ${path}`.slice(0, 200), reuse: true })
     await workspace.remove(path, { recursive: true })
     const back = async (): Promise<void> => void (await workspace.restore(id, { paths: [path] }))

@@ -5,7 +5,7 @@ import { SERVICES, type SearchService } from './proxy-store.js'
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024
 
-/** What is wrong with the address of a proxy, in words; undefined: nothing. */
+/** Why the address of a proxy is invalid. Undefined: valid. */
 export function proxyAddressProblem(address: string): string | undefined {
   if (address === '') return 'Give the address of a search proxy, such as http://127.0.0.1:8787.'
   const wrong = addressProblem(address)
@@ -17,7 +17,7 @@ export function proxyAddressProblem(address: string): string | undefined {
   return tail === undefined ? undefined : `Leave out ${tail}: the tools add that themselves.`
 }
 
-/** What a proxy says that it has. Rejects with what is to be told at its address. */
+/** The search services that a proxy offers. Rejects with a message for the address field. */
 export async function servicesAt(address: string, signal: AbortSignal, page = location.origin): Promise<readonly SearchService[]> {
   const services = await said(address, signal, page)
   if (!services) throw new Error('What answers at this address is no search proxy: it does not say which search services it has.')
@@ -48,6 +48,6 @@ function noAnswer(error: unknown, page: string): string {
   if (code === 'too_large') return 'What answers at this address is no search proxy: it sends too much.'
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return `Nothing answered within ${TIMEOUT_MS / 1000} seconds. Is this the address?`
-  // A browser tells no page which of the two it is.
+  // Browsers do not tell a page which of the two it is.
   return `No answer that this page may read. Is the proxy running, and does it let pages of ${page} ask it (--origin ${page})?`
 }

@@ -14,15 +14,15 @@ export interface ProxyDialog {
 
 export interface ProxyDialogOptions {
   readonly source: SearchSource
-  /** The user has given a proxy, and it has answered. */
+  /** The user has set a proxy that answers. */
   readonly onUsed: () => void
 }
 
-/** Starts a proxy that lets this page ask it. The dots are for a key. */
+/** Example command that starts a proxy for this page. The dots stand for an API key. */
 const command = (): string =>
   `export TOOLPORT_EXA_URL=https://api.exa.ai/search TOOLPORT_EXA_KEY=...\ntoolport proxy --port 8787 --origin ${location.origin}`
 
-/** Whom the tools ask that search the web. A proxy is taken when it has said what it has. */
+/** The dialog for the search proxy. A proxy is only used after it has listed its services. */
 export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): ProxyDialog {
   const heading = h('h2', { id: uniqueId('search-proxy') }, 'Search proxy')
   const address = createDialogRow('Address', { placeholder: 'http://127.0.0.1:8787', inputmode: 'url' })
@@ -74,7 +74,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
     else go.removeAttribute('aria-disabled')
   }
 
-  /** The token of one proxy is none of another one's business. */
+  /** Clears the token when the address changes, so that one proxy never receives the token of another. */
   function onAddress(): void {
     const { address: before, token: known } = source.draft ?? { address: '', token: '' }
     const isElsewhere = before !== '' && originOf(address.input.value) !== originOf(before)
@@ -86,13 +86,13 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
     row.input.focus()
   }
 
-  /** Undefined: a field has to be filled in otherwise, which is told there. */
+  /** Returns undefined, after marking the field, if a field is invalid. */
   function read(): Omit<SearchProxy, 'services'> | undefined {
     for (const row of [address, token]) row.mark('')
     const given = { address: address.input.value.trim().replace(/\/+$/, ''), token: token.input.value.trim() }
     const wrong = proxyAddressProblem(given.address)
     if (wrong !== undefined) refuse(address, wrong)
-    // A header takes no others.
+    // HTTP headers allow only these characters.
     else if (!/^[\x21-\x7e]*$/.test(given.token)) refuse(token, 'A token has no blanks, and no letters beyond ASCII.')
     else return given
     return undefined
@@ -113,7 +113,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       const isFirst = source.proxy === undefined
       element.close()
       source.use({ ...given, services }, keep.checked)
-      // Else it is put right: what is filled in stays.
+      // Otherwise the user only corrected an error, and the form keeps its input.
       if (isFirst) onUsed()
     } catch (error) {
       if (mine.signal.aborted) return
@@ -137,7 +137,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       keep.checked = source.keepsToken
       away.hidden = source.draft === undefined
       element.showModal()
-      // Of a proxy whose token was not kept, that is what is missing.
+      // For a proxy whose token was not stored, the token is missing.
       const lacksToken = source.draft !== undefined && source.proxy === undefined
       ;(lacksToken ? token : address).input.focus()
     },

@@ -1,30 +1,30 @@
 import type { WebToolsOptions } from 'toolport'
 import { readKept, writeKept } from '../kept.js'
 
-/** What a proxy may have behind it. */
+/** A search service behind a proxy. */
 export type SearchService = WebToolsOptions['provider']
 
 export const SERVICES: readonly SearchService[] = ['exa', 'google', 'serper']
 
-/** Whom the tools ask that search the web (docs/web-search.md). */
+/** The proxy that the web search tools use (docs/web-search.md). */
 export interface SearchProxy {
-  /** Without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly address: string
-  /** Empty: none is sent. */
+  /** Empty: no token is sent. */
   readonly token: string
-  /** What it has said that it has. */
+  /** Services that the proxy offers. */
   readonly services: readonly SearchService[]
 }
 
-/** Where it is kept. The token is only in what is stored when the user has asked for that. */
+/** Stores the proxy. The token is only stored if the user asks for that. */
 export interface ProxyStore {
-  /** `lacksToken`: it was used with one that was not kept. */
+  /** `lacksToken`: the proxy had a token that was not stored. */
   load(): { readonly proxy: SearchProxy; readonly keepsToken: boolean; readonly lacksToken: boolean } | undefined
   save(proxy: SearchProxy, keepToken: boolean): void
   forget(): void
 }
 
-/** In the browser's storage under a key; undefined: nowhere. */
+/** Stores the proxy in the browser's storage under the key `at`. Undefined: stores nothing. */
 export function createProxyStore(at: string | undefined): ProxyStore {
   return {
     load() {

@@ -6,7 +6,7 @@ import type { SearchSource } from './search-source.js'
 
 export interface SearchButton {
   readonly element: HTMLElement
-  /** `canSearch`: the preset has tools that search. */
+  /** `canSearch`: whether the preset has search tools. */
   show(canSearch: boolean): void
 }
 
@@ -17,7 +17,7 @@ export interface SearchButtonOptions {
   readonly onProblem: (text: string) => void
 }
 
-/** Says through which proxy is searched, and opens the dialog to give one, which loads when it is first asked for. */
+/** A button that shows the current search proxy and opens the proxy dialog, which loads on first use. */
 export function createSearchButton({ source, loading, onUsed, onProblem }: SearchButtonOptions): SearchButton {
   const button = h('button', {
     type: 'button',
@@ -35,7 +35,7 @@ export function createSearchButton({ source, loading, onUsed, onProblem }: Searc
         dialog = createProxyDialog({ source, onUsed })
         element.append(dialog.element)
       }
-      // Where it cannot be seen any more, the page would only be blocked by it.
+      // An invisible modal dialog would only block the page.
       if (!dialog.element.open && element.checkVisibility()) dialog.open()
     } catch (error) {
       onProblem(`The dialog could not be loaded: ${messageOf(error)}`)

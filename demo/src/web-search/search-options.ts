@@ -3,7 +3,7 @@ import type { LoomOptions } from 'toolport/presets/loom'
 import type { StandardOptions } from 'toolport/presets/standard'
 import { SERVICES, type SearchProxy } from './proxy-store.js'
 
-/** What each preset takes to search the web through a proxy. A function for one preset, as they take different things. */
+/** The preset's options to search the web through a proxy. Each preset has a function of its own, because their options differ. */
 export function standardSearch({ address, services, ...proxy }: SearchProxy): Pick<StandardOptions, 'webSearch'> {
   const provider = SERVICES.find((one) => services.includes(one))
   return provider ? { webSearch: { provider, baseUrl: address, ...headersOf(proxy) } } : {}
@@ -11,7 +11,7 @@ export function standardSearch({ address, services, ...proxy }: SearchProxy): Pi
 
 export const loomSearch = ({ address, ...proxy }: SearchProxy): LoomOptions => ({ webSearch: { baseUrl: address, ...headersOf(proxy) } })
 
-/** No headers at all would mean a key of Exa's own. */
+/** Without `headers`, loaf would expect an API key of Exa. */
 export const loafSearch = ({ address, ...proxy }: SearchProxy): Pick<LoafOptions, 'exa'> => ({
   exa: { url: `${address}/proxy/exa`, headers: {}, ...headersOf(proxy) },
 })

@@ -5,21 +5,21 @@ import { standardSearch } from './search-options.js'
 
 type Tools = Preset['tools']
 
-/** The proxy that the page searches the web through, when the user gives one. */
+/** The user's search proxy. */
 export interface SearchSource {
-  /** Undefined: there is none, and no tool that searches. */
+  /** Undefined: no proxy, and so no search tools. */
   readonly proxy: SearchProxy | undefined
-  /** What the dialog begins with: also one whose token was not kept. */
+  /** Initial values of the dialog, also for a proxy whose token was not stored. */
   readonly draft: SearchProxy | undefined
   readonly keepsToken: boolean
-  /** Whether the page keeps anything. */
+  /** Whether the page can store settings. */
   readonly canKeep: boolean
   use(proxy: SearchProxy, keepToken: boolean): void
   takeAway(): void
   onChange(listener: () => void): void
-  /** These tools with a way to the proxy, and to nobody else. It is closed when another one is used, or none. */
+  /** Wraps tools with network access to the proxy only. The access ends when the proxy is changed or removed. */
   connected(tools: Tools): Tools
-  /** `web_search` of the standard tools, where there is a proxy. */
+  /** The standard `web_search` tool, if there is a proxy. */
   standardTools(): Tools
 }
 
@@ -69,7 +69,7 @@ export function createSearchSource(remember: boolean): SearchSource {
     use(next, keepToken) {
       keepsToken = keepToken
       store.save(next, keepToken)
-      // The same again is no other one, for the tools that have it.
+      // An unchanged proxy keeps its identity, so that its tools stay connected.
       set(proxy && JSON.stringify(proxy) === JSON.stringify(next) ? proxy : next)
     },
     takeAway() {

@@ -11,39 +11,39 @@ type Runtime = GuardedAgent['runtime']
 
 interface Given {
   readonly proxy: SearchProxy | undefined
-  /** By name, as the registry has them. */
+  /** Tools by name, as registered. */
   readonly tools: ReadonlyMap<string, ReturnType<Runtime['registry']['get']>>
 }
 
 const given = new WeakMap<Runtime, Given>()
 
-/** Whether a tool was given to this runtime because the page can search, and is still that. */
+/** Whether the page added this tool to the runtime for web search, and nothing has replaced it since. */
 export function isSearchTool(runtime: Runtime, name: string): boolean {
   const tool = given.get(runtime)?.tools.get(name)
   return tool !== undefined && runtime.registry.get(name) === tool
 }
 
-/** The names of the tools that search, as far as the proxy has what they ask. */
+/** Names of the search tools that the proxy's services support. */
 export function searchToolNames({ searches }: PresetChoice, proxy: SearchProxy): readonly string[] {
   const asked = Object.entries(searches?.tools ?? {})
   return asked.filter(([, services]) => services.some((one) => proxy.services.includes(one))).map(([name]) => name)
 }
 
-/** Gives an agent the tools of its preset that search the web, or takes them from it: as the page can search now. */
+/** Adds the preset's search tools to an agent, or removes them, to match the current proxy. */
 export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedPreset, source: SearchSource): void {
   const { proxy } = source
   const before = given.get(runtime)
   const isThere = !proxy || searchToolNames(preset.choice, proxy).every((name) => runtime.registry.has(name))
   if (before?.proxy === proxy && isThere) return
   for (const name of before?.tools.keys() ?? []) if (isSearchTool(runtime, name)) runtime.registry.unregister(name)
-  // A tool of the workspace may have taken the name: it stays.
+  // A workspace tool of the same name stays.
   const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
   runtime.registry.registerMany(tools)
   given.set(runtime, { proxy, tools: new Map(tools.map(({ name }) => [name, runtime.registry.get(name)])) })
   gate.searches((name) => isSearchTool(runtime, name))
 }
 
-/** What a program needs to search as this page does. The token is none of its business. */
+/** The search options for generated code. Contains a placeholder instead of the token. */
 export function codeOfSearch({ searches }: PresetChoice, proxy: SearchProxy): CodeCall['search'] {
   const options = searches?.options({ ...proxy, token: proxy.token && 'YOUR_TOKEN' })
   return options && { origin: new URL(proxy.address).origin, options }

@@ -16,7 +16,7 @@ interface Stage {
   run(program: JsRunOptions): Promise<JsResult>
 }
 
-/** What the adapter for JavaScript relies on: that `node` of the container does what Node does. */
+/** What the JavaScript adapter relies on: `node` in the container behaves like Node. */
 const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'a program prints, ends with its code, and gives its default export': async ({ run }) => {
     const { stdout, stderr, exitCode, result } = await run({
@@ -139,7 +139,7 @@ const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
   'a timeout ends a program that waits, with what it has printed': async ({ run }) => {
     let printed = ''
-    // How long a program takes to begin is the container's matter: a slow one is given longer.
+    // The start-up time of a program depends on the container, so a slow container gets longer timeouts.
     for (let timeoutMs = 1000; printed === '' && timeoutMs <= 32_000; timeoutMs *= 2) {
       const { exitCode, timedOut, stdout } = await run({ code: "console.log('begun'); setInterval(() => {}, 1000)", timeoutMs })
       expectSame([exitCode, timedOut], [null, true])
@@ -176,7 +176,7 @@ const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
 }
 
-/** Each in a folder of its own, whose virtual path is the one that the container has for it. */
+/** Each case has a folder of its own, whose virtual path equals its path in the container. */
 export function jsCases(container: ProbedContainer): JsCase[] {
   return Object.entries(BODIES).map(([title, body], index) => ({
     title,

@@ -9,7 +9,7 @@ interface LinkCase {
 
 type Body = (fs: WebContainerFs, container: ProbedContainer, root: string) => Promise<void>
 
-/** What the adapter relies on beyond the contract: links, `mount`, and the wording of errors. */
+/** What the adapter relies on beyond the contract: links, `mount`, and error messages. */
 const BODIES: Readonly<Record<string, Body>> = {
   'a link that was mounted is neither a file nor a directory': async (fs) => {
     const kinds = (await fs.readdir('/')).map(({ name, kind }) => `${name} ${kind}`).sort()
@@ -80,7 +80,7 @@ const BODIES: Readonly<Record<string, Body>> = {
   },
 }
 
-/** Each on `dir/kept`, links to them, and a tree with a link out of it. */
+/** Each case starts with `dir/kept`, links to it, and a tree with a link that leads out of the tree. */
 export function linkCases(container: ProbedContainer): LinkCase[] {
   return Object.entries(BODIES).map(([title, body], index) => ({
     title,

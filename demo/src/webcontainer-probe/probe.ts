@@ -5,13 +5,13 @@ import { linkCases } from './link-cases.js'
 import type { ProbedContainer } from './probed-container.js'
 import { shellCases, shellIn } from './shell-cases.js'
 
-/** `bash` is for comparison: suites for a whole bash, of which the shell of a container is a small part. */
+/** `bash` is only for comparison: it tests a complete bash, of which a container's shell supports a small part. */
 export type Suite = 'storage' | 'shell' | 'js' | 'bash'
 
 export interface ProbeResult {
   readonly suite: Suite
   readonly title: string
-  /** Absent: it passed. */
+  /** Undefined: passed. */
   readonly error?: string
   readonly ms: number
 }
@@ -21,10 +21,10 @@ interface ProbeCase {
   readonly run: () => void | Promise<void>
 }
 
-/** A case that hangs is a failure like any other. */
+/** A case that exceeds this time fails. */
 const CASE_MS = 120_000
 
-/** Runs every case of these suites, each in a folder of its own, and tells of each as it ends. */
+/** Runs all cases of these suites, each in a folder of its own, and reports each result. */
 export async function runProbe(
   container: ProbedContainer,
   suites: readonly Suite[],

@@ -2,14 +2,14 @@ import type { ShellOutput, ShellProcess } from 'toolport'
 
 export const WAIT_MS = 30_000
 
-/** A process that is listened to. */
+/** A process whose output is recorded. */
 export interface Session {
   readonly process: ShellProcess
   text(): string
   heard(text: string): Promise<void>
 }
 
-/** `onOutput` hears what it prints from its start on. */
+/** Starts a process and records its output from the start. */
 export async function listenTo(start: (onOutput: (output: ShellOutput) => void) => Promise<ShellProcess>): Promise<Session> {
   let text = ''
   let tell = (): void => {}

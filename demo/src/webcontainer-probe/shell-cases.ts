@@ -19,7 +19,7 @@ const LIMIT = { timeoutMs: WAIT_MS }
 
 const node = (script: string): string => `node -e ${JSON.stringify(script)}`
 
-/** What the adapter relies on, in commands that a small shell has: pipes, redirections, `&&`, `;`, node. */
+/** What the adapter relies on, in commands that a small shell supports: pipes, redirections, `&&`, `;`, node. */
 const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'a command prints, and ends with 0': async ({ shell }) => {
     const { stdout, exitCode } = await shell.exec('echo hello', LIMIT)
@@ -134,7 +134,7 @@ const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
 }
 
-/** Each in a folder of its own, whose virtual path is the one that the container has for it. */
+/** Each case has a folder of its own, whose virtual path equals its path in the container. */
 export function shellCases(container: ProbedContainer): ShellCase[] {
   return Object.entries(BODIES).map(([title, body], index) => ({
     title,

@@ -1,7 +1,7 @@
 import { HttpError } from '../http/errors.js'
 
 /**
- * An object that is moved, restarted or overloaded answers nobody for a moment.
+ * Calls a Durable Object and maps failures to 503: an object that moves, restarts or is overloaded fails for a moment.
  *
  * @throws {HttpError} unavailable
  */

@@ -1,10 +1,13 @@
-/** Whom to count a request for: the platform sets the header. Of IPv6 the network, as one client has all addresses in it. */
+/**
+ * Rate limiting key of a client. The platform sets the header. IPv6 clients are keyed by their /64 network, because each owns all its
+ * addresses.
+ */
 export function clientAddress({ headers }: Request): string {
   const address = headers.get('cf-connecting-ip') ?? 'unknown'
   return address.includes(':') ? networkOf(address) : address
 }
 
-/** The first four groups. */
+/** The first four groups of an IPv6 address. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')

@@ -4,14 +4,14 @@ const DAY_SECONDS = 86_400
 const EXPOSED = 'Retry-After, Mcp-Session-Id, Mcp-Protocol-Version'
 
 /**
- * The headers that let the page of a request read the answer; none for a program, which sends no `Origin`. `origins`: separated by commas.
+ * The CORS headers for the request's origin. Programs send no `Origin` and get no CORS headers. `origins` is separated by commas.
  *
  * @throws {HttpError} origin_not_allowed
  */
 export function corsHeaders({ headers }: Request, origins = ''): Readonly<Record<string, string>> {
   const origin = headers.get('origin')
   if (origin === null) return { vary: 'Origin' }
-  // None that is empty is named: not by a variable that is not set either.
+  // An unset ORIGINS must not match an empty `Origin`.
   if (origin === '' || !origins.split(',').some((named) => named.trim() === origin)) {
     throw new HttpError(403, 'origin_not_allowed', 'Pages of this origin may not ask', {
       hint: 'The operator names origins in the variable ORIGINS',
@@ -21,7 +21,7 @@ export function corsHeaders({ headers }: Request, origins = ''): Readonly<Record
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
 }
 
-/** What a browser asks before it lets a page send a token or JSON. */
+/** Answers the CORS preflight that browsers send before a request with a token or JSON. */
 export function preflight(): Response {
   return new Response(null, {
     status: 204,

@@ -6,7 +6,7 @@ import type { Settings } from '../settings.js'
 import { ask } from './ask.js'
 import type { Guards } from './guards.js'
 
-/** Who asks may: else the request's body is not even read. @throws {HttpError} creation_closed, unauthorized, too_many_requests */
+/** Authorizes a creation before the request's body is read. @throws {HttpError} creation_closed, unauthorized, too_many_requests */
 export async function mayCreate(request: Request, env: Env, guards: Guards, address: string): Promise<void> {
   const { CREATE_TOKEN, OPEN } = env
   if (!CREATE_TOKEN && OPEN !== 'true') {
@@ -27,7 +27,7 @@ export async function mayCreate(request: Request, env: Env, guards: Guards, addr
   await guards.countCreation(address, env)
 }
 
-/** A workspace of its own object, and the one time that its token is told. */
+/** Creates a workspace in a Durable Object of its own. Only this response contains the workspace token. */
 export async function createWorkspace(request: Request, { WORKSPACES }: Env, settings: Settings): Promise<Response> {
   const start = await readStart(request, settings)
   const token = newToken()
@@ -51,7 +51,7 @@ async function readStart(request: Request, settings: Settings): Promise<Omit<Wor
   return { files, ttlMs }
 }
 
-/** A program that posts nothing may say so either way. */
+/** An empty request may have no body or a `Content-Length` of 0. */
 const isEmpty = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
 
 async function readObject(request: Request, settings: Settings): Promise<Readonly<Record<string, unknown>>> {

@@ -3,13 +3,10 @@ import { tooMany } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import type { Settings } from '../settings.js'
 
-/** How long the platform's own rate limiting counts. */
+/** Period of the platform's rate limiting binding. */
 const PERIOD_MS = 60_000
 
-/**
- * What this isolate counts of each client. Others count for themselves: what has to hold across all of them is for the platform's rate
- * limiting, where it is bound.
- */
+/** Rate limits per client, counted in this isolate only. Limits across isolates need the platform's rate limiting binding. */
 export class Guards {
   readonly #creations: RateLimit
   readonly #failures: RateLimit
@@ -26,8 +23,8 @@ export class Guards {
   }
 
   /**
-   * Whoever has tried too many tokens waits, also with the right one: that it is right must not be learnt. For one workspace only, so that
-   * others behind the same address are not locked out of theirs.
+   * After too many wrong tokens the right token is rejected too, so that a brute-force attack learns nothing. The key names one workspace,
+   * so that other clients behind the same address keep access to their own workspaces.
    *
    * @throws {HttpError} too_many_requests
    */

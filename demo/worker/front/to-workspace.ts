@@ -5,8 +5,8 @@ import { ask } from './ask.js'
 import type { Guards } from './guards.js'
 
 /**
- * Hands the request to the object of the workspace, which knows its token. Ids are the namespace's own: one that it has not made begins no
- * object.
+ * Forwards the request to the workspace's Durable Object, which checks the token. The namespace only accepts ids that it issued, so an
+ * invented id starts no object.
  *
  * @throws {HttpError} unauthorized, too_many_requests, unavailable
  */
@@ -18,7 +18,7 @@ export async function toWorkspace(
   address: string,
 ): Promise<Response> {
   const known = idOf(id, env)
-  // As the namespace writes it: an id can be written in many ways.
+  // Uses the namespace's canonical form, because one id has several spellings.
   const key = known ? `${address} ${known.toString()}` : address
   guards.checkFailures(key)
   if (!known || (previewKey ?? tokenOf(request)) === undefined) {

@@ -6,7 +6,7 @@ export interface BodyLimits {
 }
 
 /**
- * The JSON of a request. The bytes are counted as they come, whatever the client says of their number.
+ * Reads the JSON body of a request. Counts the bytes as they arrive and does not trust `Content-Length`.
  *
  * @throws {HttpError} not_json, body_too_large, body_timeout, invalid_body
  */
@@ -23,12 +23,12 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
-    // Its own words quote the body.
+    // The parser's message would quote the body.
     throw new HttpError(400, 'invalid_body', 'The body is not JSON in UTF-8')
   }
 }
 
-/** @throws {HttpError} body_too_large, body_timeout, invalid_body for one that breaks off */
+/** @throws {HttpError} body_too_large, body_timeout, or invalid_body when the connection breaks off */
 export async function readBody(request: Request, { MAX_BODY_BYTES, BODY_TIMEOUT_MS }: BodyLimits): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): HttpError => new HttpError(413, 'body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`)
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()

@@ -1,10 +1,10 @@
 export interface HttpErrorOptions {
-  /** What to change. */
+  /** What the client can change. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal, as the client is told of it. */
+/** An error that the client receives as JSON. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -21,21 +21,21 @@ export class HttpError extends Error {
   }
 }
 
-/** One for every workspace that there is not, and every token that is not its own: it tells nobody which ones exist. */
+/** The same error for an unknown workspace and for a wrong token, so that clients cannot find out which workspaces exist. */
 export const unauthorized = (): HttpError =>
   new HttpError(401, 'unauthorized', 'There is no such workspace, or this is not its token', {
     hint: 'Send "Authorization: Bearer <token>" with the token that creating the workspace gave',
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-/** `waitMs`: until there is room again. */
+/** `waitMs`: time until the limit has room again. */
 export const tooMany = (message: string, waitMs: number): HttpError =>
   new HttpError(429, 'too_many_requests', message, { headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) } })
 
 export const wrongMethod = (allowed: readonly string[]): HttpError =>
   new HttpError(405, 'method_not_allowed', `This address takes ${allowed.join(', ')}`, { headers: { allow: allowed.join(', ') } })
 
-/** What was thrown as a response. Of what is no refusal nothing is told: its words are for the operator's log. */
+/** Converts an error to a response. Unexpected errors become a generic 500; only the operator's log contains their message. */
 export function errorResponse(error: unknown): Response {
   if (!(error instanceof HttpError)) {
     console.error(error)

@@ -1,21 +1,21 @@
 export interface Rate {
-  /** So many at once. */
+  /** Tokens available at once. */
   readonly burst: number
-  /** And so many each minute, evenly. */
+  /** Tokens refilled per minute, evenly. */
   readonly perMinute: number
 }
 
 interface Bucket {
   readonly tokens: number
-  /** When there were so many. */
+  /** Time at which the bucket had this number of tokens. */
   readonly atMs: number
 }
 
 const MINUTE = 60_000
-/** The one that was quiet for longest is forgotten first, and has its full burst again. */
+/** Beyond this number, the least recently used key is evicted and starts again with its full burst. */
 const MOST_KEYS = 10_000
 
-/** A bucket of tokens for each key, in memory. */
+/** An in-memory token bucket per key. */
 export class RateLimit {
   readonly #rate: Rate
   readonly #buckets = new Map<string, Bucket>()
@@ -24,13 +24,15 @@ export class RateLimit {
     this.#rate = rate
   }
 
-  /** Milliseconds until there are `count` tokens; 0: there are. Takes none. */
+  /** Milliseconds until `count` tokens are available; 0 if they are available now. Takes none. */
   wait(key: string, count = 1): number {
     const missing = Math.min(count, this.#rate.burst) - this.left(key)
     return missing <= 0 ? 0 : (missing * MINUTE) / this.#rate.perMinute
   }
 
-  /** Takes `count` tokens if they are there: 0, else the milliseconds until they are. More than the burst are never there. */
+  /**
+   * Takes `count` tokens and returns 0, or returns the milliseconds until they are available. A `count` above the burst is never available.
+   */
   take(key: string, count = 1): number {
     if (count > this.#rate.burst) return MINUTE
     const wait = this.wait(key, count)
@@ -39,7 +41,7 @@ export class RateLimit {
     return 0
   }
 
-  /** Takes `count` tokens, whether they are there or not: what is missing has to come first. */
+  /** Takes `count` tokens even if the bucket goes below 0; later refills pay the debt first. */
   spend(key: string, count: number): void {
     const tokens = this.left(key) - count
     this.#buckets.delete(key)
@@ -47,12 +49,12 @@ export class RateLimit {
     this.#buckets.set(key, { tokens, atMs: Date.now() })
   }
 
-  /** Tokens that are there; below 0 those that are missing. */
+  /** Tokens available; a negative number is the debt. */
   left(key: string): number {
     const { burst, perMinute } = this.#rate
     const bucket = this.#buckets.get(key)
     if (!bucket) return burst
-    // A clock that went back gives nothing.
+    // A clock that jumps back refills nothing.
     return Math.min(burst, bucket.tokens + (Math.max(0, Date.now() - bucket.atMs) * perMinute) / MINUTE)
   }
 }

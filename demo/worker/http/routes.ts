@@ -6,7 +6,7 @@ export type Route =
   | { readonly to: 'home' }
   | { readonly to: 'create' }
   | { readonly to: WorkspacePart; readonly id: string; readonly callId?: string }
-  /** With a key: a page or file of the preview. */
+  /** With a key: a page or file of the preview. Without: the address of the preview. */
   | { readonly to: 'preview'; readonly id: string; readonly key?: string }
 
 const METHODS: Readonly<Record<Route['to'], readonly string[]>> = {
@@ -19,7 +19,7 @@ const METHODS: Readonly<Record<Route['to'], readonly string[]>> = {
   mcp: ['GET', 'POST', 'DELETE'],
   preview: ['GET', 'HEAD'],
 }
-/** Whether it is one is for the namespace to say. */
+/** Any text of reasonable length; the namespace validates the id. */
 const ID = '([^/]{1,200})'
 const WORKSPACE = new RegExp(`^/workspaces/${ID}(?:/(tools|calls|socket|mcp))?$`)
 const PREVIEW = new RegExp(`^/workspaces/${ID}/preview(?:/([\\w-]{43})/.*)?$`)

@@ -1,17 +1,17 @@
 const BYTES = 32
-/** No token is longer; what is, is not hashed at all. */
+/** Longer values cannot be tokens and are rejected without being hashed. */
 const LONGEST = 512
 
-/** 32 random bytes, base64url. */
+/** Creates a token: 32 random bytes, base64url. */
 export const newToken = (): string => base64url(crypto.getRandomValues(new Uint8Array(BYTES)))
 
-/** What opens the preview of a workspace, and nothing else of it: the token cannot be found from it. */
+/** The key that opens the preview of a workspace and nothing else. The token cannot be derived from this key. */
 export async function previewKey(digest: ArrayBuffer): Promise<string> {
   const own = new Uint8Array([...new TextEncoder().encode('preview '), ...new Uint8Array(digest)])
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', own)))
 }
 
-/** Whether a key opens the preview of the workspace with this digest, in a time that does not tell how far it agrees. */
+/** Whether `key` opens the preview of the workspace with this digest. Compares in constant time. */
 export async function isPreviewKey(key: string, digest: ArrayBuffer | undefined): Promise<boolean> {
   const right = new TextEncoder().encode(await previewKey(digest ?? new ArrayBuffer(BYTES)))
   const given = new TextEncoder().encode(key)
@@ -27,17 +27,14 @@ function base64url(bytes: Uint8Array): string {
 
 export const digestOf = (token: string): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
 
-/**
- * Whether the token has this digest, in a time that does not tell how far it agrees. Where there is none to compare with it takes as
- * long, and is false.
- */
+/** Whether the token has this digest. Compares in constant time, and takes equally long when `token` or `digest` is missing. */
 export async function hasDigest(token: string | undefined, digest: ArrayBuffer | undefined): Promise<boolean> {
   const known = token !== undefined && token.length <= LONGEST
   const given = await digestOf(known ? token : '')
   return crypto.subtle.timingSafeEqual(given, digest ?? new Uint8Array(BYTES)) && known && digest !== undefined
 }
 
-/** Remembers the token that was found right last: it need not be hashed again while the object is in memory. */
+/** Caches the last valid token, so that later requests need no hash while the object stays in memory. */
 export class TokenCheck {
   #right: Uint8Array | undefined
 
@@ -52,7 +49,9 @@ export class TokenCheck {
   }
 }
 
-/** Of `Authorization: Bearer`, or, as web pages cannot set headers of a WebSocket, of the protocol `bearer.<token>`. */
+/**
+ * The token of `Authorization: Bearer`, or of the WebSocket protocol `bearer.<token>`, because web pages cannot set headers of a WebSocket.
+ */
 export function tokenOf({ headers }: Request): string | undefined {
   const [, bearer] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
   return (

@@ -1,4 +1,4 @@
-/** How often an object with background work is woken: the platform evicts one that nobody has asked for about a minute. */
+/** Interval of wake-ups for an object with background work: the platform evicts an object after about a minute without requests. */
 const KEEP_AWAKE_MS = 30_000
 
 export interface AlarmReasons {
@@ -6,23 +6,23 @@ export interface AlarmReasons {
   readonly cleanMs?: number
 }
 
-/** The one alarm of an object: for the next of its reasons. */
+/** Manages the object's single alarm, which is set for the earliest of several reasons. */
 export class Alarms {
   readonly #storage: DurableObjectStorage
-  /** Keeps an object with background work from hibernating, which it would survive, and its work would not. */
+  /** Keeps an object with background work from hibernating. The object would survive that; its background work would not. */
   #awake: ReturnType<typeof setInterval> | undefined
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
   }
 
-  /** Sets it for what comes first. `busy`: there is background work. `cleanMs`: when there is something to clean up, if ever. */
+  /** Sets the alarm for the earliest time. `busy`: there is background work. `cleanMs`: time of the next cleanup. Default: none. */
   async set(expiresMs: number, { busy = false, cleanMs = Infinity }: AlarmReasons = {}): Promise<void> {
     this.#stayAwake(busy)
     await this.#storage.setAlarm(Math.min(expiresMs, cleanMs, busy ? Date.now() + KEEP_AWAKE_MS : Infinity))
   }
 
-  /** Sets it, and leaves the rest as it is. */
+  /** Sets the alarm without changing whether the object stays awake. */
   next(atMs: number): Promise<void> {
     return this.#storage.setAlarm(atMs)
   }

@@ -19,11 +19,13 @@ export interface Caller {
 interface Begun {
   readonly call: ToolCall & { readonly id: string }
   readonly place: Place
-  /** Aborted when who has asked leaves. */
+  /** Aborted when the client disconnects. */
   readonly stop: AbortController
 }
 
-/** Runs the call of the body: its result as JSON, or as the last of its events. Who leaves takes the call with him. */
+/**
+ * Runs the call in the body. Returns its result as JSON, or as the last event of a stream. The call is aborted when the client disconnects.
+ */
 export async function answerCall(request: Request, caller: Caller): Promise<Response> {
   const { runtime, calls, settings } = caller
   const begun = await begin(request, caller)
@@ -38,7 +40,7 @@ async function begin(request: Request, { calls, settings }: Caller): Promise<Beg
   try {
     const call = callOf(await readJson(request, settings))
     const stop = new AbortController()
-    // Before there is an answer only its signal tells that a client leaves; after that only the answer's stream.
+    // Until there is a response only the request's signal reports a disconnect; after that only the response's stream does.
     if (request.signal.aborted) stop.abort()
     request.signal.addEventListener('abort', () => stop.abort())
     return { call: { ...call, id: calls.idFor(call) }, place, stop }
@@ -75,7 +77,7 @@ function streamCall({ call, place, stop }: Begun, { runtime, calls, settings }: 
   })
 }
 
-/** What a call logs, and those that it makes. */
+/** Forwards the logs of a call and of its nested calls. */
 function logsOf(callId: string, events: EventStream): (event: RuntimeEvent) => void {
   const ids = new Set([callId])
   return (event) => {

@@ -10,7 +10,10 @@ interface Shown {
   readonly origins: string | undefined
 }
 
-/** The address of the preview; or, with its key, a page or file. Pages have no origin: they reach no other workspace, and keep nothing. */
+/**
+ * Returns the URL of the preview or, with its key, a page or file. Sandboxed pages have an opaque origin: no storage, no access to other
+ * workspaces.
+ */
 export async function answerPreview(
   request: Request,
   { id, key }: { readonly id: string; readonly key?: string },

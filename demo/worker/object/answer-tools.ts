@@ -11,7 +11,7 @@ const FORMATS: Readonly<Record<string, (runtime: ToolRuntime) => unknown>> = {
   mcp: (runtime) => toMcpTools(runtime),
 }
 
-/** The tools as `?format=` says; default the manifest. @throws {HttpError} unknown_format */
+/** Returns the tools in the format of `?format=`. Default: the manifest. @throws {HttpError} unknown_format */
 export function answerTools(request: Request, runtime: ToolRuntime): Response {
   const format = new URL(request.url).searchParams.get('format') ?? 'manifest'
   const render = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined

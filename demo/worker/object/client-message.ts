@@ -7,7 +7,7 @@ export type ClientMessage =
 
 const LONGEST_ID = 100
 
-/** What a client has sent; a string says why it is no message. */
+/** Parses a message from a client. Returns a string with the reason when the message is invalid. */
 export function readClientMessage(data: string | ArrayBuffer): ClientMessage | string {
   if (typeof data !== 'string') return 'Messages are JSON text'
   let message: unknown

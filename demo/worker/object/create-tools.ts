@@ -7,17 +7,17 @@ import { type ProgramTurns, Turns } from './turns.js'
 
 type WebSearch = NonNullable<WorkerRuntimeOptions['webSearch']>
 
-/** Of this isolate: the objects in it share one thread. Made with the first of them, which brings the settings. */
+/** Shared by all objects of this isolate, because they share one thread. Created by the first object, which passes the settings. */
 let turns: Turns | undefined
 
-/** For the programs of one workspace. */
+/** The scheduler of one workspace's programs. */
 export function turnsOf({ id }: DurableObjectState, settings: Settings, options?: { readonly queued: boolean }): () => ProgramTurns {
   turns ??= new Turns(settings)
   const shared = turns
   return () => shared.of(id.toString(), options)
 }
 
-/** The tools of one workspace, on the object's own SQLite. Nothing is opened before the first call. */
+/** Creates the tools of one workspace on the object's own SQLite. The storage opens lazily, at the first call. */
 export function createTools(ctx: DurableObjectState, env: Env, settings: Settings): ToolRuntime {
   const { MAX_BYTES, MAX_FILES, MAX_SESSIONS, KEEP_SESSIONS, SESSION_IDLE_MS } = settings
   const webSearch = webSearchOf(env)

@@ -11,7 +11,7 @@ interface Described {
   readonly settings: Settings
 }
 
-/** What its owner may know of a workspace. */
+/** The status of a workspace for its owner: expiry, usage and quotas. */
 export async function describeWorkspace({ open, calls, ctx, records, settings }: Described): Promise<object> {
   const { runtime, ownTools } = open
   const { MAX_BYTES, MAX_FILES, MAX_CALLS, MAX_SESSIONS, MAX_SOCKETS } = settings

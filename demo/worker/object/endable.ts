@@ -1,10 +1,10 @@
-/** A response that can be ended from here. */
+/** A response whose body the server can end early. */
 export interface Endable {
   readonly response: Response
   end(): Promise<void>
 }
 
-/** The same response; `onOver` is called when it has been read, has failed or is not read any more. */
+/** Wraps the response. Calls `onOver` when the body is fully read, fails or is cancelled. */
 export function endable(response: Response & { readonly body: ReadableStream<Uint8Array> }, onOver: () => void): Endable {
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
@@ -24,7 +24,7 @@ export function endable(response: Response & { readonly body: ReadableStream<Uin
       await reader.cancel(reason)
     },
   })
-  // What waits to be read has its end then, as at the end of the stream.
+  // Cancelling the reader resolves a pending read as done, like a normal end of the stream.
   return { response: new Response(body, response), end: () => reader.cancel() }
 }
 

@@ -1,9 +1,9 @@
-/** What waits for a slow reader, characters. */
+/** Limit of buffered events, bytes. */
 const MOST_WAITING = 1024 * 1024
 
 /**
- * Server-sent events for one reader. A reader that is slower than what is sent misses events, and is told how many: `send` waits for
- * nobody, and what waits here is bounded. `onLeave` is called when the reader has left before the end.
+ * Server-sent events for one reader. `send` never blocks: a reader that is too slow misses events and then receives a `dropped` event with
+ * their number. The buffer is bounded. `onLeave` is called when the reader disconnects before the end.
  */
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>
@@ -29,13 +29,13 @@ export class EventStream {
     this.#heartbeat = setInterval(() => this.#hasRoom() && this.#put(': still here\n\n'), heartbeatMs)
   }
 
-  /** An event that may be left out. */
+  /** Sends an event, or drops the event if the buffer is full. */
   send(event: string, data: unknown): void {
     if (this.#hasRoom()) this.#put(textOf(event, data))
     else this.#dropped++
   }
 
-  /** The last event, which is never left out. */
+  /** Sends the last event and closes the stream. This event is never dropped. */
   end(event: string, data: unknown): void {
     this.#tellDropped()
     this.#put(textOf(event, data))

@@ -2,33 +2,36 @@ import type { SessionStream } from 'toolport'
 
 export type Cursors = Readonly<Record<SessionStream, number>>
 
-/** How far a socket has come with one session, in characters since its beginning. */
+/** How far a socket has followed one session, in characters since the session began. */
 export interface Follow {
-  /** What was sent. */
+  /** Position up to which output was sent. */
   readonly sent: Cursors
-  /** What the client says that it has. What is between was sent: text that was dropped is not. */
+  /** Position up to which the client has acknowledged output. Dropped text counts as acknowledged. */
   readonly acked: Cursors
 }
 
-/** What was sent of a session that is followed no more, or from another position. */
+/** Unacknowledged output of a session that the socket no longer follows, or now follows from another position. */
 export interface Left {
   readonly sent: Cursors
-  /** Characters of it that the client has not acknowledged. */
+  /** Characters that the client has not acknowledged. */
   readonly unread: number
 }
 
-/** What a socket follows, and what its client has yet to acknowledge. It is kept in the attachment, which survives hibernation. */
+/**
+ * The sessions that a socket follows and the output that its client has not acknowledged. Stored in the socket's attachment, which survives
+ * hibernation.
+ */
 export interface Standing {
   /** Session id -> follow. */
   readonly follows: Readonly<Record<string, Follow>>
   readonly left: Readonly<Record<string, Left>>
-  /** Characters of others before these: they stay unread. */
+  /** Unacknowledged characters of sessions that were trimmed from `left`. These characters stay unread. */
   readonly unread: number
-  /** Messages that were sent and may be acknowledged, one by one, at no expense. */
+  /** Messages that the client can still acknowledge free of charge; each may be acknowledged once. */
   readonly toAck: number
 }
 
-/** An attachment holds so few bytes. */
+/** Limited by the size of a socket's attachment. */
 export const MOST_FOLLOWS = 8
 
 const NOTHING: Standing = { follows: {}, left: {}, unread: 0, toAck: 0 }
@@ -41,7 +44,7 @@ export const setStanding = (socket: WebSocket, standing: Standing): void => sock
 
 export const withToAck = (standing: Standing, more: number): Standing => ({ ...standing, toAck: standing.toAck + more })
 
-/** Characters that wait for the client, in all: neither following again nor following no more makes them less. */
+/** All unacknowledged characters of the socket. Following a session again or unfollowing a session does not reduce this number. */
 export function unreadOf({ follows, left, unread }: Standing): number {
   const counts = [...Object.values(follows).map(unreadIn), ...Object.values(left).map((one) => one.unread), unread]
   return counts.reduce((sum, count) => sum + count, 0)
@@ -50,13 +53,12 @@ export function unreadOf({ follows, left, unread }: Standing): number {
 export const followOf = ({ follows }: Standing, session: string): Follow | undefined =>
   Object.hasOwn(follows, session) ? follows[session] : undefined
 
-/** The session is followed, from where it was. */
 export const withFollow = (standing: Standing, session: string, follow: Follow): Standing => ({
   ...standing,
   follows: { ...standing.follows, [session]: follow },
 })
 
-/** It is followed no more. */
+/** Stops following the session. Its unacknowledged output moves to `left`. */
 export function withoutFollow(standing: Standing, session: string): Standing {
   const follow = followOf(standing, session)
   if (!follow) return standing
@@ -69,7 +71,7 @@ export function withoutFollow(standing: Standing, session: string): Standing {
   return trimmed({ ...standing, follows, left })
 }
 
-/** The client has the session up to here. */
+/** Records that the client has received the session up to `cursor`. */
 export function acknowledged(standing: Standing, session: string, cursor: Cursors): Standing {
   const follow = followOf(standing, session)
   const left = leftOf(standing, session)
@@ -82,7 +84,7 @@ export function acknowledged(standing: Standing, session: string, cursor: Cursor
   return next
 }
 
-/** The one that was left first is remembered as a number alone. */
+/** Moves the oldest entry of `left` into the `unread` number when there are too many. */
 function trimmed(standing: Standing): Standing {
   const [first, ...others] = Object.entries(standing.left)
   if (!first || others.length < MOST_FOLLOWS) return standing

@@ -1,14 +1,14 @@
 import { type Endable, endable, hasBody } from './endable.js'
 
 /**
- * The streams that MCP clients hold open for what the server may say, by their sessions. A client that has gone without a word holds its
- * own until something cannot be sent to it.
+ * Open streams of MCP clients that wait for server messages, by session. If a client disconnects silently, its stream stays open until a
+ * write fails.
  */
 export class IdleStreams {
-  /** Session -> its stream; the session that was used last is the last one. */
+  /** Session -> stream. The most recently used session comes last. */
   readonly #streams = new Map<string, Endable>()
 
-  /** The same response, which can be ended from here. */
+  /** Registers a session's stream and returns the wrapped response. */
   add(session: string, response: Response): Response {
     if (!response.ok || !hasBody(response)) return response
     const stream = endable(response, () => {
@@ -18,13 +18,13 @@ export class IdleStreams {
     return stream.response
   }
 
-  /** The session is used now. */
+  /** Marks the session as most recently used. */
   use(session: string): void {
     const stream = this.#streams.get(session)
     if (stream && this.#streams.delete(session)) this.#streams.set(session, stream)
   }
 
-  /** Ends that of the session which was not used for longest, of those that may end; false: there is none. */
+  /** Ends the stream of the least recently used session that `mayEnd` allows. Returns false if there is none. */
   async endIdlest(mayEnd: (session: string) => boolean): Promise<boolean> {
     const idlest = [...this.#streams].find(([session]) => mayEnd(session))
     if (!idlest) return false

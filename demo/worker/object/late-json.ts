@@ -1,10 +1,10 @@
-/** What takes longer is answered by a stream. */
+/** Slower results are sent as a stream. */
 const SOON_MS = 100
 const SPACE = new TextEncoder().encode('\n')
 
 /**
- * `value` as JSON. One that is not there soon comes at the end of a stream, with empty lines before it, which JSON allows: they keep
- * connections open that would end for silence, and only a stream tells when its reader has left (`onLeave`).
+ * Responds with `value` as JSON. A slow value is sent at the end of a stream, after empty lines, which JSON allows. The empty lines keep
+ * idle connections open, and only a stream reports that its reader has disconnected (`onLeave`).
  */
 export async function lateJson(value: Promise<unknown>, heartbeatMs: number, onLeave: () => void): Promise<Response> {
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -36,7 +36,7 @@ function streamOf(value: Promise<unknown>, heartbeatMs: number, onLeave: () => v
       onLeave()
     },
   })
-  // Who compresses on the way holds the empty lines back: nobody has them, and nobody notices that the reader has left.
+  // A compressing proxy would buffer the empty lines: the client would not receive them, and a disconnect would go unnoticed.
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' }
   return new Response(body, { headers })
 }

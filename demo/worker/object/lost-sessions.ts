@@ -1,11 +1,14 @@
 import { type Endable, endable, hasBody } from './endable.js'
 
-/** The requests of clients whose sessions are gone, so that they can be cancelled by a message all the same: its server knows of none. */
+/**
+ * Open requests of clients whose MCP session is gone. A `notifications/cancelled` message can still cancel them, although no MCP server
+ * knows them.
+ */
 export class LostSessions {
-  /** Session and id of a request -> its responses. */
+  /** Session and request id -> open responses. */
   readonly #open = new Map<string, Set<Endable>>()
 
-  /** The same response, until which the request with this id is open. */
+  /** Registers the response: the request with this id is open until the response ends. */
   add(session: string, id: unknown, response: Response): Response {
     if (!hasBody(response)) return response
     const key = keyOf(session, id)
@@ -19,11 +22,11 @@ export class LostSessions {
     return answer.response
   }
 
-  /** Ends the request with this id, and with it its call: there is no answer then, as the protocol has it. */
+  /** Ends the request with this id and cancels its call. As the protocol requires, the request gets no response. */
   async cancel(session: string, id: unknown): Promise<void> {
     await Promise.all([...(this.#open.get(keyOf(session, id)) ?? [])].map((answer) => answer.end()))
   }
 }
 
-/** Ids are numbers and strings, which are not the same. */
+/** JSON keeps the id `1` distinct from the id `"1"`. */
 const keyOf = (session: string, id: unknown): string => JSON.stringify([session, id])

@@ -9,17 +9,20 @@ import type { Place } from './place.js'
 import type { RunningCalls } from './running-calls.js'
 import { whenRead } from './when-read.js'
 
-/** The front has looked at the origin before; and no page knows the token, whatever name it has made point here. */
+/** Every origin and host is allowed: the front has checked the origin, and a page that uses DNS rebinding does not know the token. */
 const ANYBODY = ['*']
 const MAX_SESSIONS = 64
-/** Messages of one request. */
+/** Maximum number of messages per request. */
 const MOST_MESSAGES = 16
-/** Bytes of a body that is read without a place, so that a message which cancels a call finds its way where all places are taken. */
+/**
+ * Bodies up to this size, in bytes, are read without a reserved place, so that a message that cancels a call arrives even when all places
+ * are taken.
+ */
 const SMALL = 8 * 1024
 
 interface Asked {
   readonly request: Request
-  /** Of its body, where that is one. */
+  /** The parsed body, if the body is a single message. */
   readonly message?: Readonly<Record<string, unknown>>
 }
 
@@ -43,9 +46,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Sessions are in memory and end with it: at an eviction, or when the object hibernates. A client that goes on with one is served
-   * without: it can call, read and cancel, and only misses what needs a session (messages of the server's own). Clients that may begin
-   * anew need not, and many do not know how to.
+   * Sessions exist in memory only and end when the object is evicted or hibernates. A client with a lost session is served without one: the
+   * client can call, read and cancel, but receives no server messages. This helps the many clients that cannot start a new session.
    */
   async answer(request: Request): Promise<Response> {
     const { HEARTBEAT_MS: heartbeatMs } = this.#settings
@@ -83,14 +85,14 @@ export class McpEndpoint {
     return message?.id === undefined ? response : this.#lost.add(session, message.id, response)
   }
 
-  /** One after another: of those that begin at once each would find the places of the others taken, and end one more. */
+  /** Starts sessions one at a time: concurrent starts would each find no room, and each would end an idle session. */
   #begin(request: Request): Promise<Response> {
     const begun = this.#beginning.then(() => this.#beginNext(request))
     this.#beginning = begun.catch(() => {})
     return begun
   }
 
-  /** A session; where there are no more of them, in the place of the one that is idle for longest. */
+  /** Starts a session. If all sessions are taken, the longest idle session ends to make room. */
   async #beginNext(request: Request): Promise<Response> {
     const response = await this.#inSession(request.clone())
     if (response.status !== 503) return response
@@ -98,7 +100,7 @@ export class McpEndpoint {
     return hasEnded ? this.#inSession(request) : response
   }
 
-  /** With its body read, under our own limits, and room for its calls. */
+  /** Reads the body under our own limits and reserves room for its calls. */
   async #read(request: Request, place: Place): Promise<Asked> {
     const bytes = await readBody(request, this.#settings)
     const message = parseJson(bytes)

@@ -7,7 +7,7 @@ import { loadOwnTools, type OwnTools } from './own-tools.js'
 import type { RunningCalls } from './running-calls.js'
 import { Sockets } from './sockets.js'
 
-/** What of a workspace is in memory: made with the first request, gone with an eviction. */
+/** The in-memory part of a workspace: created by the first request, lost at an eviction. */
 export interface OpenWorkspace {
   readonly runtime: ToolRuntime
   readonly ownTools: OwnTools
@@ -20,7 +20,7 @@ export interface Opening {
   readonly env: Env
   readonly settings: Settings
   readonly calls: RunningCalls
-  /** It is deleted: what is being opened is closed again. */
+  /** Aborted when the workspace is deleted: stops the opening. */
   readonly closing: AbortSignal
 }
 
@@ -39,17 +39,17 @@ export async function openWorkspace({ ctx, env, settings, calls, closing }: Open
 
 export const isBusy = ({ runtime }: OpenWorkspace): boolean => runtime.sessions.list().some(({ info }) => info.state === 'running')
 
-/** Forgets what ended so long ago, and says when there will be more of it. */
+/** Forgets sessions that ended more than `keepMs` ago. Returns the time of the next cleanup. */
 export function cleanUp({ runtime }: OpenWorkspace, keepMs: number): number {
   const now = Date.now()
   runtime.sessions.prune({ endedBefore: now - keepMs })
   const ended = runtime.sessions.list().filter(({ info }) => info.state !== 'running')
   const nextMs = Math.min(...ended.map(({ info }) => info.updatedMs + keepMs))
-  // One that was lost counts from when that was found out, which is later.
+  // A lost session counts from when its loss was detected, which is later.
   return Math.max(nextMs, now + keepMs / 4)
 }
 
-/** Ends what runs. Nothing of it writes to the storage then. */
+/** Ends everything that runs. Afterwards nothing writes to the storage. */
 export async function closeWorkspace({ runtime, mcp, sockets }: OpenWorkspace): Promise<void> {
   sockets.close()
   await Promise.allSettled([mcp.close(), runtime.dispose()])

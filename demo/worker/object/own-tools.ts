@@ -6,20 +6,20 @@ import type { Settings } from '../settings.js'
 import type { ProgramTurns } from './turns.js'
 
 const MOST_FILES = 64
-/** Files that do not end by themselves. After so many the others are left out. */
+/** After this number of files that time out, the remaining files are skipped. */
 const MOST_ENDLESS = 2
-/** Of one file. The clock may stand still while it runs, so there is a bound on its steps too: 20 million jumps and calls. */
+/** Limits per file. The clock may stand still while a file runs, so its steps are limited too: 20 million jumps and calls. */
 const FILE_MS = 2000
 const FILE_FUEL = 2000
 const MEMORY_BYTES = 32 * 1024 * 1024
-/** Of what is told of files that gave no tool. */
+/** Limits of the report on files that gave no tool. */
 const MOST_PROBLEMS = 20
 const LONGEST_PROBLEM = 300
 
-/** What came of the files in `.toolport/tools`. */
+/** Result of loading the files in `.toolport/tools`. */
 export interface OwnTools {
   readonly loaded: number
-  /** Why files gave no tool. */
+  /** Why some files gave no tool. */
   readonly problems: readonly string[]
 }
 
@@ -28,11 +28,11 @@ export interface Loading {
   readonly env: Env
   readonly settings: Settings
   readonly closing: AbortSignal
-  /** Of one file. */
+  /** Creates the scheduler of one file. */
   readonly turns: () => ProgramTurns
 }
 
-/** Registers the tools that `create_persistent_tool` has made, as far as that is done soon. One that cannot be loaded is in its report. */
+/** Registers the tools that `create_persistent_tool` has saved, within a deadline. Tools that fail to load are listed in the report. */
 export async function loadOwnTools({ runtime, env, settings, closing, turns }: Loading): Promise<OwnTools> {
   const options = { wasm, worker: false, memoryBytes: MEMORY_BYTES, fuel: FILE_FUEL, turns }
   const js = env.LOADER ? runtime.js : createQuickJs(options)(runtime.workspace)
@@ -52,7 +52,7 @@ export async function loadOwnTools({ runtime, env, settings, closing, turns }: L
   }
 }
 
-/** The same engine, for as many programs as may run before a workspace is open. */
+/** Wraps the engine with the limits for programs that run before the workspace is open. */
 function withinBounds(js: JsAdapter, signal: AbortSignal): JsAdapter {
   let files = 0
   let endless = 0
@@ -62,7 +62,7 @@ function withinBounds(js: JsAdapter, signal: AbortSignal): JsAdapter {
     async run(program) {
       if (++files > MOST_FILES) throw new Error(`left out: at most ${MOST_FILES} files are loaded`)
       if (endless >= MOST_ENDLESS) throw new Error('left out: files before it did not end when they were loaded')
-      // Requests that delete the workspace come in between.
+      // Lets other requests run between files, such as the deletion of the workspace.
       await new Promise((resolve) => setTimeout(resolve, 0))
       if (signal.aborted) throw new Error('left out: loading all of them took too long')
       const result = await js.run({ ...program, timeoutMs: FILE_MS })

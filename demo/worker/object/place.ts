@@ -1,8 +1,8 @@
-/** Room for the calls of one request, from before its body is read until it is answered and they have ended. */
+/** Room for the calls of one request: reserved before its body is read, freed after its response and all its calls have ended. */
 export class Place {
-  /** Calls that it may have. */
+  /** Number of calls that the request may have. */
   reserved: number
-  /** The MCP session that asks, if one does. */
+  /** MCP session of the request, if any. */
   readonly session: string | null
   readonly #calls = new Set<string>()
   readonly #onFree: () => void
@@ -14,7 +14,7 @@ export class Place {
     this.#onFree = onFree
   }
 
-  /** How many count: a client that has left an answer may have left calls behind. */
+  /** Places that count as taken. Calls may still run after the client has disconnected. */
   get taken(): number {
     return this.#answered ? this.#calls.size : Math.max(this.reserved, this.#calls.size)
   }
@@ -27,7 +27,7 @@ export class Place {
     if (this.#calls.delete(call)) this.#freeIfDone()
   }
 
-  /** Its request is answered, or refused. Idempotent. */
+  /** Marks the request as answered or rejected. Idempotent. */
   release(): void {
     this.#answered = true
     this.#freeIfDone()

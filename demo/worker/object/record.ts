@@ -2,10 +2,10 @@ import type { WorkspaceStart } from '../env.js'
 import type { Settings } from '../settings.js'
 
 const KEY = 'workspace'
-/** Uses are written down once in this part of the time to live: a request need not cost a write. */
+/** The last use is saved at most this many times per time to live, so that not every request costs a write. */
 const USES_IN_TTL = 20
 
-/** What an object keeps of its workspace besides the files. */
+/** What an object stores about its workspace, besides the files. */
 export interface WorkspaceRecord {
   /** SHA-256 of the token. */
   readonly digest: ArrayBuffer
@@ -14,7 +14,7 @@ export interface WorkspaceRecord {
   readonly ttlMs: number
 }
 
-/** The record in the object's own storage. An object without one is no workspace, and looking for it stores nothing. */
+/** The workspace record in the object's own storage. An object without a record is no workspace; looking for a record writes nothing. */
 export class RecordStore {
   readonly #kv: SyncKvStorage
   readonly #maxAgeMs: number
@@ -30,7 +30,7 @@ export class RecordStore {
     return this.#record
   }
 
-  /** When it is deleted, unless it is used before. */
+  /** When the workspace will be deleted, unless someone uses it before. */
   expiresMs({ usedMs, createdMs, ttlMs }: WorkspaceRecord): number {
     return Math.min(usedMs + ttlMs, createdMs + this.#maxAgeMs)
   }
@@ -40,7 +40,7 @@ export class RecordStore {
     return this.#put({ digest, createdMs: now, usedMs: now, ttlMs })
   }
 
-  /** It is used now; where it was forgotten meanwhile it stays so. */
+  /** Records a use of the workspace. Does nothing after `forget()`. */
   touch(): void {
     const record = this.#record
     const now = Date.now()
@@ -48,7 +48,7 @@ export class RecordStore {
     if (now - record.usedMs >= record.ttlMs / USES_IN_TTL) this.#put({ ...record, usedMs: now })
   }
 
-  /** The storage itself is for the object to delete. */
+  /** Forgets the record in memory; the object deletes the storage. */
   forget(): void {
     this.#record = undefined
   }

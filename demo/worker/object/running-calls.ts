@@ -3,19 +3,19 @@ import type { CallContext, ToolCall, ToolResult, ToolRuntime } from 'toolport'
 import { HttpError, tooMany } from '../http/errors.js'
 import { Place } from './place.js'
 
-/** How soon a client may try again where only the end of another call makes room. */
+/** Value of `Retry-After` when only the end of another call makes room. */
 const SOON_MS = 1000
-/** Ids that the runtime and its MCP servers give to calls: one of a client's own would be taken for theirs. */
+/** Ids that the runtime and its MCP servers assign. A client's call must not use them. */
 const GIVEN = /^(?:call_\d+|http_\d+|mcp\d+_\d+)$/
 
-/** The calls of a workspace, of all its clients: how many run or are about to, and what stops them. */
+/** Tracks the calls of all clients of a workspace, limits how many run at once, and cancels them. */
 export class RunningCalls {
   readonly #most: number
-  /** Those that no other call has made. */
+  /** Top-level calls only, without nested calls. */
   readonly #running = new Set<string>()
   readonly #stops = new Map<string, AbortController>()
   readonly #places = new Set<Place>()
-  /** The place of the request that is being answered: an MCP server does not say for whom it calls. */
+  /** The place of the current request: an MCP server does not say which request a call belongs to. */
   readonly #asking = new AsyncLocalStorage<Place>()
   #last = 0
 
@@ -35,12 +35,12 @@ export class RunningCalls {
     return this.#running.size
   }
 
-  /** Whether one runs, or a request is being read that may be one. */
+  /** Whether a call runs, or a request that may contain calls is being read. */
   get inUse(): boolean {
     return this.#places.size > 0
   }
 
-  /** Keeps room for `count` calls: before their body is read, as bodies take memory too. @throws {HttpError} too_many_requests */
+  /** Reserves room for `count` calls before the body is read, because bodies take memory too. @throws {HttpError} too_many_requests */
   reserve(count = 1, session: string | null = null): Place {
     this.#checkRoom(count)
     const place = new Place(count, session, () => this.#places.delete(place))
@@ -48,23 +48,23 @@ export class RunningCalls {
     return place
   }
 
-  /** Whether a request of this MCP session is open, or a call of it runs that nobody waits for any more. */
+  /** Whether a request of this MCP session is open, or one of its calls still runs after the client has disconnected. */
   worksFor(session: string): boolean {
     return [...this.#places].some((place) => place.session === session)
   }
 
-  /** The place is for `count` calls, as its body says. @throws {HttpError} too_many_requests */
+  /** Adapts the place to the number of calls in its body. @throws {HttpError} too_many_requests */
   resize(place: Place, count: number): void {
     this.#checkRoom(count - place.taken)
     place.reserved = count
   }
 
-  /** Calls that the work begins are those of the place. */
+  /** Runs `work`; the calls that `work` starts belong to the place. */
   within<T>(place: Place, work: () => T): T {
     return this.#asking.run(place, work)
   }
 
-  /** The id of a call that is about to run. @throws {HttpError} invalid_call, id_in_use */
+  /** Validates or assigns the id of a call. @throws {HttpError} invalid_call, id_in_use */
   idFor({ id }: ToolCall): string {
     if (id === undefined) return `http_${++this.#last}`
     if (GIVEN.test(id)) throw new HttpError(400, 'invalid_call', 'This id is one that the server gives to calls of its own: choose another')
@@ -72,7 +72,7 @@ export class RunningCalls {
     return id
   }
 
-  /** `stop` ends it: for who waits for it, and for `cancel`. The place is free when it has ended. */
+  /** Runs the call. `stop` aborts the call, for the waiting client and for `cancel`. The place is released when the call has ended. */
   async run(
     runtime: ToolRuntime,
     call: ToolCall & { readonly id: string },
@@ -99,7 +99,7 @@ export class RunningCalls {
     this.#running.add(id)
     const place = this.#asking.getStore()
     if (!place) return
-    // Who asked may have left before it began.
+    // The client may have disconnected before this call began.
     this.#places.add(place)
     place.began(id)
   }

@@ -18,28 +18,28 @@ import {
   withToAck,
 } from './follows.js'
 
-/** Characters of a stream that are sent before the client says that it has them: what may wait for a slow reader. */
+/** Unacknowledged characters allowed per stream: the buffer of a slow reader. */
 const WINDOW = 256 * 1024
-/** Of all that a socket follows, and has followed. */
+/** Unacknowledged characters allowed per socket, including sessions that the socket no longer follows. */
 const SOCKET_WINDOW = 512 * 1024
-/** Characters of one message. */
+/** Characters per message. */
 const PIECE = 32 * 1024
-/** Output of so many milliseconds is one message. */
+/** Output is batched into one message for this many milliseconds. */
 const GATHER_MS = 15
 const LONGEST_MESSAGE = 4096
-/** Of a command, in the list of sessions. */
+/** Maximum length of a command in the list of sessions. */
 const LONGEST_COMMAND = 200
 const STREAMS: readonly SessionStream[] = ['stdout', 'stderr']
 const PROTOCOL = 'toolport'
 
 /**
- * Background output for clients. Everything that has to survive is in the sockets' attachments (what each follows, and how far) and in the
- * sessions themselves: this may be made anew at any time, also by the message that wakes a hibernated object.
+ * Sends background output to clients. All state that must survive is in the sockets' attachments (what each socket follows, and how far)
+ * and in the sessions. This object can be recreated at any time, also by the message that wakes a hibernated Durable Object.
  */
 export class Sockets {
   readonly #ctx: DurableObjectState
   readonly #runtime: ToolRuntime
-  /** Sessions that are listened to -> what ends that. */
+  /** Session id -> unsubscribe function. */
   readonly #listened = new Map<string, () => void>()
   readonly #stopWatching: () => void
   #due: ReturnType<typeof setTimeout> | undefined
@@ -52,7 +52,7 @@ export class Sockets {
     this.#flushSoon()
   }
 
-  /** Sends nothing more, and reads nothing more of the sessions. */
+  /** Stops sending output and listening to sessions. */
   close(): void {
     this.#closed = true
     this.#stopWatching()
@@ -60,7 +60,6 @@ export class Sockets {
     if (this.#due !== undefined) clearTimeout(this.#due)
   }
 
-  /** What a client sends on a socket. */
   onMessage(socket: WebSocket, message: ClientMessage | string): void {
     if (!this.#closed) this.#handle(socket, message)
   }
@@ -105,7 +104,7 @@ export class Sockets {
     for (const id of Object.keys(standingOf(socket).follows)) this.#catchUp(socket, id)
   }
 
-  /** Sends what there is of a session, as far as the windows reach. */
+  /** Sends the available output of a session, as far as the windows allow. */
   #catchUp(socket: WebSocket, id: string): void {
     const standing = standingOf(socket)
     const follow = followOf(standing, id)
@@ -138,13 +137,13 @@ export class Sockets {
   }
 }
 
-/** What has come on a socket, unless it is more than anybody may send; a string says why it is no message. */
+/** Parses a message. Returns undefined if the message is too long, or a string with the reason if the message is invalid. */
 export function readMessage(data: string | ArrayBuffer): ClientMessage | string | undefined {
   const size = typeof data === 'string' ? data.length : data.byteLength
   return size > LONGEST_MESSAGE ? undefined : readClientMessage(data)
 }
 
-/** Whether it acknowledges a message that was sent, which nobody has to pay for. It can be said once. */
+/** Whether the message is the first acknowledgement of a sent message. Such a message does not count toward the rate limit. */
 export function takeAck(socket: WebSocket, message: ClientMessage | string): boolean {
   if (typeof message === 'string' || message.type !== 'ack') return false
   const standing = standingOf(socket)
@@ -153,7 +152,7 @@ export function takeAck(socket: WebSocket, message: ClientMessage | string): boo
   return true
 }
 
-/** Opens a socket that may hibernate. @throws {HttpError} upgrade_required, too_many_requests */
+/** Opens a WebSocket that supports hibernation. @throws {HttpError} upgrade_required, too_many_requests */
 export function openSocket(ctx: DurableObjectState, request: Request, most: number): Response {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new HttpError(426, 'upgrade_required', 'This address is that of a WebSocket', { headers: { upgrade: 'websocket' } })
@@ -165,7 +164,7 @@ export function openSocket(ctx: DurableObjectState, request: Request, most: numb
   return new Response(null, { status: 101, webSocket: client, ...(named && { headers: { 'sec-websocket-protocol': PROTOCOL } }) })
 }
 
-/** What a client is told last of a session; undefined: there is none. */
+/** The last message about a session. `info` undefined: the session does not exist. */
 function endOf(session: string, info: SessionInfo | undefined, cursor: Cursors): object {
   if (!info) return { type: 'lost', session, cursor, reason: 'There is no such session: it was forgotten, or never was' }
   const { state, exitCode, signal } = info
@@ -174,7 +173,7 @@ function endOf(session: string, info: SessionInfo | undefined, cursor: Cursors):
   return { type: 'lost', ...end, reason: 'What ran it is gone: the object was evicted or restarted' }
 }
 
-/** Why a session cannot be followed. */
+/** Why the socket cannot follow the session, if it cannot. */
 function refusalOf(standing: Standing, session: string): { readonly code: string; readonly message: string } | undefined {
   if (!followOf(standing, session) && Object.keys(standing.follows).length >= MOST_FOLLOWS)
     return { code: 'too_many_follows', message: `A socket follows at most ${MOST_FOLLOWS} sessions` }
@@ -186,7 +185,7 @@ function refusalOf(standing: Standing, session: string): { readonly code: string
   return undefined
 }
 
-/** How far the client is then, and how many messages it was sent. `room`: characters for all streams. */
+/** Sends output. Returns the new position and the number of messages sent. `room`: characters for all streams. */
 function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow, room: number): readonly [Follow, number] {
   const next = { sent: { ...sent }, acked: { ...acked } }
   let left = room
@@ -197,7 +196,7 @@ function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow
       if (most <= 0) break
       const { text, cursor, dropped } = session.read({ stream, from: next.sent, maxChars: most })[stream]
       if (text === '' && dropped === 0) break
-      // What was dropped is not sent, and takes no room.
+      // Dropped text is not sent and uses none of the window.
       next.acked[stream] += Math.max(0, cursor - next.sent[stream] - text.length)
       next.sent[stream] = cursor
       left -= text.length
@@ -213,7 +212,7 @@ function hasMore(session: Session, from: Cursors): boolean {
   return STREAMS.some((stream) => rest[stream].text !== '')
 }
 
-/** How much there is so far: a cursor behind that is a client's own invention, or of output that was never kept. */
+/** The end of the session's output so far. A client's cursor beyond this end is invalid, or belongs to output that was never stored. */
 function endIn(session: Session): Cursors {
   const { stdout, stderr } = session.read({ from: { stdout: Number.MAX_SAFE_INTEGER, stderr: Number.MAX_SAFE_INTEGER }, maxChars: 0 })
   return { stdout: stdout.cursor, stderr: stderr.cursor }
@@ -234,6 +233,6 @@ function send(socket: WebSocket, message: object): void {
   try {
     socket.send(JSON.stringify(message))
   } catch {
-    // It has closed meanwhile; the client goes on with its cursor on another one.
+    // The socket has closed meanwhile; the client resumes with its cursor on another socket.
   }
 }

@@ -6,47 +6,47 @@ import type { Settings } from '../settings.js'
 export type ProgramTurns = ReturnType<NonNullable<QuickJsOptions['turns']>>
 export type TurnLimits = Pick<Settings, 'STRETCH_MS' | 'PROGRAM_MS' | 'PROGRAM_MS_PER_MINUTE'>
 
-/** What 10,000 jumps and calls take, for where the clock stands still while code computes. */
+/** Assumed time of one tick (10,000 jumps and calls), for platforms whose clock stands still while code computes. */
 const TICK_MS = 0.1
-/** After a longer stretch programs rest as long as it was: half of the time is for everything else. */
+/** After a longer stretch, programs pause for the length of that stretch: half of the time is reserved for other work. */
 const SHORT_MS = 16
-/** How often one in the queue looks whether it is next. */
+/** How often a queued program checks whether its turn has come. */
 const LOOK_MS = 5
-/** One that has not looked for so long is gone, with its object. Nobody looks while a program computes. */
+/** A queued program that has not checked for this long is gone with its object. Nobody checks while a program computes. */
 const GONE_MS = 5000
-/** Workspaces whose last turn is remembered. */
+/** Maximum number of workspaces whose last turn is remembered. */
 const MOST_SERVED = 10_000
 
-/** A program that asks for its turn. */
+/** A program that waits for its turn. */
 interface Asking {
   readonly workspace: string
   readonly queued: boolean
   lookedMs: number
 }
 
-/** What a program computes without giving way. */
+/** The time that a program computes without yielding. */
 interface Stretch {
   readonly program: ProgramTurns
   readonly workspace: string
   readonly beganMs: number
-  /** It may go on for so long. */
+  /** Maximum length of this stretch. */
   readonly mostMs: number
-  /** When it was last seen at work. */
+  /** When the program was last seen computing. */
   seenMs: number
-  /** Since the clock has moved last. */
+  /** Ticks since the clock last moved. */
   ticks: number
 }
 
 /**
- * Which program computes, of all workspaces whose objects share this isolate and with it one thread: one after another, the workspaces by
- * turns, each as far as its time goes. A program that goes on after it has waited does so without asking, but at the same expense.
+ * Schedules the programs of all workspaces in this isolate, which share one thread. One program computes at a time; workspaces take turns,
+ * and each has a time budget. A program that resumes after waiting does not queue again, but its workspace still pays for the time.
  */
 export class Turns {
   readonly #limits: TurnLimits
-  /** Tokens are milliseconds. */
+  /** The tokens are milliseconds of processor time. */
   readonly #budget: RateLimit
   readonly #asking = new Set<Asking>()
-  /** Workspace -> number of its last turn; the one that waits for longest first. */
+  /** Workspace -> number of its last turn. The workspace that has waited longest comes first. */
   readonly #served = new Map<string, number>()
   #turns = 0
   #stretch: Stretch | undefined
@@ -58,9 +58,10 @@ export class Turns {
   }
 
   /**
-   * For one program. `queued`: false for those that opening a workspace runs: they have bounds of their own, and only pay for their time.
+   * Creates the scheduler of one program. `queued: false` is for programs that run while a workspace opens: these have limits of their own
+   * and only pay for their time.
    *
-   * @throws {JsError} unavailable, where its workspace has no time left
+   * @throws {JsError} unavailable, when the workspace has no time left
    */
   of(workspace: string, { queued = true } = {}): ProgramTurns {
     const waitMs = this.#budget.wait(workspace, this.#limits.STRETCH_MS)
@@ -77,7 +78,7 @@ export class Turns {
     this.#leave(program)
     this.#asking.add(asking)
     try {
-      // The others' calls come in between, first of all.
+      // Yields first, so that other requests run before this program.
       for (let ms = 0; !over(); ms = LOOK_MS) {
         await new Promise((resolve) => setTimeout(resolve, ms))
         if (this.#isNext(asking)) return this.#begin(program, asking.workspace)
@@ -90,7 +91,7 @@ export class Turns {
   #isNext(asking: Asking): boolean {
     asking.lookedMs = performance.now()
     this.#asking.add(asking)
-    // Whoever had the thread has it no more.
+    // Another program that held the thread has yielded.
     this.#close()
     if (!asking.queued) return true
     if (asking.lookedMs < this.#restUntilMs) return false
@@ -115,7 +116,7 @@ export class Turns {
     this.#close()
   }
 
-  /** Its workspace pays for it. */
+  /** Ends the current stretch and charges its workspace. */
   #close(): void {
     if (!this.#stretch) return
     const { workspace, seenMs } = this.#stretch
@@ -152,5 +153,5 @@ function look(stretch: Stretch): void {
   stretch.seenMs = now
 }
 
-/** A clock that stands still tells nothing more: the ticks do. */
+/** Length of the stretch. When the clock stands still, the ticks measure the time. */
 const lengthOf = ({ beganMs, seenMs, ticks }: Stretch): number => seenMs - beganMs + ticks * TICK_MS

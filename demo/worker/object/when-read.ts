@@ -1,15 +1,15 @@
 const STILL_HERE = new TextEncoder().encode(': still here\n\n')
 
 export interface Reading {
-  /** Somebody has read all of it, or has left before. */
+  /** Called once the body was fully read, failed or was cancelled. */
   done(): void
-  /** Who reads has left. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal
-  /** Silence on an event stream after which a comment is sent: only by what is sent is it known that a reader has left. */
+  /** After this much silence an event stream gets a comment: only a failed write reveals that the reader has disconnected. */
   readonly heartbeatMs: number
 }
 
-/** The same response, whose reading is watched. */
+/** Wraps the response so that `reading` learns when its body ends. */
 export function whenRead(response: Response, reading: Reading): Response {
   if (!response.body) {
     reading.done()

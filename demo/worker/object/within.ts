@@ -1,4 +1,4 @@
-/** Whether the work has ended, well or not, within `ms`. */
+/** Whether `work` settles within `ms`. */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | null = null
   const late = new Promise<false>((resolve) => {

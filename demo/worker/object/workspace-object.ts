@@ -17,23 +17,23 @@ import { openSocket, readMessage, takeAck } from './sockets.js'
 import { endsWithin } from './within.js'
 import { writeFirstFiles } from './write-first-files.js'
 
-/** Heartbeat of a socket's client, answered by the platform: it does not wake the object. */
+/** Heartbeat of socket clients. The platform answers without waking the object. */
 const PING = 'ping'
 const PONG = 'pong'
-/** For background work to end when its workspace is deleted. */
+/** Time that background work has to end when its workspace is deleted. */
 const CLOSE_MS = 10_000
-/** Of a socket whose workspace is deleted. */
+/** Close code of a socket whose workspace was deleted. */
 const GONE = 4410
-/** One key: a bucket for the whole workspace. */
+/** The only key: one bucket for the whole workspace. */
 const ALL = ''
 
-/** One workspace: its files, its token, its calls, its background work. The platform runs exactly one of it at a time. */
+/** The Durable Object of one workspace: its files, token, calls and background work. The platform runs exactly one instance at a time. */
 export class WorkspaceObject extends DurableObject<Env> implements Pick<WorkspaceEntry, 'create' | 'fetch'> {
   readonly #settings: Settings
   readonly #records: RecordStore
   readonly #alarms: Alarms
   readonly #requests: RateLimit
-  /** On sockets; what acknowledges is none of them. */
+  /** Limits messages on sockets, except acknowledgements. */
   readonly #messages: RateLimit
   readonly #token = new TokenCheck()
   readonly #calls: RunningCalls
@@ -52,7 +52,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
   }
 
-  /** For the front, which has made the id: nobody else knows it yet. */
+  /** Creates the workspace. Only the front calls this, with a new id that no client knows yet. */
   async create(start: WorkspaceStart): Promise<WorkspaceCreated> {
     const record = this.#records.create(start)
     const expiresMs = this.#records.expiresMs(record)
@@ -77,12 +77,15 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     }
   }
 
-  /** Deletes what is not used any more; and wakes the object while it has background work, so that one that was evicted says what is lost. */
+  /**
+   * Deletes an expired workspace. Otherwise keeps an object with background work awake; after an eviction, this reports which work was
+   * lost.
+   */
   override async alarm(): Promise<void> {
     if (!this.#records.current) return
     const record = this.#usable()
     if (!record) return this.#delete()
-    // The next one first: to open the workspace may fail, or take longer than an alarm may.
+    // Sets the next alarm first: opening the workspace may fail, or take longer than an alarm may.
     await this.#alarms.next(this.#records.expiresMs(record))
     try {
       await this.#setAlarm(await this.#opened())
@@ -105,7 +108,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     socket.close()
   }
 
-  /** Whose token it is; who has another one learns nothing of whether there is a workspace. @throws {HttpError} unauthorized */
+  /** Checks the token. The error does not reveal whether the workspace exists. @throws {HttpError} unauthorized */
   async #authorize(request: Request, route: Route): Promise<void> {
     const digest = this.#records.current?.digest
     const key = route.to === 'preview' ? route.key : undefined
@@ -113,7 +116,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     if (!known || !this.#usable()) throw unauthorized()
   }
 
-  /** The record, unless the workspace is deleted or due to be. A call that runs puts that off, as far as its age may go. */
+  /** The record, unless the workspace is deleted or expired. A running call postpones the expiry, up to the maximum age. */
   #usable(): WorkspaceRecord | undefined {
     if (this.#isDue() && this.#calls.inUse) this.#records.touch()
     return this.#isDue() ? undefined : this.#records.current
@@ -149,7 +152,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     }
   }
 
-  /** @throws {HttpError} unauthorized, where it was deleted meanwhile */
+  /** @throws {HttpError} unauthorized, when the workspace was deleted meanwhile */
   async #opened(): Promise<OpenWorkspace> {
     if (!this.#records.current) throw unauthorized()
     this.#open ??= this.#begin()
@@ -166,7 +169,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
         busy = !busy
         this.ctx.waitUntil(this.#setAlarm(open))
       })
-      // What an earlier one has left is to be forgotten too.
+      // Sessions from before an eviction need cleanup too.
       if (open.runtime.sessions.list().length > 0) await this.#setAlarm(open)
       return open
     } catch (error) {
@@ -183,7 +186,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     await this.#alarms.set(this.#records.expiresMs(record), { busy: isBusy(open), cleanMs })
   }
 
-  /** From its first line on there is no such workspace. */
+  /** After the first line, the workspace no longer exists for any request. */
   async #delete(): Promise<void> {
     this.#records.forget()
     this.#closing.abort()
@@ -192,12 +195,12 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     await this.#alarms.clear()
     await this.ctx.storage.deleteAll()
     if (ended) return
-    // What still runs would write on: it ends with the object, which must not take the deletion back.
+    // A program that still runs would keep writing and undo the deletion. Aborting the object ends that program.
     await this.ctx.storage.sync()
     this.ctx.abort('The workspace was deleted while a program of it did not stop')
   }
 
-  /** Also one that is being opened: that ends with the signal. */
+  /** Closes the workspace, even while it is opening: `#closing` stops the opening. */
   async #end(): Promise<void> {
     const open = await this.#open?.catch(() => undefined)
     this.#open = undefined

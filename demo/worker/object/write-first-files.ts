@@ -1,6 +1,6 @@
 import type { Workspace } from 'toolport'
 
-/** Writes them as any tool would, under quota. What is wrong with one is told. */
+/** Writes the files under quota. Returns the error message of the first file that fails. */
 export async function writeFirstFiles(workspace: Workspace, files: Readonly<Record<string, string>>): Promise<string | undefined> {
   for (const [path, text] of Object.entries(files)) {
     try {

@@ -53,7 +53,7 @@ export async function assetsOf(
   return { outputs }
 }
 
-/** The path in a URL of the site. */
+/** The decoded path in a URL of the site. */
 function nameOf(url: string): string | undefined {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ''))

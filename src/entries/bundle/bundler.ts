@@ -31,7 +31,7 @@ export function createBundler(options: BundlerOptions): Bundler {
 
 /** The last build of the packages. */
 interface Shared {
-  /** What it was for. */
+  /** The plan that the result belongs to. */
   readonly key: string
   readonly result: EsbuildResult
   readonly outputs: readonly BuildOutput[]
@@ -49,7 +49,7 @@ class WorkspaceBundler implements Bundler {
   readonly #kinds = new Map<string, Promise<boolean>>()
   /** Whether app and packages are one build. */
   #isWhole: boolean
-  /** What the last result depends on. */
+  /** Everything that the last result depends on. */
   #planned: Reading = newReading()
   #parts: readonly Part[] = []
   #last: BuildResult | undefined
@@ -68,7 +68,7 @@ class WorkspaceBundler implements Bundler {
   }
 
   build({ signal, assets = false }: { readonly signal?: AbortSignal; readonly assets?: boolean } = {}): Promise<BuildResult> {
-    // One after another: who asks during a build gets what changed since in the next.
+    // Builds run one after another. A build that is requested during another one includes the latest changes.
     const built = this.#queue.then(async () => {
       const result = await this.#buildChanged(signal)
       return assets && result.ok ? this.#withAssets(result, signal) : result
@@ -91,7 +91,7 @@ class WorkspaceBundler implements Bundler {
     if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
     signal?.throwIfAborted()
     if (this.#last && !(await this.#isStale())) return this.#last
-    // What a build that is stopped has read says nothing about the last result.
+    // A stopped build has read only some files, so the last result can no longer be checked for changes.
     this.#last = undefined
     const stop = (): void => {
       for (const part of [this.#whole, this.#app, this.#packages]) void part.cancel()
@@ -154,7 +154,7 @@ class WorkspaceBundler implements Bundler {
     return this.#whole.build(plan)
   }
 
-  /** The app, and its packages if it requires any; undefined if they have to be one build. */
+  /** Builds the app, and its packages if it requires any. Undefined if they must be one build. */
   async #buildParts(plan: Plan): Promise<readonly [app: EsbuildResult, packages?: Shared] | undefined> {
     if (this.#shared && (await this.#packages.isStale())) this.#shared = undefined
     if (!this.#shared) this.#kinds.clear()
@@ -232,7 +232,7 @@ function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
     : said
   if (!location) return { text }
   const { line, column, lineText: code } = location
-  // esbuild counts bytes.
+  // esbuild counts columns in bytes.
   const before = new TextDecoder().decode(new TextEncoder().encode(code).subarray(0, column))
   return { text, file: location.file.replace(/^[a-z-]+:/, '').replace(/#\d+$/, ''), line, column: before.length + 1, code }
 }
@@ -241,7 +241,7 @@ const CONTENTS = new TextEncoder().encode('"sourcesContent"')
 /** Not of glue code, which has no file: a position in it stays that of the script. */
 const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-(?!${SHARED}\\b)[a-z]+):`)
 
-/** Virtual paths in the place of `workspace:/...`. A map has megabytes of contents after its sources, which are not parsed for this. */
+/** Replaces `workspace:/...` by virtual paths. Parses only the part before the sources' contents, which are megabytes long. */
 function plainSources(bytes: Uint8Array): Uint8Array {
   let end = bytes.indexOf(CONTENTS[0] as number)
   while (end >= 0 && !CONTENTS.every((byte, index) => bytes[end + index] === byte)) end = bytes.indexOf(CONTENTS[0] as number, end + 1)

@@ -1,4 +1,4 @@
-// What the bundler uses of esbuild, so that the declarations of this package name no package that may be missing.
+// The used part of esbuild's API, so that the declarations of this package do not refer to an optional package.
 
 /** The part of `esbuild` and `esbuild-wasm` that the bundler uses: pass either module. */
 export interface Esbuild {

@@ -10,7 +10,7 @@ export interface EsbuildOptions {
   readonly worker?: boolean
 }
 
-/** A page can start it once. */
+/** esbuild can be started only once per page. */
 const started = new WeakMap<object, Promise<void>>()
 
 export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worker = true }: EsbuildOptions): Promise<Esbuild> {
@@ -31,7 +31,7 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   try {
     await ready
   } catch (cause) {
-    // The next build may succeed: the network may be back.
+    // The next build retries, because the network may be back.
     started.delete(esbuild.initialize)
     throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, {
       cause,

@@ -8,11 +8,11 @@ export interface BundlerOptions {
   /** The folder of the workspace that is the app. Default the root of the workspace. */
   readonly root?: string
   /**
-   * Files to build, relative to `root`. Of a page (`.html`) the bundler builds its module scripts and stylesheets, and puts the outputs in
-   * their place. Default `index.html`, if there is one: a workspace without it builds nothing, with a warning.
+   * Files to build, relative to `root`. For a page (`.html`) the bundler builds its module scripts and stylesheets, and replaces them by
+   * their outputs. Default `index.html`, if it exists: a workspace without it builds nothing, with a warning.
    */
   readonly entryPoints?: readonly string[]
-  /** `production` minifies and puts hashes into names of outputs. Sets `process.env.NODE_ENV` and `import.meta.env`. Default `development`. */
+  /** `production` minifies and adds hashes to output names. Sets `process.env.NODE_ENV` and `import.meta.env`. Default `development`. */
   readonly mode?: 'development' | 'production'
   /** Writes source maps beside the outputs. Default true. */
   readonly sourcemap?: boolean
@@ -38,19 +38,19 @@ export interface BundlerOptions {
 
 export const MODULES = 20_000
 export const BYTES: number = 128 * 1024 * 1024
-/** Namespace of files of the workspace: esbuild looks at no disk for them. */
+/** Namespace of workspace files: esbuild does not read them from disk. */
 export const FILES = 'workspace'
-/** The folder that esbuild takes the outputs for. It writes none. */
+/** Virtual output directory. esbuild writes no files. */
 export const OUT = 'toolport-out'
 
-/** What esbuild is told of every build of an app. */
+/** esbuild's options for every build of an app. */
 export function esbuildOptions(options: BundlerOptions, { compilerOptions: given }: TsConfig): object {
   const { mode = 'development', define, sourcemap = true, target = 'es2022', minify = mode === 'production' } = options
   const hash = mode === 'production' ? '-[hash]' : ''
   const { jsx, jsxFactory, jsxFragmentFactory, jsxImportSource, experimentalDecorators, useDefineForClassFields, verbatimModuleSyntax } =
     given
   const compilerOptions = {
-    // Decides how class fields behave, where useDefineForClassFields does not.
+    // Decides how class fields behave if useDefineForClassFields is not set.
     target: given.target,
     jsx,
     jsxFactory,

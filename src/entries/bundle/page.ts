@@ -20,7 +20,7 @@ const TAGS =
   /<!--[\s\S]*?(?:-->|$)|(<script\b(?:[^<>"']|"[^"]*"|'[^']*')*>)([\s\S]*?)(<\/script\s*>|$)|(<link\b(?:[^<>"']|"[^"]*"|'[^']*')*>)/gi
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
 
-/** Entry points of a page, in its order. Classic inline scripts and URLs elsewhere are left as they are. */
+/** Entry points of a page, in page order. Classic inline scripts and external URLs are not entry points. */
 export function entriesOf(html: string): readonly PageEntry[] {
   const entries: PageEntry[] = []
   for (const { 0: all, 1: script, 2: code = '', 3: end, 4: link, index } of html.matchAll(TAGS)) {
@@ -29,7 +29,7 @@ export function entriesOf(html: string): readonly PageEntry[] {
       const url = attribute(script, 'src')
       const isModule = attribute(script, 'type')?.toLowerCase() === 'module'
       if (url && !ELSEWHERE.test(url)) {
-        // Classic scripts share their globals, which modules do not.
+        // Classic scripts share their globals; modules do not. So classic scripts are not bundled.
         if (isModule || /\.(?:[cm]?tsx?|jsx)$/.test(url)) entries.push({ ...place, kind: 'script', url, tag: script })
       } else if (url === undefined && isModule) {
         const line = html.slice(0, index + script.length).split('\n').length
@@ -43,7 +43,7 @@ export function entriesOf(html: string): readonly PageEntry[] {
   return entries
 }
 
-/** The page with `replace(entry)` in the place of each entry. */
+/** Replaces each entry of a page by `replace(entry)`. */
 export function replaceEntries(html: string, replace: (entry: PageEntry) => string): string {
   let done = ''
   let at = 0
@@ -54,7 +54,7 @@ export function replaceEntries(html: string, replace: (entry: PageEntry) => stri
   return done + html.slice(at)
 }
 
-/** A tag with another value of an attribute. */
+/** Sets an attribute of a tag. */
 export function withAttribute(tag: string, name: string, value: string): string {
   const without = tag.replace(pattern(name), '')
   return without.replace(/\s*\/?>$/, ` ${name}="${value.replace(/[&"]/g, (one) => `&#${one.charCodeAt(0)};`)}">`)
@@ -81,7 +81,7 @@ export function filesNamedBy(html: string): readonly string[] {
   return urls.flatMap((url) => (url === undefined || url.trim() === '' || ELSEWHERE.test(url.trim()) ? [] : [url.trim()]))
 }
 
-/** Specifiers that an import map of the page leads to another origin: `lit`, and `lit/*` for `lit/`. */
+/** Specifiers that an import map of the page maps to another origin: `lit`, and `lit/*` for `lit/`. */
 export function mappedElsewhere(html: string): readonly string[] {
   return [...html.matchAll(TAGS)].flatMap(([, script, code = '']) => {
     if (script === undefined || attribute(script, 'type')?.toLowerCase() !== 'importmap') return []
@@ -98,7 +98,7 @@ function importsOf(json: string): Readonly<Record<string, unknown>> {
     const map: unknown = JSON.parse(json)
     return isRecord(map) && isRecord(map.imports) ? map.imports : {}
   } catch {
-    // Browsers ignore it, too.
+    // Browsers ignore an invalid import map too.
     return {}
   }
 }

@@ -7,13 +7,13 @@ import { isStale, newReading, notingDisk, type Reading } from './reading.js'
 import type { ResolveOptions } from './resolve.js'
 
 interface PartOptions {
-  /** Whether a file is left to another build. Default none. */
+  /** Whether another build provides a file. Default: none. */
   readonly isShared?: (path: string) => Promise<boolean>
-  /** For esbuild, besides the options of the bundler. */
+  /** Additional esbuild options. */
   readonly esbuild?: object
 }
 
-/** Entry points that esbuild builds again and again, with what the last build has read. */
+/** Entry points that esbuild rebuilds incrementally, and everything that the last build has read. */
 export class Part {
   readonly #options: BundlerOptions
   readonly #root: string

@@ -15,22 +15,22 @@ interface Entry {
 interface PageOfApp {
   readonly path: string
   readonly html: string
-  /** The input of each entry of the page, in order. */
+  /** Inputs of the page's entries, in order. */
   readonly inputs: readonly string[]
 }
 
-/** What is built. */
+/** The inputs of a build. */
 export interface Plan {
   readonly pages: readonly PageOfApp[]
   readonly entries: readonly Entry[]
-  /** Code of inline modules by their inputs. */
+  /** Input -> code of an inline module. */
   readonly inline: ReadonlyMap<string, string>
   readonly tsconfig: TsConfig
-  /** Specifiers that import maps of the pages lead to other origins; a trailing `*` stands for anything. */
+  /** Specifiers that import maps of the pages map to other origins. A trailing `*` matches anything. */
   readonly mapped: readonly string[]
 }
 
-/** Reads the pages and the configuration of an app. `reading` is given what the plan depends on. @throws {Error} for what cannot be read */
+/** Reads the pages and the configuration of an app. Records in `reading` what the plan depends on. @throws {Error} for unreadable files */
 export async function makePlan({ workspace, entryPoints }: BundlerOptions, root: string, reading: Reading): Promise<Plan> {
   const note = async (path: string): Promise<void> => void reading.inputs.set(path, await versionOf(workspace, path))
   const tsconfig = await readTsConfig(workspace, root, note)
@@ -63,7 +63,7 @@ export async function makePlan({ workspace, entryPoints }: BundlerOptions, root:
   }
   return { pages, entries: [...entries.values()], inline, tsconfig, mapped }
 
-  /** The file that a page names; paths that begin with a slash begin at the root of the site. */
+  /** The file that a page refers to. Paths with a leading slash start at the root of the site. */
   async function inputOf(url: string, page: string): Promise<string> {
     const written = decodeURIComponent(url.replace(/[?#].*$/s, ''))
     const path = written.startsWith('/') ? joined(root, written.slice(1)) : joined(parentPath(page), written)
@@ -86,7 +86,7 @@ export interface EntryOutput {
   readonly css: string | undefined
 }
 
-/** The page with outputs in the places of its entries. `packages`, relative to the root, is a script that runs before the first one. */
+/** The page with its entries replaced by their outputs. `packages` is a script, relative to the root, that runs before the first entry. */
 export function pageWith(
   { path, html, inputs }: PageOfApp,
   root: string,
@@ -104,7 +104,7 @@ export function pageWith(
     const style = output.css === undefined ? '' : `<link rel="stylesheet" href="${up}${output.css}">`
     const first = before
     before = ''
-    // Lines after it keep their numbers.
+    // Keeps the line breaks, so that later lines keep their numbers.
     return `${first}${style}${script}${html.slice(entry.start + entry.tag.length, entry.end).replace(/[^\n]+/g, '')}</script>`
   })
 }

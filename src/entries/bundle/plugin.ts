@@ -14,19 +14,19 @@ export const INLINE = 'workspace-inline'
 const EMPTY = 'workspace-empty'
 /** A module that exports the URL of a file. */
 const ASSET = 'workspace-asset'
-/** Loaders of files that a program takes as they are, by namespace. */
+/** Namespace -> loader of files that a program imports as text, URL or data. */
 const AS_THEY_ARE: Readonly<Record<string, string>> = { 'workspace-file': 'file', 'workspace-raw': 'text', 'workspace-data': 'dataurl' }
 const BY_QUERY: Readonly<Record<string, string>> = { '?url': ASSET, '?raw': 'workspace-raw', '?inline': 'workspace-data' }
 
 export interface PluginOptions {
   readonly workspace: Workspace
-  /** For each build anew: files change between builds. */
+  /** Created for each build, because files change between builds. */
   readonly resolution: () => ResolveOptions
   readonly reading: () => Reading
-  /** Code of inline modules by their paths. */
+  /** Path -> code of an inline module. */
   readonly inline: ReadonlyMap<string, string>
   readonly external: (specifier: string) => boolean
-  /** Whether a file is left to another build. */
+  /** Whether another build provides a file. */
   readonly isShared?: ((path: string) => Promise<boolean>) | undefined
   readonly limits: { readonly modules: number; readonly bytes: number }
 }
@@ -45,11 +45,11 @@ const LOADERS: Readonly<Record<string, string>> = {
   txt: 'text',
 }
 /**
- * The folder from which esbuild looks for what `import('../' + name)` may mean, on the disk of the machine and without asking a plugin. There
- * is no such folder, and it is so deep that ordinary paths do not lead out of it: such imports stay as they are.
+ * The directory where esbuild resolves `import('../' + name)`, which it does on the machine's disk without asking a plugin. The directory
+ * does not exist and is so deep that ordinary paths cannot leave it, so esbuild keeps such imports unchanged.
  */
 const NOWHERE = `/toolport-no-such-folder${'/x'.repeat(255)}`
-/** For a path that leads out of it. Without the name of the file, which is none of the workspace. */
+/** The error for a computed path that leaves this directory. Omits the file name, because it is not a path of the workspace. */
 export const COMPUTED = 'Cannot bundle an import with a computed path. Import the modules by their names'
 /** Files whose URL a program imports. */
 const ASSETS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp3|mp4|m4a|webm|ogg|wav|flac|wasm|pdf|glb|gltf|hdr|md)$/i
@@ -61,7 +61,7 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
     name: 'workspace',
     setup(build) {
       build.onResolve({ filter: /.*/ }, (args) => resolve(options, args))
-      // Nothing asks for files of the machine, and nothing gets any.
+      // No build needs files of the machine, so all are rejected.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async () => failure(COMPUTED))
       build.onLoad({ filter: /.*/, namespace: FILES }, async ({ path }) => ({ ...(await load(options, path)), resolveDir: NOWHERE }))
       for (const [namespace, loader] of Object.entries(AS_THEY_ARE)) {
@@ -180,8 +180,8 @@ async function loaded(
 }
 
 /**
- * The code without source maps of its own. esbuild reads those, and the sources that they name, from the disk of the machine, past the
- * rules of the workspace.
+ * Removes source map references from the code. esbuild would read those maps and their sources from the machine's disk, bypassing the rules
+ * of the workspace.
  */
 const withoutMap = (code: string): string => code.replace(/([#@]\s*source)MappingURL(?=\s*=)/g, '$1MapOmitted')
 
@@ -197,7 +197,7 @@ async function withImportedFiles(workspace: Workspace, path: string, code: strin
     const target = joined(parentPath(path), specifier)
     if (!ASSETS.test(target) || !(await workspace.exists(target).catch(() => false))) continue
     const name = `__toolport_url_${imports.length}`
-    // On the first line, so that lines keep their numbers.
+    // Inserted on the first line, so that lines keep their numbers.
     imports += `import ${name} from ${JSON.stringify(`${specifier}?url`)};`
     done += `${code.slice(at, index)}new URL(${name})`
     at = index + all.length

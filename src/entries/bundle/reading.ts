@@ -3,13 +3,13 @@ import type { Workspace } from '../../types/workspace.js'
 import { baseName, joinPath, parentPath } from '../../workspace/paths.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 
-/** What one build reads and asks. */
+/** Everything that a build reads and looks up. */
 export interface Reading {
-  /** Versions by virtual path; empty for what is not there. */
+  /** Virtual path -> version. Empty for missing files. */
   readonly inputs: Map<string, string>
-  /** Where something would be found before what was found: by virtual path. */
+  /** Virtual paths where a file, if created, would take precedence over a resolved one. */
   readonly missing: Set<string>
-  /** What could not be resolved: as soon as it can be, the build is stale. */
+  /** Unresolved imports. The build is stale as soon as one can be resolved. */
   readonly unresolved: Question[]
   bytes: number
 }
@@ -25,7 +25,7 @@ export async function versionOf(workspace: Workspace, path: string): Promise<str
   }
 }
 
-/** Notes what the resolution of modules depends on, besides the files that it finds. */
+/** A disk that records what module resolution depends on, besides the files that it finds. */
 export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   const disk = createDisk(workspace)
   const noteManifest = async (folder: string): Promise<void> => {
@@ -36,7 +36,7 @@ export function notingDisk(workspace: Workspace, reading: Reading): Disk {
     ...disk,
     kindOf: async (path) => {
       const kind = await disk.kindOf(path)
-      // Packages change with their manifests.
+      // Packages only change together with their manifests.
       if (kind === undefined && !path.includes('/node_modules/')) reading.missing.add(path)
       return kind
     },
@@ -57,17 +57,17 @@ export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   }
 }
 
-/** Whether the build would read something else now. `resolution` is that of the build. */
+/** Whether a new build would read anything else. `resolution`: the options of the build. */
 export async function isStale(workspace: Workspace, reading: Reading, resolution: ResolveOptions | undefined): Promise<boolean> {
   const { inputs, missing, unresolved } = reading
   for (const [path, version] of inputs) if ((await versionOf(workspace, path)) !== version) return true
   const disk = createDisk(workspace)
-  // One listing answers for all names of a folder.
+  // One listing per folder answers for all of its names.
   for (const path of missing) if ((await disk.names(parentPath(path))).includes(baseName(path))) return true
   return unresolved.length > 0 && resolution !== undefined && resolvesNow({ ...resolution, disk }, unresolved)
 }
 
-/** Whether something that could not be resolved can be now. */
+/** Whether an unresolved import can be resolved now. */
 async function resolvesNow(options: ResolveOptions, questions: readonly Question[]): Promise<boolean> {
   for (const question of questions) {
     try {

@@ -6,7 +6,7 @@ import { isRelative, joined, parsePackageSpecifier } from '../../packages/module
 import { joinPath, parentPath, relativePath } from '../../workspace/paths.js'
 import { mapPaths, type TsConfig } from './tsconfig.js'
 
-/** Where a specifier leads: a file, links resolved; or `empty`, which a `browser` field puts in the place of a module. */
+/** The target of a specifier: a file with symlinks resolved, or `empty` for a module that a `browser` field disables. */
 export type Target = { readonly path: string } | { readonly empty: string }
 
 export interface ResolveOptions {
@@ -23,12 +23,12 @@ export interface Question {
   /** Virtual path of the importer. */
   readonly importer: string
   readonly folder: string
-  /** `require`, `import`, or one of CSS, which looks for files first. */
+  /** `require`, `import`, or a reference in CSS, which tries files first. */
   readonly kind: 'import' | 'require' | 'css'
 }
 
 const EXTENSIONS = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.cjs', '.mts', '.cts', '.css', '.json']
-/** What TypeScript imports by the name that its output would have. */
+/** TypeScript sources are imported by the extension of their output. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx'],
   '.jsx': ['.tsx'],
@@ -46,11 +46,11 @@ export async function resolveTarget(options: ResolveOptions, question: Question)
   const { disk, tsconfig, root } = options
   const { specifier, folder, kind } = question
   if (isRelative(specifier)) return fileOf(options, joined(folder, specifier))
-  // A virtual path is absolute as well, but pages and programs write paths of the site.
+  // A leading slash means the root of the site: pages and programs do not write virtual paths.
   if (specifier.startsWith('/')) {
     return (await fileOf(options, joined(root, specifier.slice(1)))) ?? (await fileOf(options, joinPath(root, `public${specifier}`)))
   }
-  // The paths are those of the app, not of packages.
+  // Path mappings apply to the app, not to packages.
   const { baseUrl } = tsconfig
   const mapped = folder.includes('/node_modules/')
     ? []
@@ -134,7 +134,7 @@ async function fileOf(options: ResolveOptions, path: string): Promise<Target | u
     if ((await disk.kindOf(candidate)) === 'file') return browserFile(options, candidate)
   }
   if (kind !== 'dir') return undefined
-  // A folder of a package may have a manifest of its own.
+  // A folder of a package may contain its own manifest.
   const manifest = bare.includes('/node_modules/') ? await disk.manifest(bare) : undefined
   if (manifest?.module ?? manifest?.main) return mainOf(options, bare, { ...manifest, exports: undefined } as Manifest, 'import')
   for (const extension of EXTENSIONS) {
@@ -144,7 +144,7 @@ async function fileOf(options: ResolveOptions, path: string): Promise<Target | u
   return undefined
 }
 
-/** A file that is there, or what the `browser` map of its package puts in its place. */
+/** A file, or its replacement in the `browser` map of its package. */
 async function browserFile({ disk }: ResolveOptions, path: string): Promise<Target | undefined> {
   if ((await disk.kindOf(path)) !== 'file') return undefined
   const scope = await disk.scope(parentPath(path))

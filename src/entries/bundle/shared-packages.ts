@@ -5,8 +5,8 @@ import type { EsbuildResult } from './esbuild-types.js'
 import { FILES } from './options.js'
 import type { Plan } from './plan.js'
 
-// While an app is developed, the CommonJS modules of its packages are in a script of their own. An edit of the app neither builds nor prints
-// them again. They stay lazy: each runs when the first module of the app requires it, as in one bundle.
+// During development the CommonJS modules of packages form a script of their own, so that an edit of the app does not rebuild or reprint
+// them. They stay lazy: each one runs when the first module of the app requires it, as in a single bundle.
 
 /** Namespace of the modules that another build has. */
 export const SHARED = 'workspace-shared'
@@ -21,7 +21,7 @@ export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minify
 /** What stands in the app for a module of a package. */
 export const sharedModule = (path: string): string => `module.exports = ${REGISTRY}[${JSON.stringify(path)}]()`
 
-/** The script of the packages, for the plan of the app that requires `paths`. */
+/** The plan of the packages' script, for an app that requires `paths`. */
 export function planShared(plan: Plan, paths: readonly string[]): Plan {
   const all = paths.map((path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${relativePath(path, '/')}`)})`)
   const code = `Object.assign(${REGISTRY} ??= {}, {\n${all.join(',\n')}\n})`

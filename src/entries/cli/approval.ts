@@ -5,13 +5,13 @@ import { confirm, whileAsking } from './terminal.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
-/** Who answers what the policy asks; undefined: nobody, so it is denied. */
+/** The function that answers approval requests. Undefined: no approver, so requests are denied. */
 export function approvalOf(options: Pick<CliOptions, 'approve' | 'approver' | 'command' | 'operands'>): Approve | undefined {
   const { approve, approver, command } = options
   if (approve === 'always') return () => true
   if (approve === 'never') return undefined
   if (approve === undefined && approver) return approver
-  // Its client has both ends of the terminal: the person there is asked.
+  // The MCP client owns both ends of stdio, so the client asks its user.
   if (command === 'mcp') return async (request) => (await import('../mcp/approval.js')).approveByMcpClient(request)
   const why = silent(options)
   if (why === undefined) return askOnTerminal()
@@ -19,7 +19,7 @@ export function approvalOf(options: Pick<CliOptions, 'approve' | 'approver' | 'c
   return undefined
 }
 
-/** Why nobody can be asked. */
+/** Why the command cannot ask anyone. */
 function silent({ command, operands }: Pick<CliOptions, 'command' | 'operands'>): string | undefined {
   if (command !== 'call' && command !== 'run') return `"${command}" asks nobody`
   if (operands.includes('-')) return 'nobody can be asked, stdin has the input'
@@ -27,7 +27,7 @@ function silent({ command, operands }: Pick<CliOptions, 'command' | 'operands'>)
   return undefined
 }
 
-/** One question at a time, on stderr; only `y` and `yes` are a yes. */
+/** Asks one question at a time on stderr. Only `y` and `yes` approve. */
 function askOnTerminal(): Approve {
   let before: Promise<unknown> = Promise.resolve()
   return (request) => {

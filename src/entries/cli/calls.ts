@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../types/tool.js'
 import { parseJson } from './json-syntax.js'
 
-/** A call as JSON, or why it is none. */
+/** Parses a call from JSON, or returns the problem. */
 export function parseCall(json: string): { readonly call: ToolCall } | { readonly problem: string } {
   const parsed = parseJson(json.replace(/^\ufeff/, ''))
   if ('problem' in parsed) return { problem: `it is not JSON: ${parsed.problem}` }

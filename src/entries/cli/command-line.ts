@@ -37,7 +37,7 @@ export const OPTIONS = {
 
 type Values = ReturnType<typeof parse>['values']
 
-/** Options that are of no use with the other commands. */
+/** Options and the commands that support them. Other commands reject them. */
 const ONLY_FOR: readonly (readonly [keyof Values, ...string[]])[] = [
   ['format', 'tools'],
   ['strict', 'tools'],
@@ -67,10 +67,10 @@ const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
 ]
 
 const MOST_PARALLEL = 64
-/** The longest that timers can wait. */
+/** Maximum delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** @throws {UsageError} for what no command line may say, whatever the configuration file says */
+/** Parses the command line. @throws {UsageError} for errors that do not depend on the configuration file */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const { values, positionals } = parse(argv)
   const [command, ...operands] = positionals
@@ -123,7 +123,7 @@ function checkPairs(values: Values): void {
   }
 }
 
-/** The module of "eval" has all else. */
+/** The options of `eval`. The module defines everything else. */
 const FOR_EVAL: readonly string[] = ['filter', 'json', 'parallel', 'help', 'version']
 
 function checkCommand(values: Values, command: string | undefined): void {
@@ -154,10 +154,10 @@ function wholeNumber(name: string, text: string | undefined, most: number): numb
   throw new UsageError(`${name} must be a whole number from 1 to ${most}`)
 }
 
-/** Words before which the name of an engine can only be one: what a command needs has come. */
+/** Maximum number of operands before a further word must be the name of an engine. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { mcp: 0, tools: 1, call: 1, run: 1, replay: 1 }
 
-/** `--js` stands for `--js sandbox`: the parser has no options whose value may be left out. */
+/** Expands `--js` to `--js sandbox`, because the parser does not support optional values. */
 function spelledOut(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
@@ -166,7 +166,7 @@ function spelledOut(argv: readonly string[]): string[] {
   })
 }
 
-/** Whether the word after `--js` is meant as the name of an engine: a bare word that can be no command and no operand. */
+/** Whether the word after `--js` is a misspelled engine name: a bare word that cannot be a command or an operand. */
 function isMisspelt(argv: readonly string[], at: number): boolean {
   if (!/^[a-z]+$/i.test(argv[at + 1] ?? '')) return false
   const { positionals } = parseArgs({ args: argv.slice(0, at), options: OPTIONS, allowPositionals: true, strict: false })
@@ -188,13 +188,13 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** The parser takes the last value and says nothing. */
+/** Rejects repeated options: the parser would silently take the last value. */
 function checkOnce(names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
 }
 
-/** The error of `parseArgs` in our words. */
+/** Rewords an error of `parseArgs`. */
 export function wordedFor(error: unknown, options: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error)
   const unknown = /^Unknown option '(-[^']+)'/.exec(message)?.[1]

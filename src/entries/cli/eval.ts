@@ -12,7 +12,7 @@ import { jsonLine } from './terminal.js'
 
 /** Work that ignores its signal must not keep the process from its end. */
 
-/** Runs the cases of a module. The table goes to stdout, each result to stderr as it comes. */
+/** Runs the evaluation cases of a module. Prints each result to stderr as it arrives, and the table to stdout. */
 export async function evaluateFile(line: CommandLine, signal: AbortSignal): Promise<ExitCode> {
   const name = soleOperand(line, 'a module that exports the options of "evaluate"')
   const file = { path: resolve(currentDirectory(), name), name }
@@ -36,7 +36,7 @@ function optionsOf(value: unknown, file: ConfigFile): EvaluateOptions {
   throw new ConfigError(file, 'its default export needs "cases", a list of cases')
 }
 
-/** The cases that `--filter` names. */
+/** The cases that match `--filter`. */
 function chosen(options: EvaluateOptions, { filter }: CommandLine, file: ConfigFile): EvaluateOptions {
   if (filter === undefined) return options
   const nameOf = (task: EvaluationCase | undefined): string => String(task?.name)

@@ -1,2 +1,2 @@
-/** 0: done. 1: a call failed. 2: the command line is wrong. 128 and the number of a signal: that signal ended it, SIGINT as 130. */
+/** 0: success. 1: a call failed. 2: invalid command line. 128 + signal number: ended by a signal, such as 130 for SIGINT. */
 export type ExitCode = 0 | 1 | 2 | 129 | 130 | 143

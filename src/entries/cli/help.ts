@@ -1,19 +1,19 @@
 import { APPROVALS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
 
-/** What an option is for. `commands`: the only ones that it makes sense with; default those that open a workspace. */
+/** Help of an option. `commands`: the commands that support it. Default: those that open a workspace. */
 interface OptionHelp {
-  /** As it is written, with a word for its value. */
+  /** Its syntax, with a placeholder for its value. */
   readonly usage: string
   readonly text: string
   readonly commands?: readonly string[]
-  /** What its value may be, for completion: words, or files, or directories. */
+  /** Possible values for completion: words, files or directories. */
   readonly values?: readonly string[] | 'file' | 'directory'
 }
 
 const CALLING = ['call', 'run', 'mcp']
 const WORKSPACE = ['call', 'run', 'tools', 'mcp']
 
-/** In the order of the help. */
+/** In help order. */
 export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   root: {
     usage: '--root DIR',
@@ -102,9 +102,9 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
 }
 
 interface CommandHelp {
-  /** What follows its name, and what that does. */
+  /** Operands and description of each form. */
   readonly usage: readonly (readonly [operands: string, text: string])[]
-  /** Paragraphs that its own help adds. */
+  /** Additional paragraphs for the help of the command. */
   readonly more?: string
 }
 
@@ -150,7 +150,7 @@ export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMAND_HELP)
 
-/** The options of a command, by their names. */
+/** Names of a command's options. */
 export function optionsOf(command: string): string[] {
   return Object.keys(OPTION_HELP).filter((name) => {
     const { commands = name === 'help' || name === 'version' ? COMMAND_NAMES : WORKSPACE } = OPTION_HELP[name] as OptionHelp
@@ -161,14 +161,14 @@ export function optionsOf(command: string): string[] {
 const WIDTH = 110
 const COLUMN = 22
 
-/** `toolport call <tool> ...`, and what each form does. */
+/** Usage lines: `toolport call <tool> ...` with a description of each form. */
 export function usageOf(command: string): string {
   const forms = COMMAND_HELP[command]?.usage ?? []
   const column = Math.max(...forms.map(([operands]) => operands.length)) + command.length + 14
   return forms.map(([operands, text]) => row(`toolport ${`${command} ${operands}`.trim()}`, text, column)).join('')
 }
 
-/** `named`: with the commands that an option is for, where these are few. */
+/** `named`: also lists the commands that support an option, if there are few. */
 function optionRows(names: readonly string[], named = false): string {
   return names
     .map((name) => {

@@ -8,8 +8,8 @@ import { readStdin } from './stdin.js'
 const PAIR = /^([A-Za-z_$][\w$-]*)(:?=)([\s\S]*)$/
 
 /**
- * The input of a call from the words after the tool's name: pairs, or one word of JSON, `-` or `@file`. Undefined when the signal aborts
- * first.
+ * Reads the input of a call from the words after the tool's name: `key=value` pairs, one word of JSON, `-` or `@file`. Undefined if the
+ * signal aborts first.
  *
  * @throws {UsageError}
  */

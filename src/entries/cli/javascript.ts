@@ -10,21 +10,21 @@ import type { CliOptions } from './options.js'
 import { plainLine } from './plain-line.js'
 
 const ENGINES: Readonly<Record<EngineName, () => PortOption<JsAdapter> | undefined>> = {
-  // An interrupt ends whatever a program is doing: this thread is never busy with it.
+  // Runs in a worker, so that an interrupt can always stop a program.
   sandbox: () => lazyQuickJs({ worker: () => createJsWorker() }),
   node: createNodeJs,
   none: () => undefined,
 }
 
-/** What runs JavaScript; the same for the tools and for the commands of the shell. */
+/** The JavaScript engine, shared by the tools and the shell's commands. */
 export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> | undefined {
   const engine = ENGINES[js]()
   return engine && sharedPort(engine)
 }
 
 /**
- * The tools that earlier calls have made. What gives none is told on stderr, a line each, and stops nothing. `mcp`, which offers them to a
- * model, names them there too: a clone may bring them.
+ * Loads the tools that earlier calls have created. Reports files that give no tool on stderr and continues. `mcp` also lists the loaded
+ * tools there, because a cloned repository may contain tools.
  */
 export async function loadTools(runtime: ToolRuntime, { command }: Pick<CliOptions, 'command'>, signal: AbortSignal): Promise<void> {
   const lines = await linesOf(runtime, command === 'mcp', signal)

@@ -5,7 +5,7 @@ export interface JsonProblem {
   readonly message: string
 }
 
-/** Thrown within this file only. */
+/** Only thrown within this file. */
 class Stop {
   readonly at: number
   readonly message: string
@@ -16,8 +16,8 @@ class Stop {
 }
 
 /**
- * The first problem of a text that `JSON.parse` rejects: its own messages have no position for some of them. With `uniqueKeys` also a key
- * that an object has twice, of which `JSON.parse` keeps the last.
+ * Finds the first problem of a text that `JSON.parse` rejects, because some of its messages lack a position. With `uniqueKeys` also rejects
+ * duplicate keys, of which `JSON.parse` silently keeps the last.
  */
 export function findJsonProblem(text: string, uniqueKeys = false): JsonProblem | undefined {
   try {
@@ -30,7 +30,7 @@ export function findJsonProblem(text: string, uniqueKeys = false): JsonProblem |
   }
 }
 
-/** A parsed text, or words for what is wrong with it: `line 3, column 5: ...`. */
+/** Parses a text, or describes its problem: `line 3, column 5: ...`. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   let value: unknown
   let failure: unknown
@@ -49,13 +49,13 @@ const WORD = /true|false|null/y
 const BLANK = /[ \t\r\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** An object or a list that is not closed yet. `keys`: those of an object, where they have to differ. */
+/** An open object or array. `keys`: the object's keys so far, if duplicates are rejected. */
 interface Open {
   readonly close: '}' | ']'
   readonly keys: Set<string> | undefined
 }
 
-/** Not by recursion: a text may be as deep as it is long. @throws {Stop} */
+/** Scans without recursion, because a text may be nested very deeply. @throws {Stop} */
 function scan(text: string, uniqueKeys: boolean): void {
   const open: Open[] = []
   let at = value(text, blank(text, 0), open, uniqueKeys)
@@ -77,7 +77,7 @@ function scan(text: string, uniqueKeys: boolean): void {
   if (at < text.length) throw unexpected(text, at, 'nothing more')
 }
 
-/** Past a value, or into one that is not empty: its first key and colon are read, and its first value is next. */
+/** Skips a value, or enters a non-empty object or array: reads its first key and colon and stops before its first value. */
 function value(text: string, start: number, open: Open[], uniqueKeys: boolean): number {
   for (let at = start; ; ) {
     const first = text[at]
@@ -97,12 +97,12 @@ function scalar(text: string, at: number): number {
   return end
 }
 
-/** Past a key, its colon, and the blanks behind it. */
+/** Skips a key, its colon and the blanks after it. */
 function key(text: string, at: number, { keys }: Open): number {
   if (text[at] !== '"') throw unexpected(text, at, 'a key in double quotes')
   const end = string(text, at)
   if (keys) {
-    // As it is meant: "a" and "\u0061" are the same key.
+    // Compares decoded keys: "a" and "\u0061" are the same key.
     const name = JSON.parse(text.slice(at, end)) as string
     if (keys.has(name)) throw new Stop(at, 'this object already has this key: remove one of them')
     keys.add(name)

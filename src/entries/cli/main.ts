@@ -26,11 +26,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   call,
   run,
   tools,
-  // Its package is an optional peer.
+  // Imported on demand, because the MCP SDK is an optional peer.
   mcp: async (...args) => (await import('./mcp.js')).mcp(...args),
 }
 
-/** Runs one command line. Results go to stdout, everything else to stderr. */
+/** Runs a command line. Prints results to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', endOutput)
   process.stderr.off('error', ignore).on('error', ignore)
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     if (line.version) return say(`${version()}\n`)
     if (line.help) return say(await helpFor(line))
     if (line.command === 'completion') return say(await completion(line))
-    // No workspace is opened for it.
+    // `replay` opens no workspace.
     if (line.command === 'replay') return await (await import('./replay.js')).replay(await settingsOf(line))
     if (line.command === 'eval') return await underSignals(async (signal) => (await import('./eval.js')).evaluateFile(line, signal))
     const command = commandOf(line)
@@ -61,7 +61,7 @@ function adviceOf({ name, command }: UsageError): string {
   return command === '' ? `\nUsage\n${usage()}` : `\nUsage\n${usageOf(command)}\nTry "toolport help ${command}"\n`
 }
 
-/** Nobody reads what is said on stderr: no reason to stop. */
+/** A closed stderr is no reason to stop. */
 const ignore = (): void => {}
 
 /** A reader that closes early (`| head`) is no error; a full disk is. */
@@ -71,7 +71,7 @@ function endOutput(error: NodeJS.ErrnoException): void {
   process.exit(1)
 }
 
-/** `help call`, `call --help`, or the whole help. */
+/** The help for `help call` or `call --help`, or the general help. */
 async function helpFor({ command, operands }: CommandLine): Promise<string> {
   const [about, extra] = command === 'help' ? operands : [command]
   if (extra !== undefined) throw new UsageError(`"help" takes one command, not "${extra}" too`)
@@ -101,18 +101,18 @@ function noCommand(command: string): UsageError {
 
 async function settingsOf(line: CommandLine): Promise<CliOptions> {
   const file = await findConfig(line)
-  // Whoever reads its log should know what it obeys, before that runs.
+  // The log of a server shows its configuration file before the file runs.
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
   if (file?.path.endsWith('.mjs') && line.config === undefined) await (await import('./config/trust.js')).checkTrust(file, line)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
-  // Whoever runs a command in a directory expects it to work there: a file that lies there may be somebody else's.
+  // Users expect a command to work in its directory, but the configuration file there may come from someone else.
   if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {
     process.stderr.write(`toolport: ${plainLine(`${file.name} sets the root to ${config.root}, which is not below this directory`)}\n`)
   }
   return settle(line, config, file, process.env)
 }
 
-/** Whether a path leads out of the current directory. */
+/** Whether a path is outside the current directory. */
 function leads(path: string): boolean {
   const way = relative(currentDirectory(), path)
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
@@ -125,7 +125,7 @@ async function withRuntime(options: CliOptions, command: Command): Promise<ExitC
       if (options.js !== 'none') await loadTools(runtime, options, signal)
       return await command(runtime, options, signal)
     } finally {
-      // Under the handlers still: a shell that has to be stopped is stopped.
+      // While the signal handlers are still installed, so that a running shell is stopped.
       await runtime.dispose()
     }
   })
@@ -142,15 +142,15 @@ function say(text: string): ExitCode {
   return 0
 }
 
-/** Signals that end a program. Handled, for otherwise they would end this one and leave what its shell has started. */
+/** Signals that end the process. They are handled, because otherwise processes of the shell would keep running. */
 const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** Runs a command that a signal aborts; its exit status is the signal's then. */
+/** Runs a command that signals abort. After a signal, the exit code is the signal's. */
 async function underSignals(command: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
   const interrupt = new AbortController()
   let ending: ExitCode | undefined
   const onSignal = (signal: NodeJS.Signals): void => {
-    // The second one does not wait for anything.
+    // A second signal exits immediately.
     if (ending !== undefined) process.exit(ending)
     ending = ENDING[signal as keyof typeof ENDING]
     interrupt.abort()
@@ -164,7 +164,7 @@ async function underSignals(command: (signal: AbortSignal) => Promise<ExitCode>)
   }
 }
 
-/** One call: what a model would read, or with --json the whole result, as the preset has it. */
+/** Runs one call. Prints the text for the model, or with --json the whole result in the preset's wire format. */
 async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const given = await readCall(runtime, options.operands, signal)
   if (signal.aborted || !given) return 130
@@ -174,7 +174,7 @@ async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSign
   return result.ok ? 0 : 1
 }
 
-/** `-`: the whole call from stdin. Undefined when the signal aborts first. */
+/** Reads a call from its operands, or with `-` from stdin. Undefined if the signal aborts first. */
 async function readCall(runtime: ToolRuntime, [name, ...words]: readonly string[], signal: AbortSignal): Promise<ToolCall | undefined> {
   if (name === undefined) throw new UsageError('"call" needs the name of a tool', 'call')
   if (name !== '-') {
@@ -194,11 +194,13 @@ function parseWhole(json: string): ToolCall {
 
 function print(result: ToolResult): void {
   const stream = result.ok ? process.stdout : process.stderr
-  // Whoever wrote the files must not control the terminal. `--json` has the text as it is.
+  // Escaped, so that file contents cannot control the terminal. `--json` prints the text unchanged.
   stream.write(`${visibleText(toModelText(result))}\n`)
 }
 
-/** The manifest: names and descriptions, or one tool with its parameters; with --json as models get it, with --format as providers do. */
+/**
+ * Prints names and descriptions of all tools, or one tool with its parameters. --json prints the manifest, --format a provider's format.
+ */
 async function tools(runtime: ToolRuntime, options: CliOptions): Promise<ExitCode> {
   const [wanted, extra] = options.operands
   if (extra !== undefined) throw new UsageError(`"tools" takes one name, not "${extra}" too`)

@@ -12,7 +12,7 @@ const HOST = '127.0.0.1'
 
 type Handle = (request: Request, connection?: McpConnection) => Promise<Response>
 
-/** Serves MCP over HTTP on loopback until the signal aborts. @throws {UsageError} where the port cannot be had */
+/** Serves MCP over HTTP on loopback until the signal aborts. @throws {UsageError} if the port is not available */
 export async function mcpHttp(
   runtime: ToolRuntime,
   options: Pick<CliOptions, 'port' | 'noToken'>,
@@ -40,9 +40,9 @@ export async function mcpHttp(
   return 0
 }
 
-/** After a wrong token, so that nobody tries many. */
+/** Delay after a wrong token, against brute-force attacks. */
 const WRONG_TOKEN_MS = 250
-/** Waiting refusals. More are refused at once: waiting must not hold connections without end. */
+/** Maximum number of delayed rejections. Further ones are sent immediately, so that delays do not hold too many connections. */
 const MOST_WAITING = 20
 
 function withToken(handle: Handle, token: string): Handle {

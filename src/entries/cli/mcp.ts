@@ -11,10 +11,14 @@ import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
 import { version } from './version.js'
 
-/** Clients wait 2 seconds for a server to end, then they kill it, and what it has started would go on. */
+/** MCP clients kill a server after 2 seconds, which would leave its child processes running. So the server exits earlier. */
 const MOST_MS = 1800
 
-/** Serves one MCP client on stdin and stdout, until stdin ends; within 2 seconds then, and after a signal. With --http many. @throws {UsageError} where the SDK is not installed */
+/**
+ * Serves one MCP client on stdio until stdin ends, and exits within 2 seconds after that or a signal. With --http serves many clients.
+ *
+ * @throws {UsageError} if the SDK is not installed
+ */
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const { serveMcpStdio } = await prepare(options, signal)
   checkOffer(runtime, options)
@@ -26,7 +30,7 @@ export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: Abo
 
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
-/** The same in the directory that the client names. @throws {UsageError} where it names none, several, or all of the file system */
+/** Serves the directory that the client names. @throws {UsageError} if the client names no directory, several, or the whole file system */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   const { serveMcpStdioRoots } = await prepare(options, signal)
   let warn: ReturnType<typeof warnOutside> | undefined
@@ -48,7 +52,7 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
   const server = await loadServer()
   if (options.http) return server
-  // A client that is gone is no reason to leave at once what a shell has started: serving ends by itself then.
+  // A closed stdout does not exit immediately, because child processes of the shell have to be stopped first.
   process.stdout.removeAllListeners('error')
   const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
   process.stdin.once('end', endWithin(0))
@@ -57,10 +61,10 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   return server
 }
 
-/** What gives a tool its port. */
+/** Port of a tool -> option that provides it. */
 const OPTION_OF: Readonly<Record<string, string>> = { shell: '--shell', js: '--js' }
 
-/** @throws {UsageError} for a tool that needs what is not there, and for a name that is neither a group nor a tool */
+/** @throws {UsageError} for a tool without its port, and for a name that is neither a group nor a tool */
 function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   try {
     checkWanted(listed(options).tools, runtime.registry.list())
@@ -74,7 +78,7 @@ function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   }
 }
 
-/** The command line goes before the file. */
+/** Server options. The command line overrides the file. */
 const listed = ({ mcp: file, compact, offer }: CliOptions): McpServerOptions => ({
   version: version(),
   ...file,
@@ -97,7 +101,7 @@ async function loadServer(): Promise<typeof import('../mcp/stdio.js')> {
   }
 }
 
-/** The directories among a client's roots; what is none of this machine is left out. */
+/** The local directories among a client's roots. Other roots are skipped. */
 function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
   return roots.flatMap(({ uri }) => {
     try {
@@ -108,7 +112,7 @@ function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
   })
 }
 
-/** @throws {UsageError} where the client names none, several, or all of the file system */
+/** @throws {UsageError} if the client names no directory, several, or the whole file system */
 export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
   const [directory, more] = new Set(directoriesOf(roots ?? []))
   if (directory === undefined)
@@ -119,7 +123,7 @@ export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
   return directory
 }
 
-/** Tells the client, and stderr, when what it works in is not where this server works: nothing is changed by it. */
+/** Warns the client, and on stderr, if the client's directories do not contain this server's root. Changes nothing else. */
 function warnOutside(root: string): (roots: readonly McpRoot[], mcp: McpServer) => void {
   return (roots, { server }) => {
     if (roots.length === 0 || directoriesOf(roots).some((directory) => contains(directory, root))) return
@@ -133,7 +137,7 @@ function real(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // Nothing is there.
+    // The path does not exist.
     return path
   }
 }

@@ -1,4 +1,4 @@
-// What the options of the command line, and the keys of the configuration file, may say.
+// Names that options and configuration keys accept.
 
 export const SHELLS = ['node', 'virtual', 'none'] as const
 export type ShellName = (typeof SHELLS)[number]

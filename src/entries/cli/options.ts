@@ -2,10 +2,10 @@ import type { RuntimeHooks, RuntimePolicy } from '../../types/runtime.js'
 import type { Config } from './config/config.js'
 import type { ApprovalName, EngineName, FormatName, ShellName } from './names.js'
 
-/** The command line, or what it stands on, is wrong. The message says how. */
+/** Invalid command line or environment. The message says what is wrong. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** The command whose usage is shown below the message; '' for that of all. */
+  /** The command whose usage is shown below the message; '' for the general usage. */
   readonly command: string | undefined
 
   constructor(message: string, command?: string) {
@@ -14,14 +14,14 @@ export class UsageError extends Error {
   }
 }
 
-/** What was written; undefined or false: it was not. */
+/** The parsed command line. Undefined or false: the option is absent. */
 export interface CommandLine {
   readonly command: string | undefined
   readonly operands: readonly string[]
   readonly root: string | undefined
-  /** Of `mcp`: all directories that --root names, each a mount below the root where there are several. */
+  /** `mcp` only: all --root directories. Several are mounted below the root. */
   readonly roots: readonly string[]
-  /** Of `mcp`. */
+  /** `mcp` only, as the following options. */
   readonly http: boolean
   readonly port: number | undefined
   readonly noToken: boolean
@@ -30,7 +30,7 @@ export interface CommandLine {
   readonly offer: readonly string[] | undefined
   readonly noCheckpoints: boolean
   readonly memory: boolean
-  /** Of `mcp`: the client says which. */
+  /** `mcp` only: the client names the root. */
   readonly rootFromClient: boolean
   readonly seed: string | undefined
   readonly readOnly: boolean | undefined
@@ -44,17 +44,17 @@ export interface CommandLine {
   /** The code of the configuration file in the current directory may run, now and later. */
   readonly trust: boolean
   readonly json: boolean
-  /** Of `tools`. */
+  /** `tools` only, as `strict`. */
   readonly format: FormatName | undefined
   readonly strict: boolean
-  /** Calls of `run`, or cases of `eval`, that may be under way; undefined: the default of the command. */
+  /** Maximum number of concurrent calls of `run` or cases of `eval`. Undefined: the default of the command. */
   readonly parallel: number | undefined
   readonly bail: boolean
-  /** Of `eval`: a part of the names of the cases. */
+  /** `eval` only: runs the cases whose names contain this text. */
   readonly filter: string | undefined
-  /** Of one call. */
+  /** Timeout of a single call. */
   readonly timeoutMs: number | undefined
-  /** Who answers what the policy asks; undefined: the file's `approve`, else a terminal, where there is one. */
+  /** Who approves calls. Undefined: `approve` of the file, or else the terminal, if any. */
   readonly approve: ApprovalName | undefined
   readonly help: boolean
   readonly version: boolean
@@ -70,7 +70,7 @@ export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 't
   readonly preset: string
   /** Absolute path of the configuration file. */
   readonly configFile: string | undefined
-  /** Of the file: what no option of the command line says. */
+  /** Settings that only the file can have. */
   readonly webSearch: Config['webSearch']
   readonly policy: NonNullable<Config['policy']>
   readonly limits: NonNullable<Config['limits']>

@@ -1,2 +1,2 @@
-/** A text of somebody else on one line: nothing of it is for the terminal to obey, or to show otherwise than it is. */
+/** Makes untrusted text safe to print on one line: removes line breaks, control characters and invisible format characters. */
 export const plainLine = (text: string): string => text.replaceAll(/\p{Cc}[\s\p{Cc}]*/gu, ' ').replaceAll(/\p{Cf}/gu, '')

@@ -46,7 +46,7 @@ Environment (at least one search service)
 `
 }
 
-/** Serves until the signal aborts. `args` are those after "proxy". @throws {UsageError} */
+/** Serves until the signal aborts. `args`: the words after "proxy". @throws {UsageError} */
 export async function proxy(args: readonly string[], environment: Environment, signal: AbortSignal): Promise<ExitCode> {
   const { port, host, origins, rate, help } = parse(args)
   if (help) {
@@ -123,7 +123,7 @@ function upstreamsOf(environment: Environment): Pick<ProxyOptions, 'google' | 's
   }
 }
 
-/** A service is set up by its key. */
+/** A service is enabled by its API key. */
 function upstreamOf(environment: Environment, prefix: string): Upstream | undefined {
   const key = environment[`${prefix}_KEY`]
   return key ? { key, url: needed(environment, `${prefix}_URL`) } : undefined

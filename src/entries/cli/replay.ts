@@ -8,7 +8,7 @@ import { type CliOptions, soleOperand, UsageError } from './options.js'
 import { toolsOf } from './runtime.js'
 import { jsonLine } from './terminal.js'
 
-/** Shows a cassette, and makes its calls once more in memory: with no model, network or shell. */
+/** Prints a cassette and replays its calls in memory, without model, network or shell. */
 export async function replay(options: CliOptions): Promise<ExitCode> {
   const file = soleOperand(options, 'the file of a cassette')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -7,12 +7,12 @@ import { readLines } from './stdin.js'
 import { jsonLine, print } from './terminal.js'
 
 /**
- * Calls from a file, one a line; a result a line, as the preset has it, also for a line that is no call. In order; with --parallel calls
- * that only read run side by side, and their results stay in order.
+ * Runs the calls of a file, one per line. Prints one result per line in the preset's wire format, also for invalid lines. Runs in order.
+ * With --parallel, read-only calls run concurrently; results stay in order.
  */
 export async function run(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const lines = await readLines(soleOperand(options, 'a .jsonl file, or "-" for stdin'))
-  // Nothing more is read: a line that never comes must not hold up an interrupt.
+  // Stops reading, so that an interrupt does not wait for further input.
   signal.addEventListener('abort', () => lines.close(), { once: true })
   const calls = new SideBySide(options.parallel ?? 1)
   let printed: Promise<void> = Promise.resolve()
@@ -24,7 +24,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
     return result
   }
   const execute = (call: ToolCall, refused: ToolError | undefined): Promise<void> => {
-    // What it waited for may have failed, or taken until an interrupt.
+    // An earlier call may have failed with --bail, or an interrupt may have come.
     if (isOver()) return Promise.resolve()
     const result = settle(call, refused)
     printed = printed.then(async () => print(`${jsonLine(runtime.toWire(await result, call))}\n`))
@@ -45,7 +45,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
   return failed ? 1 : 0
 }
 
-/** An unknown name runs nothing. */
+/** Whether a call is read-only. An unknown tool runs nothing, so it counts too. */
 function onlyReads({ registry }: ToolRuntime, { name }: ToolCall): boolean {
   const entry = registry.find(name)
   return entry === undefined || entry.tool.annotations?.readOnlyHint === true
@@ -56,7 +56,7 @@ function refuse(number: number, why: string): ToolError {
   return { ok: false, output: { status: 'invalid_input', code: 'invalid_input', callId: null, tool: '', recoverable: true }, error }
 }
 
-/** Runs work in the order it comes: at most `width` at once, and alone what has to be alone. */
+/** Runs tasks in order: at most `width` at once, and exclusive tasks alone. */
 class SideBySide {
   readonly #width: number
   readonly #running = new Set<Promise<void>>()
@@ -65,7 +65,7 @@ class SideBySide {
     this.#width = width
   }
 
-  /** Resolves when the next may come. `work` must not reject. */
+  /** Resolves when the next task may start. `work` must not reject. */
   async start(alone: boolean, work: () => Promise<void>): Promise<void> {
     if (alone) await this.idle()
     const running = work().then(() => void this.#running.delete(running))

@@ -31,15 +31,15 @@ import { type CliOptions, UsageError } from './options.js'
 
 const SHELLS: Readonly<Record<ShellName, (commands: ReturnType<typeof shellJs>) => PortOption<ShellAdapter> | undefined>> = {
   node: () => createNodeShell(),
-  // An interrupt ends whatever a command is doing: this thread is never busy with it.
+  // Runs in a worker, so that an interrupt can always stop a command.
   virtual: (commands) => virtualShell({ worker: () => createShellWorker() }, { commands }),
   none: () => undefined,
 }
 
-/** After an interrupt, for a call to hand in what it has, on a busy machine too. Nobody has to wait for it: a second interrupt ends at once. */
+/** Time for a call to return partial results after an interrupt, also on a busy machine. A second interrupt exits immediately. */
 const GRACE_MS = 5000
 
-/** @throws {UsageError} for an unknown preset, a directory that is none, a shell that this machine does not have, or no address as registry */
+/** @throws {UsageError} for an unknown preset, a path that is no directory, a missing shell, or an invalid registry address */
 export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
   const js = engineOf(options)
   const { jsTools, webTools, fetch } = networkOf(options)
@@ -69,7 +69,7 @@ interface Storage {
   readonly fs: FsAdapter
   readonly quotas: Quotas | undefined
   readonly mounts?: Mounts
-  /** Rules that nobody has to ask for. */
+  /** Path rules that always apply. */
   readonly guards: readonly PathRule[]
 }
 
@@ -80,7 +80,7 @@ async function openStorage({ memory, seed, root, roots, quotas, configFile }: Cl
   return { fs: createMemoryFs({ files }), quotas: { ...memoryQuotas, ...quotas }, guards: [] }
 }
 
-/** Directories side by side, each under its own name. What would be written beside them would be lost: `onlyIn` denies it. */
+/** Mounts several directories, each under its own name. `onlyIn` denies writes outside the mounts, which would be lost. */
 async function openSeveral(roots: readonly string[], quotas: Quotas | undefined, configFile: string | undefined): Promise<Storage> {
   const mounts: Record<string, FsAdapter> = {}
   const guards: PathRule[] = []
@@ -95,7 +95,7 @@ async function openSeveral(roots: readonly string[], quotas: Quotas | undefined,
   return { fs: createMemoryFs(), quotas, mounts, guards }
 }
 
-/** Writes only into these mounts. */
+/** Path rules that allow writes only inside these mounts. */
 function onlyIn(mounts: Mounts | undefined): readonly PathRule[] {
   if (!mounts) return []
   const names = Object.keys(mounts)
@@ -106,7 +106,7 @@ function onlyIn(mounts: Mounts | undefined): readonly PathRule[] {
   ]
 }
 
-/** What cannot be is the fault of the machine, or of what the configuration file says. */
+/** Creates the runtime. Errors are usage errors: the machine or the configuration file caused them. */
 async function openOn({ configFile }: CliOptions, create: () => Promise<ToolRuntime>): Promise<ToolRuntime> {
   try {
     return await create()
@@ -130,7 +130,7 @@ async function openDirectory(root: string): Promise<FsAdapter> {
   }
 }
 
-/** What is not ignored: a copy of build output and packages is of no use. */
+/** Reads all files that are not ignored. Build output and packages are not worth copying. */
 async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
   const workspace = createWorkspace({ fs: await openDirectory(root) })
   const files: [string, Uint8Array][] = []
@@ -145,7 +145,7 @@ async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
 
 type PresetOptions = Pick<StandardOptions, 'jsTools'>
 
-/** By the name of `--preset`; loaded when it is asked for. */
+/** Preset name -> factory, loaded on demand. */
 const PRESETS: Readonly<Record<PresetName, (options: PresetOptions) => Preset | Promise<Preset>>> = {
   standard,
   loom: async () => (await import('../../presets/loom.js')).loom(),
@@ -154,14 +154,14 @@ const PRESETS: Readonly<Record<PresetName, (options: PresetOptions) => Preset | 
   zeroclaw: async () => (await import('../../presets/zeroclaw.js')).zeroclaw(),
 }
 
-/** @throws {UsageError} for a name that no preset has */
+/** @throws {UsageError} for an unknown preset */
 async function presetNamed(name: string, options: PresetOptions = {}): Promise<Preset> {
   const make = Object.hasOwn(PRESETS, name) ? PRESETS[name as PresetName] : undefined
   if (!make) throw new UsageError(`There is no preset "${name}": use one of ${Object.keys(PRESETS).join(', ')}`)
   return make(options)
 }
 
-/** What decides about calls, without what they reach: for a replay. @throws {UsageError} as `openRuntime` */
+/** The parts of a runtime that decide about calls, without shell, engine or network: for a replay. @throws {UsageError} as `openRuntime` */
 export async function toolsOf(options: CliOptions): Promise<Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy' | 'limits'>> {
   const { jsTools, webTools } = networkOf(options)
   return {
@@ -174,15 +174,15 @@ export async function toolsOf(options: CliOptions): Promise<Pick<CreateRuntimeOp
 
 interface Network {
   readonly jsTools: JsToolsOptions | undefined
-  /** `web_search`, where a proxy is named for it. */
+  /** `web_search`, if a proxy is configured. */
   readonly webTools: readonly AnyTool[]
-  /** The way to the registry and the proxy, and nowhere else. */
+  /** Network access to the registry and the proxy only. */
   readonly fetch: FetchAdapter | undefined
 }
 
 const MIB = 1024 * 1024
 
-/** What the tools reach beyond the workspace. @throws {UsageError} for an address that is none */
+/** The network access of the tools. @throws {UsageError} for an invalid address */
 function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' | 'webSearch' | 'fetch'>): Network {
   const jsTools = registry === undefined ? undefined : { registry }
   try {
@@ -199,8 +199,8 @@ function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' |
 type Policy = RuntimePolicy & WorkspacePolicy
 
 /**
- * The policy of the file as the runtime takes it. Settings for commands come with rules for the tools that such settings do not see, behind
- * the file's own rules, which decide first.
+ * Converts the policy of the file for the runtime. Settings for commands come with rules for tools that run code in other ways. The file's
+ * own rules come first and decide first.
  * @throws {TypeError} or {RangeError} for settings that make no sense
  */
 function policyOf({ policy, readOnly, js }: Pick<CliOptions, 'policy' | 'readOnly' | 'js'>, workspaceRoot: string): Policy {
@@ -219,8 +219,8 @@ function policyOf({ policy, readOnly, js }: Pick<CliOptions, 'policy' | 'readOnl
 }
 
 /**
- * Keeps the tools from writing what configures this command: a model that could, would run its own code with the next one. The names
- * anywhere, for the next command may be run anywhere, and the file in use.
+ * Denies writes to configuration files, because a model could otherwise run its own code with the next command. Covers the default names
+ * anywhere, since commands may run anywhere, and the file in use.
  */
 async function guardConfig(root: string, configFile: string | undefined): Promise<PathRule> {
   const own = configFile === undefined ? [] : await insideOf(root, configFile)
@@ -232,7 +232,10 @@ async function guardConfig(root: string, configFile: string | undefined): Promis
   }
 }
 
-/** Whatever leads to a file, relative to the root: as it is named, every link on the way, and the file itself, where these lie within. */
+/**
+ * All paths that lead to a file, relative to the root: its name, every symlink on the way, and the file itself, if they are inside the
+ * root.
+ */
 async function insideOf(root: string, file: string): Promise<readonly string[]> {
   const from = await realpath(root)
   const places = new Set([file, ...(await linksTo(file)), await realpath(file)])
@@ -241,10 +244,10 @@ async function insideOf(root: string, file: string): Promise<readonly string[]> 
     .map((place) => relative(from, place).replaceAll(sep, '/'))
 }
 
-/** As many as systems follow. */
+/** Maximum number of symlinks followed, as on common systems. */
 const MOST_LINKS = 40
 
-/** The links that are followed to open a file, each where it really is. */
+/** The symlinks on the way to a file, each with its real location. */
 async function linksTo(file: string): Promise<readonly string[]> {
   const links: string[] = []
   const { root } = parse(file)

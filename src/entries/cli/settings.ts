@@ -5,13 +5,13 @@ import { type CliOptions, type CommandLine, UsageError } from './options.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting, and how it was said: `--shell node`, `"shell": "node" in toolport.config.json`. */
+/** A setting and its source: `--shell node`, `"shell": "node" in toolport.config.json`. */
 interface Said<T> {
   readonly value: T
   readonly said: string
 }
 
-/** Where a command works. */
+/** The workspace of a command. */
 interface Place {
   readonly root: string
   readonly memory: Said<boolean>
@@ -19,7 +19,7 @@ interface Place {
 }
 
 /**
- * The command line, then the file, then the environment, then the defaults.
+ * Merges the command line, the file, the environment and the defaults, in this priority.
  * @throws {UsageError} for settings that contradict each other, wherever each was said
  */
 export function settle(line: CommandLine, config: Config, file: ConfigFile | undefined, environment: Environment): CliOptions {
@@ -67,7 +67,7 @@ function choose<T>(given: T | undefined, said: string, configured: T | undefined
   return configured === undefined ? { value: byDefault, said: '' } : { value: configured, said: inFile }
 }
 
-/** A directory on the command line takes the place of memory in the file, and the other way round. */
+/** A directory on the command line overrides `memory` in the file, and `--memory` overrides a root in the file. */
 function placeOf(line: CommandLine, config: Config, inFile: string): Place {
   const configured = line.root === undefined && !line.rootFromClient && config.memory === true
   if (!line.memory && !configured) {
@@ -85,20 +85,20 @@ function checkServed({ command, root, memory, rootFromClient }: CommandLine, con
   )
 }
 
-/** Programs of Node need one real directory. */
+/** Node programs need a single real directory. */
 function checkSeveral({ roots }: CommandLine, shell: Said<ShellName>, js: Said<EngineName>): void {
   const real = [shell, js].find(({ value }) => value === 'node')
   if (roots.length > 1 && real) throw new UsageError(`${real.said} works in one directory: give one --root`)
 }
 
-/** What Node runs reaches the machine: neither memory nor read-only mode would bind it. */
+/** Node programs access the machine directly, so in-memory and read-only mode could not restrict them. */
 function checkBound({ value, said }: Said<string>, { memory }: Place, readOnly: Said<boolean>, sees: string, who: string): void {
   if (value !== 'node') return
   if (memory.value) throw new UsageError(`${said} needs a real directory: ${sees} a workspace in memory (${memory.said})`)
   if (readOnly.value) throw new UsageError(`${said} excludes ${readOnly.said}: nothing would keep ${who} from writing`)
 }
 
-/** Of no use where no JavaScript runs; said on the command line it is a mistake there. */
+/** Without JavaScript the registry is unused; on the command line that is an error. */
 function registryOf(line: CommandLine, config: Config, js: Said<EngineName>, environment: Environment): string | undefined {
   if (js.value !== 'none') return line.registry ?? config.registry ?? (environment.TOOLPORT_REGISTRY || undefined)
   if (line.registry !== undefined) throw new UsageError('--registry needs --js')

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { createInterface, type Interface } from 'node:readline'
 import { UsageError } from './options.js'
 
-/** All of stdin as text, or what had come of it when the signal aborts. */
+/** Reads all of stdin as text. If the signal aborts, returns what has arrived. */
 export async function readStdin(signal: AbortSignal): Promise<string> {
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
   const chunks: Buffer[] = []
@@ -13,7 +13,7 @@ export async function readStdin(signal: AbortSignal): Promise<string> {
     if (!signal.aborted) throw error
   }
   const bytes = Buffer.concat(chunks)
-  // What is cut off by an abort may end in the middle of a character.
+  // An abort may cut the text inside a character.
   if (!signal.aborted && !isUtf8(bytes)) throw new UsageError('Cannot read the input: it is not UTF-8 text')
   return bytes.toString('utf8')
 }

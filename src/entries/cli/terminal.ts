@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline'
 
 /** Questions that somebody is asked now. */
 let asking = 0
-/** What is to be printed when they have their answers. */
+/** Output held back until the questions are answered. */
 let held: string[] = []
 
-/** Nothing is printed between the question that `work` asks and its answer: whoever types sees what they answer to. */
+/** Holds back all output while `work` asks a question, so that the user sees what the answer is for. */
 export async function whileAsking<T>(work: () => Promise<T>): Promise<T> {
   asking++
   try {
@@ -46,7 +46,7 @@ export function print(text: string): void {
   else process.stdout.write(text)
 }
 
-/** On one line, without a character that a terminal obeys: JSON itself lets DEL and the controls behind it through. */
+/** One line of JSON without control characters: JSON itself does not escape DEL and C1 controls. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
 }

@@ -4,12 +4,12 @@ import type { ApprovalRequest } from '../../types/runtime.js'
 import { describeApproval } from '../shared/describe-approval.js'
 import { callerOf } from './calls.js'
 
-/** The longest that timers can wait: the call's own deadline ends the question. */
+/** Maximum delay of a timer. The deadline of the call ends the question earlier. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * An `approve` for the policy of a runtime that MCP clients use: asks the person at the client that made the call (elicitation). False for
- * calls that no client made, calls that a tool makes within a call, a client that cannot ask, and every answer but acceptance.
+ * An `approve` function for runtimes that MCP clients use. Asks the user of the client that made the call (elicitation). Returns false for
+ * calls without a client, for nested calls, if the client does not support elicitation, and for every answer except acceptance.
  */
 export async function approveByMcpClient(request: ApprovalRequest): Promise<boolean> {
   required('approveByMcpClient', 'the request that a runtime gives to `approve`', request, 'callId')
@@ -21,7 +21,7 @@ export async function approveByMcpClient(request: ApprovalRequest): Promise<bool
     const { action } = await caller.asked.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options)
     return action === 'accept'
   } catch {
-    // The client is gone, or does not answer.
+    // The client has disconnected or does not answer.
     return false
   }
 }

@@ -5,28 +5,28 @@ import { isModern } from './modern-protocol.js'
 import { capabilitiesOf, type McpRoot, type McpServerOptions } from './server.js'
 
 export interface AskOptions extends McpServerOptions {
-  /** Aborts when no more will come from the client. */
+  /** Aborts when the client sends nothing more. */
   readonly ended: AbortSignal
-  /** Told when the transport has closed, until there is a server for the client. */
+  /** Called when the transport closes before the client has a server. */
   readonly onClose: () => void
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** A client that was asked before there is a server for it. */
+/** A client that has answered before its server exists. */
 export interface AskedClient {
-  /** Undefined: it has no such thing, or did not say. */
+  /** Undefined: the client does not support roots, or did not answer. */
   readonly roots: readonly McpRoot[] | undefined
-  /** For the server: with the handshake that the client believes done, and all that it has sent since. */
+  /** Transport for the server. It replays the client's handshake and all messages since. */
   readonly transport: Transport
-  /** In the place of a server: all requests that wait have this error as their answer. */
+  /** Rejects all waiting requests with this error, instead of starting a server. */
   refuse(message: string): void
 }
 
 const INSTRUCTIONS = 'The tools work on the files below the root of the client; paths are absolute or relative to it.'
 
 /**
- * Shakes hands with a client and asks for its roots, where what it is to be served depends on them. Requests that come meanwhile wait.
- * Undefined where the client has gone before it has said: what waited is refused.
+ * Performs the handshake with a client and asks for its roots, before the server is created. Requests that arrive meanwhile wait. Undefined
+ * if the client disconnects first; waiting requests are rejected then.
  */
 export async function askRoots(inner: Transport, options: AskOptions): Promise<AskedClient | undefined> {
   const { name = 'toolport', version = '0', instructions = INSTRUCTIONS, ended, onClose, onError } = options
@@ -58,7 +58,7 @@ export async function askRoots(inner: Transport, options: AskOptions): Promise<A
   return undefined
 }
 
-/** A client whose answer is none has told nothing. */
+/** An invalid answer counts as no answer. */
 async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined> {
   if (!greeter.getClientCapabilities()?.roots) return undefined
   return greeter.listRoots().then(
@@ -69,7 +69,7 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
 
 const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
 
-/** Lets the handshake through, and what answers the greeter; the rest waits. */
+/** Passes on the handshake and the responses to the greeter. All other messages wait. */
 class Handshake implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void
@@ -99,14 +99,14 @@ class Handshake implements Transport {
 
   refuse(message: string): void {
     for (const { id } of this.waiting.splice(0).filter((waiting) => 'method' in waiting && 'id' in waiting) as { id: string | number }[]) {
-      // Where nobody reads any more it never settles.
+      // Not awaited, because the promise never settles if nobody reads.
       void this.#inner.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } })
     }
   }
 
   #receive(message: JSONRPCMessage): void {
     if ('method' in message && isModern(message)) {
-      // It has no roots, and a client that hears so shakes hands.
+      // The newer protocol has no roots. After this error, a client falls back to the handshake.
       if ('id' in message) void this.#inner.send({ jsonrpc: '2.0', id: message.id, error: NO_MODERN })
       return
     }
@@ -118,7 +118,7 @@ class Handshake implements Transport {
   }
 }
 
-/** The same client for another server: the answer to its handshake is not sent again. */
+/** Connects the same client to another server. The handshake's response is not sent again. */
 class Replay implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void

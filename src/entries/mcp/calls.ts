@@ -2,28 +2,28 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 
-/** What a request brings with it: its signal, and the way back to the one who asked. */
+/** The request behind a call: its signal, and functions to reach the client. */
 export type Asked = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** Several servers may share a runtime: the ids of their calls have to differ. */
+/** Numbers the servers, because several may share a runtime and call ids must be unique. */
 let servers = 0
 
 /** The client behind a call. */
 export interface Caller {
   readonly asked: Asked
-  /** It can ask its person. */
+  /** Whether the client can ask its user. */
   readonly canAsk: boolean
 }
 
 /**
- * Of all servers: a runtime's policy knows the id of a call and nothing of servers. Only calls of clients, whose ids are unique in this
- * process. Two runtimes may give the calls within calls the same id.
+ * Callers of all servers by call id, because the policy of a runtime knows only the call id. Contains only calls by clients, whose ids are
+ * unique in this process. Nested calls of two runtimes may share an id.
  */
 const callers = new Map<string, Caller>()
 
 export const callerOf = (callId: string): Caller | undefined => callers.get(callId)
 
-/** The calls that one client has running, and those that they have made. */
+/** The running calls of one client, including nested calls. */
 export class Calls {
   readonly #canAsk: () => boolean
   readonly #prefix = `mcp${++servers}_`
@@ -36,7 +36,7 @@ export class Calls {
     this.#canAsk = canAsk
   }
 
-  /** Runs a call under an id of its own. */
+  /** Runs a call under a unique id. */
   async run<T>(asked: Asked, call: (id: string) => Promise<T>): Promise<T> {
     const id = `${this.#prefix}${++this.#last}`
     this.#asked.set(id, asked)
@@ -51,13 +51,13 @@ export class Calls {
     }
   }
 
-  /** Resolves when none runs any more. */
+  /** Resolves when no call is running. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve()
     return new Promise((resolve) => this.#onIdle.push(resolve))
   }
 
-  /** Whose call it is; undefined for calls of others. */
+  /** The request behind a call. Undefined for calls of other clients. */
   of(id: string): Asked | undefined {
     return this.#asked.get(id)
   }
@@ -66,14 +66,14 @@ export class Calls {
     this.#asked.delete(id)
   }
 
-  /** Adds the calls that tools make to those they belong to. */
+  /** Assigns nested calls to the request of their parent. */
   follow(event: RuntimeEvent): void {
     const parent = event.type === 'call_start' && event.parentId !== undefined ? this.of(event.parentId) : undefined
     if (parent) this.#asked.set(event.callId, parent)
   }
 }
 
-/** Sends what nobody waits for: a client that is gone meanwhile misses nothing. */
+/** Sends a notification without waiting. Errors are ignored, because the client may have disconnected. */
 export function notify(sent: Promise<void>): void {
   sent.catch(() => {})
 }

@@ -1,6 +1,6 @@
 /**
- * The same response; `close` runs once, when its body has been read or has failed, or nobody reads it any more. What goes wrong in it concerns
- * nobody who reads.
+ * Wraps a response. Calls `close` once, when the body was fully read, failed or was cancelled. Ignores errors of `close`, because they do
+ * not concern the reader.
  */
 export function closingAfter(response: Response, close: () => Promise<void>): Response {
   let closing: Promise<void> | undefined

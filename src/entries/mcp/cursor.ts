@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../ops/utf8.js'
 import { RequestError } from './request-error.js'
 
-/** The cursor of the page behind `last`. `list` keeps the cursors of one list from being taken for those of another. */
+/** The cursor of the page after `last`. Includes `list`, so that the cursor of another list is rejected. */
 export function cursorAfter(list: string, last: string): string {
   return toBase64(encodeUtf8(`${list}\0${last}`))
 }

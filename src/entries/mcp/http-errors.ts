@@ -2,7 +2,7 @@ import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextpro
 
 export interface Refusal {
   readonly status: number
-  /** Of JSON-RPC. */
+  /** Error code of JSON-RPC. */
   readonly code: number
   readonly message: string
   readonly id?: RequestId
@@ -14,7 +14,7 @@ export const CLOSED: Refusal = { status: 503, code: -32000, message: 'This serve
 
 const RETRY_SECONDS = '5'
 
-/** A refusal of HTTP whose body is an error of JSON-RPC. */
+/** An HTTP error response with a JSON-RPC error as its body. */
 export function refuse({ status, code, message, id, data, headers = {} }: Refusal): Response {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data !== undefined && { data }) }, id: id ?? null })
   return new Response(body, { status, headers: { ...headers, 'content-type': 'application/json' } })
@@ -25,7 +25,7 @@ export function allInUse(message: JSONRPCMessage): Response {
   return refuse({ status: 503, code: -32000, message: why, ...idOf(message), headers: { 'retry-after': RETRY_SECONDS } })
 }
 
-/** For a message without a session that does not begin one. */
+/** The error for a message without a session that is no `initialize` request. */
 export function notBegun(message: JSONRPCMessage): Response {
   if (!('method' in message) || message.method !== 'initialize') return noSession(message)
   const why = 'Cannot begin a session: "initialize" needs an id, and params with protocolVersion, capabilities and clientInfo'
@@ -45,7 +45,7 @@ export function notAllowed(allow: string): Response {
   return refuse({ status: 405, code: -32000, message: `This method is not served here: use ${allow}`, headers: { allow } })
 }
 
-/** None for what is no request. */
+/** The id of a request. Other messages have none. */
 export function idOf(message: JSONRPCMessage): { readonly id?: RequestId } {
   return 'method' in message && 'id' in message ? { id: message.id } : {}
 }

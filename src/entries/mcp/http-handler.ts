@@ -48,13 +48,13 @@ export interface McpHandlerOptions extends McpServerOptions {
 /** One runtime for all clients, or a function that makes a runtime for each session (without sessions: for each request). */
 export type McpRuntimes = ToolRuntime | ((request: Request) => ToolRuntime | Promise<ToolRuntime>)
 
-/** Answers requests of streamable HTTP. Who may ask is for the host to check before. */
+/** Handles requests of streamable HTTP. The host must authenticate clients first. */
 export interface McpHandler {
-  /** `connection` is told by `toNodeListener`. Rejects with what a function that gives runtimes rejects with, and for nothing else. */
+  /** `toNodeListener` passes `connection`. Rejects only if the function that provides runtimes rejects. */
   (request: Request, connection?: McpConnection): Promise<Response>
   /**
-   * Ends all sessions and streams, aborts their calls and waits for them; requests that come later get 503. Runtimes that a function gave
-   * are disposed, and it rejects with the first error of that; one that was given stays. Idempotent.
+   * Ends all sessions and streams, aborts their calls and waits for the calls. Later requests get 503. Disposes runtimes that a function
+   * provided, and rejects with the first error of a disposal. A runtime passed directly stays open. Idempotent.
    */
   close(): Promise<void>
 }
@@ -83,14 +83,14 @@ const IDLE_MS = 30 * 60 * 1000
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const BODY_MS = 30_000
 
-/** What `createMcpHandler` makes. */
+/** The implementation of `createMcpHandler`. */
 export class Handler {
   readonly #runtimes: McpRuntimes
   readonly #options: McpHandlerOptions
   readonly #limits: ReadLimits
   readonly #sessions: Sessions
   readonly #closing: Closing = { begun: false, stops: new Set() }
-  /** Of sessions and of single requests. */
+  /** Servers of sessions and of single requests. */
   readonly #servers = new Set<HttpServer>()
   readonly #handling = new Set<Promise<unknown>>()
   #closed: Promise<void> | undefined
@@ -131,7 +131,7 @@ export class Handler {
     const first = this.#endServers()
     await Promise.allSettled(this.#handling)
     this.#sessions.clear()
-    // One may have begun meanwhile.
+    // Another server may have started meanwhile.
     const ended = [...(await first), ...(await this.#endServers())]
     const failed = ended.find(({ status }) => status === 'rejected')
     if (failed) throw (failed as PromiseRejectedResult).reason
@@ -148,7 +148,7 @@ export class Handler {
     return id === null ? this.#begin(request) : this.#inSession(id, request)
   }
 
-  /** A request of the protocol without sessions. */
+  /** Handles a request of the protocol without sessions. */
   async #modern(request: Request): Promise<Response> {
     if (request.method !== 'POST') return notAllowed('POST')
     const message = await readMessage(request, this.#limits)
@@ -156,7 +156,7 @@ export class Handler {
     if (!('method' in message && 'id' in message)) return new Response(null, { status: 202 })
     const refusal = refuseModern(request.headers, message, this.#options)
     if (refusal) return refusal
-    // The transport knows the earlier protocols only.
+    // The transport of the SDK supports only earlier protocols.
     const headers = new Headers(request.headers)
     headers.delete('mcp-protocol-version')
     headers.delete('mcp-session-id')
@@ -193,7 +193,7 @@ export class Handler {
       if (!server) return refuse(CLOSED)
       const response = await orClose(server, server.transport.handleRequest(request, { parsedBody: message }))
       const { sessionId } = server.transport
-      // Its own checks may still refuse.
+      // The SDK's own checks may still reject the request.
       if (sessionId === undefined) await server.close()
       else this.#sessions.add(sessionId, server)
       return response
@@ -216,7 +216,7 @@ export class Handler {
   async #post(id: string, server: HttpServer, request: Request): Promise<Response> {
     const message = await readMessage(request, this.#limits)
     if (message instanceof Response) return message
-    // It may have ended meanwhile.
+    // The session may have ended meanwhile.
     if (this.#sessions.use(id) !== server) return unknownSession()
     const { id: requestId } = idOf(message)
     if (requestId === undefined) return server.transport.handleRequest(request, { parsedBody: message })
@@ -228,7 +228,7 @@ export class Handler {
     }
   }
 
-  /** Undefined where the handler was closed meanwhile: nothing is left then. */
+  /** Starts a server. Undefined if the handler was closed meanwhile; nothing is left then. */
   async #start(request: Request, withSession = true): Promise<HttpServer | undefined> {
     const own = typeof this.#runtimes === 'function'
     const runtime = typeof this.#runtimes === 'function' ? await this.#runtimes(request) : this.#runtimes
@@ -253,14 +253,14 @@ export class Handler {
   }
 }
 
-/** What makes a request of the protocol without sessions unfit. */
+/** The error for an invalid request of the protocol without sessions. */
 function refuseModern(headers: Headers, message: JSONRPCRequest, { resources = true }: McpHandlerOptions): Response | undefined {
   const problem =
     envelopeProblem(message) ?? headerProblem(headers, message) ?? versionProblem(message) ?? methodProblem(message, resources)
   return problem && refuse({ ...problem, id: message.id })
 }
 
-/** The answer of a server that nobody knows yet: one that gives none is not left behind. */
+/** Closes a new server if it fails to respond, because nothing else refers to it yet. */
 async function orClose(server: HttpServer, answer: Promise<Response>): Promise<Response> {
   try {
     return await answer

@@ -4,14 +4,14 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpServer, type McpServerOptions } from './server.js'
 
-/** One client's server over HTTP: of a session, or of a single request. */
+/** The server of one client over HTTP: for a session, or for a single request. */
 export interface HttpServer {
   readonly mcp: McpServer
   readonly gate: RequestGate
   readonly transport: WebStandardStreamableHTTPServerTransport
   /**
-   * Whether a request may have this id: none that is open has it. It is kept for the request until `unclaim`, after which the gate knows it;
-   * the transport would let a second one take the first one's response.
+   * Reserves an id for a request until `unclaim`. Returns false if an open request has the same id, because the transport would give the
+   * first request's response to the second one.
    */
   claim(id: RequestId): boolean
   unclaim(id: RequestId): void
@@ -21,7 +21,7 @@ export interface HttpServer {
 
 export interface HttpServerOptions extends McpServerOptions {
   readonly withSession: boolean
-  /** What else ends with it. */
+  /** Cleanup that runs when the server closes. */
   readonly onClose: () => Promise<void>
 }
 
@@ -56,9 +56,9 @@ export async function startHttpServer(runtime: ToolRuntime, { withSession, onClo
   }
 }
 
-/** Ends the response of a request that will have no answer. */
+/** Ends the response stream of a request that will get no answer. */
 function abandon(transport: WebStandardStreamableHTTPServerTransport, id: RequestId): void {
   transport.closeSSEStream(id)
-  // It rejects, for there is nothing to send it on; what the transport keeps of the request goes with it.
+  // `send` rejects because the stream is closed, but it also makes the transport forget the request.
   transport.send({ jsonrpc: '2.0', id, result: {} }).catch(() => {})
 }

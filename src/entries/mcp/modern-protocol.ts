@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { isRecord } from '../../ops/is-record.js'
 
-/** The protocol without a handshake. The SDK's version 1 line knows the earlier ones only. */
+/** The protocol version without a handshake. Version 1 of the SDK supports only earlier versions. */
 export const MODERN_VERSION = '2026-07-28'
 
 const PREFIX = 'io.modelcontextprotocol/'
@@ -21,7 +21,7 @@ export const SUBSCRIPTION_KEY: string = `${PREFIX}subscriptionId`
 const HEADER_MISMATCH = -32020
 const UNSUPPORTED_VERSION = -32022
 
-/** An error of JSON-RPC, with the status of HTTP. */
+/** A JSON-RPC error with its HTTP status. */
 export interface ModernProblem {
   readonly status: number
   readonly code: number
@@ -34,20 +34,20 @@ const metaOf = (message: object): Readonly<Record<string, unknown>> => {
   return isRecord(params) && isRecord(params._meta) ? params._meta : {}
 }
 
-/** Whether a message says of itself that it belongs to this protocol. */
+/** Whether a message declares this protocol version. */
 export const isModern = (message: JSONRPCMessage): boolean => 'method' in message && VERSION_KEY in metaOf(message)
 
-/** Whether a header names this protocol or a later one. */
+/** Whether a header declares this protocol version or a later one. */
 export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION
 
-/** The lowest level of log messages that a request wants: none unless it names one. Undefined: a request of an earlier protocol. */
+/** The minimum level of log messages that a request wants; none unless it names a level. Undefined for requests of earlier protocols. */
 export function logLevelOf(meta: unknown): { readonly level: string | undefined } | undefined {
   if (!isRecord(meta) || !(VERSION_KEY in meta)) return undefined
   const level = meta[LEVEL_KEY]
   return { level: typeof level === 'string' ? level : undefined }
 }
 
-/** Why a request cannot be served under this protocol, whatever it was sent over. */
+/** Why a request is invalid under this protocol, regardless of the transport. */
 export function envelopeProblem(request: JSONRPCRequest): ModernProblem | undefined {
   const meta = metaOf(request)
   const wrong = [
@@ -70,7 +70,7 @@ export function versionProblem(request: JSONRPCRequest): ModernProblem | undefin
   return { status: 400, code: UNSUPPORTED_VERSION, message, data: { supported: [MODERN_VERSION], requested } }
 }
 
-/** Also of a handshake and what belongs to it, which this protocol does not have. */
+/** The error for an unknown method. This protocol has no handshake, so its methods are unknown too. */
 export function methodProblem({ method }: JSONRPCRequest, withFiles: boolean): ModernProblem | undefined {
   if (METHODS.includes(method) || (withFiles && FILE_METHODS.includes(method))) return undefined
   const message = `Cannot answer "${method}": there is no such method in ${MODERN_VERSION}. "server/discover" names what there is.`
@@ -83,7 +83,7 @@ const FILE_METHODS: readonly string[] = ['resources/list', 'resources/templates/
 /** Parameters that the header `Mcp-Name` repeats. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** Headers repeat parts of the body, for proxies that route by them: both have to say the same. */
+/** Headers repeat parts of the body for routing proxies. The error for a header that differs from the body. */
 export function headerProblem(headers: Headers, request: JSONRPCRequest): ModernProblem | undefined {
   const { method, params } = request
   const field = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
@@ -99,7 +99,7 @@ export function headerProblem(headers: Headers, request: JSONRPCRequest): Modern
   return { status: 400, code: HEADER_MISMATCH, message }
 }
 
-/** A value that no header could have as it is comes as Base64. */
+/** Decodes a header value. Values that headers cannot contain are sent as Base64. */
 function decoded(value: string | null): string | undefined {
   const base64 = /^=\?base64\?(.*)\?=$/.exec(value?.trim() ?? '')?.[1]
   if (base64 === undefined) return value?.trim()

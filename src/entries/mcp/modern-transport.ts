@@ -23,14 +23,14 @@ import {
 } from './modern-protocol.js'
 import type { RequestGate } from './request-gate.js'
 
-/** What a server says of itself. */
+/** The server's description of itself. */
 export interface ServerIdentity {
   readonly info: { readonly name: string; readonly version: string }
   readonly capabilities: ServerCapabilities
   readonly instructions: string
 }
 
-/** Results that clients may keep. These may change with every call, so they may not. */
+/** Results that the protocol allows clients to cache. Here they may change with every call, so caching is disabled. */
 const CACHEABLE = new Set(['server/discover', 'tools/list', 'resources/list', 'resources/templates/list', 'resources/read'])
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' }
 
@@ -40,8 +40,8 @@ interface Listener {
 }
 
 /**
- * Serves requests of the protocol 2026-07-28 by a server of the earlier ones: it answers what only the new protocol has, and gives results
- * and notifications their new form. Messages of earlier protocols pass as they are.
+ * Serves requests of the protocol 2026-07-28 with a server of earlier protocols. Answers the new methods itself, and converts results and
+ * notifications. Passes messages of earlier protocols unchanged.
  */
 export class ModernTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
@@ -50,7 +50,7 @@ export class ModernTransport implements Transport {
   readonly #gate: RequestGate
   readonly #identity: ServerIdentity
   readonly #open = new Map<RequestId, JSONRPCRequest>()
-  /** By the number of their request. */
+  /** Listeners by request id. */
   readonly #listeners = new Map<RequestId, Listener>()
   #hasShakenHands = false
   #lastOwn = 0
@@ -60,7 +60,7 @@ export class ModernTransport implements Transport {
     this.#identity = identity
   }
 
-  // Not by the interface's own type: with exact optional properties a getter cannot be it.
+  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
   get sessionId(): string {
     return this.#gate.sessionId
   }
@@ -138,7 +138,7 @@ export class ModernTransport implements Transport {
     for (const uri of uris) this.#own('resources/subscribe', uri)
   }
 
-  /** A request of the earlier protocol in place of a part of this one. Its answer is for nobody. */
+  /** Sends the server a request of the earlier protocol, to implement a part of this one. Its response is discarded. */
   #own(method: string, uri: string): void {
     this.onmessage?.({ jsonrpc: '2.0', id: --this.#lastOwn, method, params: { uri } } as JSONRPCRequest)
   }
@@ -185,7 +185,7 @@ function wants({ tools, uris }: Listener, { method, params }: JSONRPCNotificatio
 
 const RESOURCE_NOT_FOUND = -32002
 
-/** A missing resource is a wrong parameter here, and the error names it. */
+/** In this protocol a missing resource is an invalid parameter, and the error names the resource. */
 function modernError(error: JSONRPCErrorResponse['error'], { method, params }: JSONRPCRequest): JSONRPCErrorResponse['error'] {
   const code = error.code === RESOURCE_NOT_FOUND ? ErrorCode.InvalidParams : error.code
   return { ...error, code, ...(method === 'resources/read' && { data: { uri: params?.uri } }) }

@@ -1,9 +1,9 @@
 import type { McpConnection } from './origin-check.js'
 
-/** As IPv6 has it, or as IPv6 writes that of IPv4. */
+/** Loopback addresses of IPv4 and IPv6, and IPv4 addresses mapped to IPv6. */
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/
 
-/** The part of Node's `IncomingMessage` that is used: Workers, which import this too, have no types of Node. */
+/** The used part of Node's `IncomingMessage`. Workers import this module too and have no Node types. */
 export interface IncomingMessageLike {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -13,7 +13,7 @@ export interface IncomingMessageLike {
   iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterator<Uint8Array>
 }
 
-/** The part of Node's `ServerResponse` that is used. */
+/** The used part of Node's `ServerResponse`. */
 export interface ServerResponseLike {
   readonly headersSent: boolean
   on(event: string, listener: () => void): unknown
@@ -27,13 +27,13 @@ export interface ServerResponseLike {
   destroy(): unknown
 }
 
-/** `connection` says whether the request has come over loopback. */
+/** `connection` says whether the request arrived over loopback. */
 type RequestHandler = (request: Request, connection: McpConnection) => Promise<Response>
 
 /**
- * A handler of standard requests as a listener of Node's own server: `createServer(toNodeListener(handler))`. Bodies stream both ways; a
- * client that leaves aborts the request's signal and cancels the response's body. A handler that rejects is answered with 500,
- * and a body that fails breaks the connection off.
+ * Converts a handler of standard requests to a listener for Node's server: `createServer(toNodeListener(handler))`. Bodies stream both
+ * ways. If the client disconnects, the request's signal aborts and the response's body is cancelled. If the handler rejects, the client
+ * gets 500. If the body fails, the connection breaks off.
  */
 export function toNodeListener(handler: RequestHandler): (incoming: IncomingMessageLike, outgoing: ServerResponseLike) => void {
   return (incoming, outgoing) => void respond(handler, incoming, outgoing)
@@ -48,13 +48,13 @@ async function respond(handler: RequestHandler, incoming: IncomingMessageLike, o
     const loopback = LOOPBACK_ADDRESS.test(incoming.socket.localAddress ?? '')
     const response = request ? await handler(request, { loopback }) : new Response(null, { status: 400 })
     for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-    // What was not read of a request would stand before the next one on this connection.
+    // An unread rest of the body would be parsed as the next request on this connection.
     if (!incoming.complete) outgoing.setHeader('connection', 'close')
     outgoing.writeHead(response.status)
     outgoing.flushHeaders()
     if (response.body) await send(response.body, outgoing, gone.signal)
   } catch {
-    // A proper end would pass off what was sent as the whole.
+    // A clean end would make a partial body look complete.
     if (outgoing.headersSent) return void outgoing.destroy()
     outgoing.writeHead(500)
   }
@@ -83,7 +83,7 @@ function drained(outgoing: ServerResponseLike): Promise<void> {
   })
 }
 
-/** Undefined for what the standard's `Request` refuses. */
+/** Undefined for requests that the standard `Request` rejects. */
 function toRequest(incoming: IncomingMessageLike, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/' } = incoming
   const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -91,7 +91,7 @@ function toRequest(incoming: IncomingMessageLike, signal: AbortSignal): Request 
     const headers = new Headers()
     for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
     const init = { method, headers, signal, ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }) }
-    // The host that the client names means nothing here, and may be none.
+    // The client's `Host` header is irrelevant here and may be invalid.
     return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init)
   } catch {
     return undefined

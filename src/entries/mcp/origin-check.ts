@@ -2,19 +2,19 @@ import { refuse } from './http-errors.js'
 
 export interface SenderRules {
   readonly origins: readonly string[]
-  /** Default any; only names of loopback for what has come over it. */
+  /** Default: any, but only loopback names for requests over loopback. */
   readonly hosts?: readonly string[] | undefined
 }
 
-/** How a request came. */
+/** How a request arrived. */
 export interface McpConnection {
-  /** Over the loopback interface: from this machine, which may have been a page in its browser. */
+  /** Whether the request came over loopback, so possibly from a web page in a browser on this machine. */
   readonly loopback: boolean
 }
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** The refusal of a request that its page, or the name it was sent to, must not make; undefined for all others. */
+/** The error for a request from a forbidden origin or to a forbidden host. Undefined for all others. */
 export function refuseSender(
   request: Request,
   { origins, hosts }: SenderRules,
@@ -25,14 +25,14 @@ export function refuseSender(
   if (!known) return refuse({ status: 403, code: -32000, message: 'There is no such host here: whoever runs it has to name it in "hosts"' })
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
-  // A page that this machine serves under the same name and port. A rebound name is not a name of loopback.
+  // A page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
   if (connection?.loopback && isLoopback(host) && origin === `http://${request.headers.get('host')?.toLowerCase()}`) return undefined
   return refuse({ status: 403, code: -32000, message: 'This origin may not ask: the host has to name it in "origins"' })
 }
 
 const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host)
 
-/** The name alone: a port says nothing about who asks. */
+/** The host name without its port, which says nothing about the client. */
 function hostOf({ headers, url }: Request): string {
   const host = headers.get('host') ?? new URL(url).host
   return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()

@@ -2,12 +2,12 @@ import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema }
 import { isRecord } from '../../ops/is-record.js'
 import type { Refusal } from './http-errors.js'
 
-/** Why a text is not a message. */
+/** Why a text is not a valid message. */
 export type Unreadable = Pick<Refusal, 'code' | 'message' | 'id'>
 
 const { ParseError, InvalidRequest } = ErrorCode
 
-/** The JSON-RPC message in a text. */
+/** Parses a JSON-RPC message. */
 export function parseMessage(text: string): JSONRPCMessage | Unreadable {
   let value: unknown
   try {
@@ -25,7 +25,7 @@ export function parseMessage(text: string): JSONRPCMessage | Unreadable {
   return { code: InvalidRequest, message, ...idOf(value) }
 }
 
-/** Whether this answers a request. An answer to it could start an endless exchange. */
+/** Whether the text is a response. Responding to a response could start an endless exchange. */
 export function isResponse(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)

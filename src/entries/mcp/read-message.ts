@@ -5,22 +5,22 @@ import { parseMessage } from './parse-message.js'
 
 export interface ReadLimits {
   readonly maxBytes: number
-  /** For the whole body. */
+  /** Time limit for the whole body. */
   readonly ms: number
   readonly host: Pick<Host, 'sleep'>
   readonly closing: Closing
 }
 
-/** The end of a handler, for what is being read. No signal: it would have a listener for each request, which Node takes for a leak. */
+/** The shutdown of a handler, for pending reads. Not an AbortSignal, because Node would report one listener per request as a leak. */
 export interface Closing {
   begun: boolean
-  /** Called when it begins. */
+  /** Called when the shutdown begins. */
   readonly stops: Set<() => void>
 }
 
 const JSON_TYPE = /^application\/json[\t ]*(;|$)/i
 
-/** The message of a POST, or why there is none. No more than the limits is read. */
+/** Reads the message of a POST, or returns an error response. Reads no more than the limits allow. */
 export async function readMessage(request: Request, limits: ReadLimits): Promise<JSONRPCMessage | Response> {
   const unfit = unfitHeaders(request.headers)
   if (unfit) return refuse(unfit)

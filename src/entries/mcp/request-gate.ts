@@ -13,14 +13,13 @@ import { describeIssues, type RawIssue } from '../../core/input-issues.js'
 import { isModern, methodProblem } from './modern-protocol.js'
 
 export interface RequestGateOptions {
-  /** Told of each open request that its client has cancelled: no answer will be sent. */
+  /** Called for each open request that its client cancels. No response will be sent. */
   readonly onCancel?: (id: RequestId) => void
 }
 
 /**
- * A transport before another one, whose requests it gives numbers of its own. The SDK keeps what it knows of a request under the id that
- * the client chose: a second request with the id of an open one would take its place, and the first could not be stopped any more.
- * Such a request is refused here. Answers to what was cancelled are not passed on.
+ * Wraps a transport and renumbers its requests. The SDK stores requests under the client's ids, so a duplicate id would replace an open
+ * request, which could then no longer be cancelled. The gate rejects duplicates, and drops responses to cancelled requests.
  */
 export class RequestGate implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
@@ -39,12 +38,12 @@ export class RequestGate implements Transport {
     this.#onCancel = onCancel
   }
 
-  // Not by the interface's own type: with exact optional properties a getter cannot be it.
+  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
   get sessionId(): string {
     return this.#inner.sessionId as string
   }
 
-  /** Requests that are neither answered nor cancelled. */
+  /** Number of requests that are neither answered nor cancelled. */
   get open(): number {
     return this.#numbers.size
   }
@@ -53,12 +52,12 @@ export class RequestGate implements Transport {
     return this.#numbers.has(id)
   }
 
-  /** The client's own id behind a number. */
+  /** The client's id of a renumbered request. */
   idOf(number: RequestId): RequestId | undefined {
     return this.#ids.get(number as number)
   }
 
-  /** Resolves when every request has its answer, after `ms` at the latest. */
+  /** Resolves when all requests are answered, or after `ms`. */
   answered(ms: number): Promise<void> {
     if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => {
@@ -92,7 +91,7 @@ export class RequestGate implements Transport {
     const { relatedRequestId } = options ?? {}
     if (relatedRequestId === undefined) return this.#inner.send(message, options)
     const id = this.#ids.get(relatedRequestId as number)
-    // What belongs to a request goes with it.
+    // Messages that belong to a request are sent with its original id.
     if (id !== undefined) await this.#inner.send(message, { ...options, relatedRequestId: id })
   }
 
@@ -126,7 +125,7 @@ export class RequestGate implements Transport {
   #receiveCancellation(message: JSONRPCNotification, extra: MessageExtraInfo | undefined): void {
     const id = message.params?.requestId as RequestId
     const number = this.#numbers.get(id)
-    // It was answered meanwhile.
+    // The request was answered meanwhile.
     if (number === undefined) return
     this.#forget(number, id)
     this.onmessage?.({ ...message, params: { ...message.params, requestId: number } }, extra)
@@ -158,7 +157,7 @@ export class RequestGate implements Transport {
   }
 }
 
-/** For a request whose id another one has that is open. */
+/** The error for a request with the id of an open request. */
 export function refusalOf(id: RequestId): JSONRPCErrorResponse {
   const message = `Cannot take a request with the id ${JSON.stringify(id).slice(0, 100)}: another one with it is open; give each its own`
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }
@@ -166,7 +165,7 @@ export function refusalOf(id: RequestId): JSONRPCErrorResponse {
 
 const SCHEMAS = new Map(ClientRequestSchema.options.map((schema) => [schema.shape.method.value as string, schema]))
 
-/** The error for a request whose parameters do not fit its method; undefined for all others. The SDK would answer with a validator's dump. */
+/** The error for a request with invalid parameters. Undefined for valid requests. The SDK itself would send a dump of its validator. */
 function problemOf(request: JSONRPCRequest): JSONRPCErrorResponse | undefined {
   const { id, method } = request
   // A method that its protocol does not have gets that as its answer.

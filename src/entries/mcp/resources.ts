@@ -23,7 +23,7 @@ import type { Subscriptions } from './subscriptions.js'
 
 const LIST = 'resources/list'
 const TEMPLATE = 'workspace:///{+path}'
-/** Of the protocol; the SDK has no name for it. */
+/** Error code of the protocol; the SDK does not export it. */
 const RESOURCE_NOT_FOUND = -32002
 
 export interface ResourceLimits {
@@ -31,7 +31,7 @@ export interface ResourceLimits {
   readonly maxBytes: number
 }
 
-/** The files of the workspace as resources, under its own path rules. */
+/** Serves the files of the workspace as resources, under its own path rules. */
 export function serveResources(server: Server, workspace: Workspace, subscriptions: Subscriptions, limits: ResourceLimits): void {
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
     answered(LIST, () => listFiles(workspace, limits.pageSize, params?.cursor, signal)),
@@ -58,10 +58,10 @@ export function serveResources(server: Server, workspace: Workspace, subscriptio
   })
 }
 
-/** As many as an answer may have. */
+/** Maximum number of completions in a response. */
 const MOST_COMPLETIONS = 100
 
-/** Paths that begin with what is typed. */
+/** Paths that start with the typed text. */
 async function completePath(workspace: Workspace, typed: string, signal: AbortSignal): Promise<CompleteResult> {
   const values: string[] = []
   for await (const run of workspace.walk(workspace.root, { signal, usable: true, onError: () => {} })) {
@@ -83,7 +83,7 @@ async function listFiles(
 ): Promise<ListResourcesResult> {
   const after = cursor === undefined ? undefined : workspace.resolve(readCursor(LIST, cursor))
   const files: WalkEntry[] = []
-  // A directory that cannot be read has nothing to list.
+  // An unreadable directory has no files to list.
   for await (const run of workspace.walk(workspace.root, {
     signal,
     usable: true,
@@ -106,7 +106,7 @@ const toResources = (workspace: Workspace, files: readonly WalkEntry[]): Promise
   Promise.all(files.map((file) => toResource(workspace, file)))
 
 async function toResource(workspace: Workspace, { path, size: known }: WalkEntry): Promise<ListResourcesResult['resources'][number]> {
-  // A file that is gone meanwhile has no size.
+  // A file that was deleted meanwhile has no size.
   const size = known ?? (await workspace.stat(path).catch(() => undefined))?.size
   const mimeType = mediaTypeOf(path)
   const name = workspace.relative(path)
@@ -127,7 +127,7 @@ async function readFile(workspace: Workspace, uri: string, maxBytes: number): Pr
   return { contents: [{ uri, mimeType: type ?? 'application/octet-stream', blob: toBase64(bytes) }] }
 }
 
-/** Errors of the workspace as errors of the protocol; what is none of them tells nothing of this machine. */
+/** Converts workspace errors to protocol errors. Other errors reveal nothing about this machine. */
 async function answered<T>(subject: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
@@ -145,13 +145,13 @@ function codeOf(code: string): number {
 
 const START = 'workspace:///'
 
-/** `workspace:///src/a%20b.ts` for the file of this virtual path. */
+/** The URI of a virtual path, such as `workspace:///src/a%20b.ts`. */
 function uriOf(workspace: Workspace, path: string): string {
   return START + workspace.relative(path).split('/').map(encodeURIComponent).join('/')
 }
 
 /**
- * The virtual path behind a URI. Only that: whether it may be read is for the workspace to say.
+ * The virtual path of a URI. The workspace decides whether the path may be read.
  *
  * @throws {RequestError} InvalidParams for another scheme, broken encoding, and segments that are no plain names
  */

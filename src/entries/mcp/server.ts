@@ -144,7 +144,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     return answer.roots
   }
   const tellRoots = (): void => {
-    // A client that does not answer has told nothing.
+    // A client that does not answer is ignored.
     if (options.onRoots) void roots().catch(() => {})
   }
   const onEvent = (event: RuntimeEvent): void => {
@@ -166,7 +166,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   let stopListening = (): void => {}
   server.setNotificationHandler(RootsListChangedNotificationSchema, tellRoots)
   server.oninitialized = () => {
-    // With a session the stream that would carry the question is not there yet: the handler asks when it is.
+    // In a session the stream for server messages is not open yet, so the handler asks for roots later.
     if (server.transport?.sessionId === undefined) tellRoots()
   }
   server.onclose = () => {
@@ -218,7 +218,7 @@ function instructionsFor(root: string, withFiles: boolean): string {
   return `The tools work on the files below ${root}; paths are absolute or relative to it.${files}`
 }
 
-/** Tells when a background session begins, ends or prints something. */
+/** Calls `tell` when a background session starts, prints or ends. */
 function followSessions(sessions: Sessions, tell: () => void): () => void {
   const stops = new Map<Session, () => void>()
   const follow = (): void => {
@@ -247,7 +247,7 @@ type LogMessage = LoggingMessageNotification['params']
 /** From `debug` to `emergency`. */
 const LEVELS: readonly LoggingLevel[] = LoggingLevelSchema.options
 
-/** Tells the client what its own calls log, from a level on that it may set. Inputs and outputs are never in it. */
+/** Sends the logs of a client's calls to the client, from a level that the client can change. Logs never contain inputs or outputs. */
 function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event: RuntimeEvent) => void {
   let least = LEVELS.indexOf(level)
   server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
@@ -264,7 +264,7 @@ function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event
   }
 }
 
-/** Progress has a message of its own. */
+/** Progress is not logged, because it has its own notification. */
 function messageOf(event: RuntimeEvent): LogMessage | undefined {
   const { callId } = event
   switch (event.type) {
@@ -285,7 +285,7 @@ function messageOf(event: RuntimeEvent): LogMessage | undefined {
     case 'call_end': {
       const { call, result, durationMs } = event
       if (result.ok) return { level: 'debug', logger: call.name, data: { callId, message: 'The call has ended', durationMs } }
-      // Its words may quote the input.
+      // The error message is omitted because it may quote the input.
       return { level: 'warning', logger: call.name, data: { callId, message: 'The call has failed', code: result.output.code, durationMs } }
     }
   }

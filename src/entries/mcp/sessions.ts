@@ -4,10 +4,10 @@ import type { HttpServer } from './http-server.js'
 
 interface Session {
   readonly served: HttpServer
-  /** Responses that somebody still reads. */
+  /** Number of open responses. */
   reading: number
   used: number
-  /** Its client has come back after it had begun. */
+  /** Whether the client has sent another request after it started the session. */
   known: boolean
 }
 
@@ -17,7 +17,7 @@ export interface SessionLimits {
   readonly host: Host
 }
 
-/** The longest that timers can wait. */
+/** Maximum delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** The sessions of one handler. */
@@ -25,7 +25,7 @@ export class Sessions {
   /** In the order of their last use. */
   readonly #all = new Map<string, Session>()
   readonly #limits: SessionLimits
-  /** Places of sessions that are about to begin. */
+  /** Places reserved for sessions that are starting. */
   #reserved = 0
   #watching: AbortController | undefined
 
@@ -33,7 +33,7 @@ export class Sessions {
     this.#limits = limits
   }
 
-  /** Keeps a place for a session that begins; false where none can end for it. Sessions that nobody uses make room. */
+  /** Reserves a place for a new session and ends an idle session if necessary. Returns false if no session can end. */
   reserve(): boolean {
     this.#endIdle()
     while (this.#all.size + this.#reserved >= this.#limits.max) {
@@ -54,7 +54,7 @@ export class Sessions {
     void this.#watch()
   }
 
-  /** The server of this session; it counts as used now. */
+  /** The server of this session. Marks the session as used. */
   use(id: string): HttpServer | undefined {
     const session = this.#all.get(id)
     if (!session) return undefined
@@ -63,7 +63,7 @@ export class Sessions {
     return session.served
   }
 
-  /** The same response; while somebody reads it, its session does not end by itself. */
+  /** Wraps a response. While its body is open, the session does not end by itself. */
   follow(id: string, response: Response): Response {
     const session = this.#all.get(id)
     if (!session) return response
@@ -78,11 +78,11 @@ export class Sessions {
     const session = this.#all.get(id)
     this.#all.delete(id)
     if (this.#all.size === 0) this.#watching?.abort()
-    // What goes wrong concerns nobody who asks.
+    // Errors of closing do not concern the client of the current request.
     session?.served.close().catch(() => {})
   }
 
-  /** Forgets them all: whoever closes the handler closes their servers. */
+  /** Forgets all sessions. The handler closes their servers. */
   clear(): void {
     this.#all.clear()
     this.#watching?.abort()
@@ -101,7 +101,7 @@ export class Sessions {
     }
   }
 
-  /** Ends who is idle, when it is, while there are sessions. */
+  /** Ends idle sessions at their timeout, while there are sessions. */
   async #watch(): Promise<void> {
     if (this.#watching && !this.#watching.signal.aborted) return
     this.#watching = new AbortController()
@@ -112,7 +112,7 @@ export class Sessions {
     }
   }
 
-  /** Of the first that may be idle. Who is in use begins anew when it ends. */
+  /** Time until the next session may become idle. A session in use starts its idle time when the use ends. */
   #untilIdle(): number {
     const { idleMs, host } = this.#limits
     const times = [...this.#all.values()].filter(isFree).map(({ used }) => used + idleMs - host.now())
@@ -120,8 +120,8 @@ export class Sessions {
   }
 
   /**
-   * Who has begun and never come back goes first: many of those must not drive out who works here. While others are about to begin only
-   * those go: what begins at once would otherwise end all who work, before there is anything else to end.
+   * The session to end first: one whose client never came back, so that many of those cannot displace active clients. While other sessions
+   * are starting, only such sessions are ended, because simultaneous starts could otherwise end all active ones.
    */
   #leastNeeded(): string | undefined {
     const free = [...this.#all].filter(([, session]) => isFree(session))

@@ -4,19 +4,19 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isResponse, parseMessage, type Unreadable } from './parse-message.js'
 
-/** Of one message: more than a whole file of the default limits in base64. */
+/** Maximum size of a message: more than the largest file under default limits in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
-/** One JSON message a line. Unlike the SDK's transport it answers lines that are no message. */
+/** Transports one JSON message per line. Unlike the SDK's transport, it responds to invalid lines with an error. */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   onclose?: () => void
   onerror?: (error: Error) => void
   readonly #stdin: Readable
   readonly #stdout: Writable
-  /** Of the line that has begun. */
+  /** Chunks of the incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
 
@@ -85,7 +85,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** JSON-RPC wants the id null where it cannot be read. */
+/** JSON-RPC requires a null id if the id is unreadable. */
 const errorOf = ({ code, message, id = null }: Omit<Unreadable, 'id'> & { readonly id?: Unreadable['id'] | null }): object => ({
   jsonrpc: '2.0',
   id,

@@ -14,7 +14,9 @@ export interface McpStdioOptions extends McpServerOptions {
   readonly onError?: (error: Error) => void
 }
 
-/** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds in all before they kill a server. */
+/**
+ * Time to answer requests sent just before stdin ended, as in `printf ... | toolport mcp`. Clients kill a server after 2 seconds in total.
+ */
 const LAST_ANSWERS_MS = 1000
 
 /**
@@ -35,15 +37,15 @@ export async function serveMcpStdioRoots(
 ): Promise<void> {
   const { signal } = options
   const inner = stdioTransport()
-  /** No more will come from the client: it may still read answers. */
+  /** Aborts when the client sends nothing more. The client may still read responses. */
   const ended = new AbortController()
-  /** Nor does anybody read them. */
+  /** Aborts when the client no longer reads responses either. */
   const gone = new AbortController()
   const leave = (): void => {
     gone.abort()
     ended.abort()
   }
-  // Not before what has come last is taken in.
+  // Delayed, so that the last messages are processed first.
   process.stdin.once('end', () => setImmediate(() => ended.abort()))
   process.stdin.once('error', leave)
   process.stdout.on('error', leave)
@@ -85,10 +87,10 @@ async function serveOn(transport: Transport, runtime: ToolRuntime, options: McpS
   const endSoon = (): void => void gate.answered(LAST_ANSWERS_MS).then(end)
   process.stdin.once('end', endSoon)
   process.stdin.once('error', end)
-  // One for each message that cannot be written.
+  // Fires for each message that cannot be written.
   process.stdout.on('error', end)
   await mcp.connect(gate)
-  // The SDK adds one for each message that has to wait, which is no leak.
+  // The SDK adds a listener for each waiting message, which is not a leak.
   process.stdout.setMaxListeners(0)
   if (process.stdin.readableEnded) endSoon()
   if (signal?.aborted) end()

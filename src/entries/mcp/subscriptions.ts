@@ -3,22 +3,22 @@ import { FsError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 import { RequestError } from './request-error.js'
 
-/** Of one client. */
+/** Maximum number of subscriptions per client. */
 const MOST = 1000
 
 interface Subscription {
   readonly path: string
-  /** Nothing to compare with yet. */
+  /** Whether the first version has not been read yet. */
   opening: boolean
-  /** Undefined while it cannot be read. */
+  /** Undefined while the file is unreadable. */
   version: string | undefined
 }
 
 export const POLL_MS = 3000
-/** Between two looks that output of sessions gives rise to. */
+/** Minimum delay between checks that session output triggers. */
 const SOON_MS = 100
 
-/** The files that a client wants to hear of. Nothing watches them: their versions are compared, now and then while there are any. */
+/** The files that a client has subscribed to. Their versions are polled while there are subscriptions. */
 export class Subscriptions {
   readonly #workspace: Workspace
   readonly #changed: (uri: string) => void
@@ -35,12 +35,12 @@ export class Subscriptions {
     this.#pollMs = pollMs
   }
 
-  /** Rejects, as reading would, for a file that is not there or may not be read. */
+  /** Subscribes to a file. Rejects for a missing or forbidden file, like reading it would. */
   async add(uri: string, path: string): Promise<void> {
     if (!this.#all.has(uri) && this.#all.size >= MOST) {
       throw new RequestError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
     }
-    // Before the read: it keeps its place, and who unsubscribes meanwhile takes it away.
+    // Registered before the read, so that an unsubscribe meanwhile can remove it.
     const subscription: Subscription = { path, opening: true, version: undefined }
     this.#all.set(uri, subscription)
     try {
@@ -64,7 +64,7 @@ export class Subscriptions {
     this.#polling = undefined
   }
 
-  /** Looks after a while: for what tells often that something may have changed. */
+  /** Checks after a short delay, for frequent events. */
   async checkSoon(): Promise<void> {
     if (this.#isDue || this.#all.size === 0) return
     this.#isDue = true
@@ -73,7 +73,7 @@ export class Subscriptions {
     await this.check()
   }
 
-  /** Tells of what has changed since the last time. Asked for while it runs, it runs once more. */
+  /** Sends notifications for changed files. A call during a running check triggers another check. */
   async check(): Promise<void> {
     this.#again = true
     if (this.#checking) return
@@ -85,7 +85,7 @@ export class Subscriptions {
     this.#checking = false
   }
 
-  /** Until nobody is subscribed. */
+  /** Polls until there are no subscriptions. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#all.size === 0) return
     this.#polling = new AbortController()
@@ -108,7 +108,7 @@ export class Subscriptions {
     this.#changed(uri)
   }
 
-  /** Without a read, by the rules that reading asks. */
+  /** The version without reading the file, under the path rules for reading. */
   async #version(path: string): Promise<string> {
     const { kind, version, size, mtimeMs } = await this.#workspace.stat(path, 'read')
     if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })

@@ -34,7 +34,7 @@ const MOST_OPTIONAL = 2
 /** Other parameters and tools need these: the next page, and background sessions. */
 const ALWAYS = new Set(['cursor', 'run_in_background'])
 
-/** What a validator checks and a model seldom needs. A wrong value still gets an error that names the limit. */
+/** Validation limits, which a model seldom needs. A wrong value still gets an error that names the limit. */
 const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'additionalProperties'])
 
 /** A tool with the first sentence of each text, its required parameters and the first optional ones. Calls may still have the others. */
@@ -57,7 +57,7 @@ function shortened(schema: unknown): unknown {
 
 function shortenedAt(key: string, value: unknown): unknown {
   if (key === 'description' && typeof value === 'string') return firstSentence(value)
-  // Its keys are names of parameters, which may be those of keywords.
+  // These keys are parameter names, which may equal keywords.
   if (key === 'properties' && isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]))
   return ['default', 'const', 'enum', 'required'].includes(key) ? value : shortened(value)

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../errors/index.js'
 import { shown } from './faults.js'
 
-/** Standard in every runtime. */
+/** `URL` is standard in every runtime, but not in the type libraries of this project. */
 declare const URL: {
   new (
     url: string,
@@ -18,7 +18,7 @@ declare const URL: {
   canParse(url: string): boolean
 }
 
-/** The address of a registry, with a slash at the end. @throws {TypeError} */
+/** The base URL of a registry, with a trailing slash. @throws {TypeError} */
 export function registryBase(registry: string): string {
   const url = typeof registry === 'string' && URL.canParse(registry) ? new URL(registry) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
@@ -27,13 +27,13 @@ export function registryBase(registry: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
-/** Where the metadata of a package is. */
+/** The URL of a package's metadata. */
 export function metadataAddress(base: string, name: string): string {
   return base + name.replace('/', '%2f')
 }
 
 /**
- * Where a tarball is fetched: at the registry in use, whatever host its metadata names.
+ * The URL of a tarball at the registry in use, regardless of the host in the metadata.
  *
  * @throws {NetworkError} `blocked_origin`
  */
@@ -51,7 +51,7 @@ export function tarballAddress(base: string, name: string, resolved: string): st
   )
 }
 
-/** `@scope/name/-/name-1.0.0.tgz`: what registries have in common, behind whatever path each is under. */
+/** The common part of tarball paths of all registries: `@scope/name/-/name-1.0.0.tgz`. */
 function usualPath(name: string, pathname: string): string | undefined {
   for (const written of [name, name.replace('/', '%2f'), name.replace('/', '%2F')]) {
     const at = pathname.lastIndexOf(`/${written}/-/`)
@@ -60,7 +60,7 @@ function usualPath(name: string, pathname: string): string | undefined {
   return undefined
 }
 
-/** Where a tarball is by the order that registries have, for lock files that leave addresses out. */
+/** The usual URL of a tarball, for lock files that omit addresses. */
 export function usualAddress(base: string, name: string, version: string): string {
   return `${base}${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`
 }

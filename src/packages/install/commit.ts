@@ -13,24 +13,24 @@ export interface CommitOptions {
   readonly folder: string
   readonly plan: Plan
   readonly unpacked: ReadonlyMap<TreeNode, Unpacked>
-  /** What was in node_modules before. */
+  /** Packages in node_modules before the install. */
   readonly before: ReadonlyMap<string, PackageEntry>
-  /** Files beside the packages, relative to the project: their new text. The last is written last. */
+  /** Other files to write, relative to the project. Written in order after the packages. */
   readonly texts: readonly { readonly path: string; readonly text: string; readonly bom?: boolean }[]
   readonly signal: AbortSignal
   readonly onFile: (name: string) => void
 }
 
 /**
- * Makes it so, all or nothing: packages are written into a directory of their own inside node_modules, then put into place by renaming, and
- * the lists are written last. When something fails, everything is put back. The list in node_modules is away meanwhile, so that after a
- * crash the next install trusts nothing that it finds.
+ * Applies an install atomically: writes packages into a staging directory inside node_modules, renames them into place, and writes the
+ * lists last. On a failure, restores everything. Meanwhile the list in node_modules is removed, so that after a crash the next install does
+ * not trust its content.
  */
 export async function commit(workspace: Workspace, options: CommitOptions): Promise<void> {
   const undo = createUndo()
   try {
     const staging = await change(workspace, options, undo)
-    // What is left of it, the next install removes.
+    // The next install removes any leftovers.
     if (staging !== undefined) await workspace.remove(staging, { recursive: true }).catch(() => undefined)
   } catch (error) {
     throw await undo.run(error)
@@ -52,7 +52,7 @@ async function change(workspace: Workspace, options: CommitOptions, undo: Undo):
     const fresh = await stage(workspace, staging, options)
     await noteArrivals(workspace, staging, fresh.keys())
     signal.throwIfAborted()
-    // From here on it is quick, and brought to an end.
+    // The remaining steps are fast and can no longer be aborted.
     await removeText(workspace, joinPath(folder, HIDDEN_LOCK), undo)
     await swap(workspace, { folder, staging, fresh, gone: plan.gone.keys(), kept: plan.kept.map(({ path }) => path), undo })
     const now = new Map([...plan.kept, ...plan.fresh].map(({ path, entry }) => [path, entry]))
@@ -91,7 +91,7 @@ async function removeText(workspace: Workspace, path: string, undo: Undo): Promi
 
 async function writeText(workspace: Workspace, path: string, text: string, bom: boolean, undo: Undo): Promise<void> {
   const before = await bytesOf(workspace, path)
-  // Noted first: a storage may stop in the middle of a file.
+  // Recorded before the write, because the storage may fail in the middle of a file.
   undo.did(before ? () => workspace.writeBytes(path, before) : () => removeIfThere(workspace, path))
   await workspace.writeText(path, text, { bom })
 }
@@ -111,7 +111,7 @@ async function removeIfThere(workspace: Workspace, path: string): Promise<void> 
   })
 }
 
-/** Link -> where it leads, both relative to the project: `node_modules/.bin/nanoid` -> `../nanoid/bin/nanoid.js`. */
+/** Link -> target, both relative to the project: `node_modules/.bin/nanoid` -> `../nanoid/bin/nanoid.js`. */
 function binLinks(packages: ReadonlyMap<string, PackageEntry>): Map<string, string> {
   const links = new Map<string, string>()
   for (const [path, { bin = {} }] of [...packages].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -124,7 +124,7 @@ function binLinks(packages: ReadonlyMap<string, PackageEntry>): Map<string, stri
   return links
 }
 
-/** Makes the links that are wanted, and removes those that only the packages before wanted. Others stay. */
+/** Creates the wanted links and removes links that only the previous packages needed. Other links stay. */
 async function linkBins(
   workspace: Workspace,
   folder: string,
@@ -154,7 +154,7 @@ async function unlink(workspace: Workspace, path: string, target: string, undo: 
   undo.did(() => workspace.symlink(target, path))
 }
 
-/** `taken`: something is there that is no link. */
+/** The target of a link. `taken`: another kind of entry exists at the path. */
 async function linkTarget(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.lstat(path)).kind === 'symlink' ? await workspace.readlink(path) : 'taken'

@@ -5,16 +5,16 @@ import { bareName, isPackageName } from './names.js'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What is known of one package, as the lock file keeps it. What is not understood is not kept. */
+/** The data of a package in the lock file. Unknown fields are dropped. */
 export interface PackageEntry {
-  /** At the registry, where its directory has another one. */
+  /** Name at the registry, if it differs from the directory's name. */
   readonly name?: string
   readonly version: string
-  /** Address of the tarball, as the registry gives it. */
+  /** URL of the tarball, as given by the registry. */
   readonly resolved?: string
   readonly integrity?: string
   readonly dependencies?: Texts
-  /** Not among `dependencies`. */
+  /** Not included in `dependencies`. */
   readonly optionalDependencies?: Texts
   readonly peerDependencies?: Texts
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
@@ -33,7 +33,7 @@ export interface PackageEntry {
 
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Of the metadata of one version; undefined for what cannot be one. */
+/** Reads the metadata of one version. Undefined if invalid. */
 export function fromMetadata(registryName: string, version: string, raw: unknown): PackageEntry | undefined {
   if (!isRecord(raw) || raw.version !== version || raw.name !== registryName) return undefined
   const { dist, scripts } = raw
@@ -49,18 +49,18 @@ export function fromMetadata(registryName: string, version: string, raw: unknown
   })
 }
 
-/** Of an entry of a lock file; undefined for what cannot be one. */
+/** Reads an entry of a lock file. Undefined if invalid. */
 export function fromLock(name: string, raw: unknown): PackageEntry | undefined {
   if (!isRecord(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
   const registryName = typeof raw.name === 'string' ? raw.name : name
-  // Addresses are made of it.
+  // Validated, because URLs are built from the name.
   if (!isPackageName(registryName)) return undefined
   return { ...(registryName !== name && { name: registryName }), ...entryOf(registryName, raw.version, raw) }
 }
 
 function entryOf(registryName: string, version: string, raw: Readonly<Record<string, unknown>>): PackageEntry {
   const optional = textsOf(raw.optionalDependencies)
-  // Full metadata lists them twice.
+  // Full metadata lists optional dependencies in both fields.
   const dependencies = textsOf(raw.dependencies, optional)
   const bundled = raw.bundleDependencies === true ? Object.keys(dependencies ?? {}) : (raw.bundleDependencies ?? raw.bundledDependencies)
   return dropMissing({
@@ -100,19 +100,19 @@ export function binsOf(registryName: string, raw: unknown): Texts | undefined {
   return bins.length > 0 ? Object.fromEntries(bins) : undefined
 }
 
-/** Only the name of the license, as npm keeps it. */
+/** The name of the license, in npm's format. */
 export function licenseOf(raw: unknown): string | undefined {
   return textOf(isRecord(raw) ? raw.type : raw)
 }
 
-/** As npm keeps it: an address alone becomes an object, unless it is in a list. */
+/** The funding field in npm's format: a single URL becomes an object, unless it is in a list. */
 export function fundingOf(raw: unknown): unknown {
   if (typeof raw === 'string') return raw === '' ? undefined : { url: raw }
   const empty = typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0
   return raw === null || empty ? undefined : raw
 }
 
-/** Its texts, without those that `except` has; undefined where there are none. */
+/** The string values of a record, except the keys of `except`. Undefined if there are none. */
 export function textsOf(raw: unknown, except?: Texts): Texts | undefined {
   if (!isRecord(raw)) return undefined
   const texts = Object.entries(raw).filter(([key, value]) => typeof value === 'string' && !(except && Object.hasOwn(except, key)))

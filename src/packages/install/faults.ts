@@ -1,18 +1,18 @@
 import { FsError, InputError, NetworkError } from '../../errors/index.js'
 
-/** Why an install was refused, for programs: `details.reason` of the `InputError`. */
+/** Reason of a failed install, for programs: `details.reason` of the `InputError`. */
 export type InstallFault =
-  /** A name that no package can have. */
+  /** Invalid package name. */
   | 'name'
-  /** A kind of dependency that cannot be had here: git, files, tarballs. */
+  /** Unsupported kind of dependency: git, files, tarballs. */
   | 'spec'
-  /** The registry knows no such package. */
+  /** The registry does not have the package. */
   | 'unknown_package'
-  /** It knows the package, and no version that fits. */
+  /** The registry has the package, but no matching version. */
   | 'no_version'
-  /** package.json or the lock file cannot be used as it is. */
+  /** Invalid or unsupported package.json or lock file. */
   | 'project'
-  /** A tarball that cannot be unpacked. */
+  /** Invalid tarball. */
   | 'tarball'
   | 'limit'
   /** The project's own package manager failed. */
@@ -22,19 +22,19 @@ export function installError(reason: InstallFault, message: string, details: Rea
   return new InputError('invalid_input', message, { details: { reason, ...details } })
 }
 
-/** What the registry said is not what it should be. */
+/** The error for an invalid response of the registry. */
 export function registryError(message: string): NetworkError {
   return new NetworkError('network', message)
 }
 
-/** Optional dependencies may fail for these reasons, and the install goes on. */
+/** Whether the install continues if an optional dependency fails with this error. */
 export function isUnavailable(error: unknown): error is InputError {
   if (!(error instanceof InputError)) return false
   const { reason } = error.details
   return reason === 'unknown_package' || reason === 'no_version' || reason === 'spec' || reason === 'name'
 }
 
-/** In the words of an install: which package it is about. Aborts and faults of the network stay as they are. */
+/** Adds the package to an error. Aborts and network errors stay unchanged. */
 export function whileUnpacking(label: string, error: unknown): unknown {
   if (FsError.is(error)) {
     const { code, op, path, detail } = error
@@ -46,7 +46,7 @@ export function whileUnpacking(label: string, error: unknown): unknown {
   return installError('tarball', `Cannot unpack ${label}: ${why}`, { package: label, fault: reason, ...(entry !== undefined && { entry }) })
 }
 
-/** On one line, in quotes, and not too long: it may be hostile. */
+/** Quotes untrusted text on one line and limits its length. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
 }

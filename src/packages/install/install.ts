@@ -32,7 +32,7 @@ import { type Unpacked, unpack } from './unpack.js'
 import { packageWarnings, peerWarnings, runsScripts, warning } from './warnings.js'
 
 const CONCURRENCY = 6
-/** Tarballs that are unpacked at a time: it is work, not waiting. */
+/** Number of tarballs unpacked concurrently. Low, because unpacking needs the processor and does not wait. */
 const UNPACKERS = 2
 const LOCK = 'package-lock.json'
 
@@ -70,7 +70,7 @@ export async function installPackages(workspace: Workspace, options: InstallOpti
       try {
         return await new Install(locked, folder, options, chosen, signal).run(requests)
       } catch (error) {
-        // What is still being fetched is of no use.
+        // Cancels pending downloads.
         stop.abort(error)
         throw error
       }
@@ -136,7 +136,7 @@ class Install {
     return this.#report(requests, root, done, unpacked, installed)
   }
 
-  /** What is in it belongs to somebody else. */
+  /** Rejects a linked node_modules, whose content belongs to another project. */
   async #refuseLinkedModules(): Promise<void> {
     const path = joinPath(this.#folder, 'node_modules')
     const stat = await this.#workspace.lstat(path).catch((error: unknown) => {
@@ -172,20 +172,20 @@ class Install {
     return { root, flags: prune(root) }
   }
 
-  /** Fetched once, wherever and how often it is used. */
+  /** Downloads each tarball once, even if it is used several times. */
   #tarball({ name, entry }: TreeNode): Promise<Uint8Array> {
     const registryName = entry.name ?? name
     const key = `${registryName} ${entry.version} ${entry.resolved} ${entry.integrity}`
     const before = this.#tarballs.get(key)
     if (before) return before
     const got = this.#registry.tarball(registryName, entry)
-    // Told to whoever waits for it; a package may turn out not to be needed.
+    // The awaiting code reports the error. A package may turn out not to be needed.
     got.catch(() => undefined)
     this.#tarballs.set(key, got)
     return got
   }
 
-  /** Everything, checked and unpacked; optional packages that cannot be fetched are left out. */
+  /** Downloads, verifies and unpacks all packages. Skips optional packages that are unavailable. */
   async #fetch({ fresh }: Plan, flags: ReadonlyMap<TreeNode, Flags>): Promise<Map<TreeNode, Unpacked>> {
     const workspace = this.#workspace
     const signal = this.#signal
@@ -213,7 +213,7 @@ class Install {
     return unpacked
   }
 
-  /** What the lock file says. Not all metadata tells of scripts, and none of the packages that others bring along. */
+  /** The content of the lock file. Adds install scripts, which some metadata omit, and bundled packages, which no metadata contain. */
   #contents(flags: ReadonlyMap<TreeNode, Flags>, unpacked: ReadonlyMap<TreeNode, Unpacked>, lock: LockFile): LockContent {
     const packages = new Map<string, { readonly entry: PackageEntry; readonly flags: Flags }>()
     const bundled = new Map<string, PackageEntry>()
@@ -318,7 +318,7 @@ function isMissing(error: unknown): error is NetworkError {
 
 const MANIFEST = '/package.json'
 
-/** The packages that a tarball brings along in its own node_modules, by the paths that they will have. */
+/** The packages bundled in a tarball's own node_modules, by their future paths. */
 function bundledIn(folder: string, { files }: Unpacked): Map<string, PackageEntry> {
   const bundled = new Map<string, PackageEntry>()
   for (const [path, { bytes }] of files) {

@@ -4,7 +4,7 @@ import { registryError } from './faults.js'
 
 declare const crypto: { readonly subtle?: { digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer> } }
 
-/** The strongest first. */
+/** Strongest first. */
 const ALGORITHMS = [
   ['sha512', 'SHA-512'],
   ['sha384', 'SHA-384'],
@@ -14,8 +14,8 @@ const ALGORITHMS = [
 const LENGTHS = { sha512: 88, sha384: 64, sha256: 44, sha1: 28 } as const
 
 /**
- * Checks bytes by the strongest algorithm that a digest names (`sha512-... sha1-...`, as in "Subresource Integrity"). Of several of one
- * algorithm any will do.
+ * Verifies bytes by the strongest algorithm of an integrity string (`sha512-... sha1-...`, as in "Subresource Integrity"). One of several
+ * digests of that algorithm must match.
  *
  * @throws {NetworkError} with both digests; {UnsupportedError} on a page that has no web crypto
  */
@@ -43,7 +43,7 @@ async function digestOf(algorithm: string, bytes: Uint8Array): Promise<string> {
   return toBase64(new Uint8Array(await subtle.digest(algorithm, bytes)))
 }
 
-/** A digest as old metadata gives it, in hexadecimal; undefined for anything else. */
+/** Converts a hexadecimal SHA-1 digest of old metadata. Undefined for anything else. */
 export function fromShasum(shasum: unknown): string | undefined {
   if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/i.test(shasum)) return undefined
   return `sha1-${toBase64(Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(shasum.slice(2 * i, 2 * i + 2), 16)))}`

@@ -10,10 +10,10 @@ import { addNode, type Flags, type Overrides, type TreeNode } from './tree.js'
 
 /** Packages of a lock file by their path, `node_modules/a/node_modules/b`. */
 export interface LockFile {
-  /** As it is written; undefined: there is none. */
+  /** Text of the file. Undefined: no lock file. */
   readonly text?: string
   readonly packages: ReadonlyMap<string, PackageEntry>
-  /** Of those that are inside another one's tarball. */
+  /** Packages bundled in the tarballs of others. */
   readonly bundled: ReadonlyMap<string, PackageEntry>
 }
 
@@ -21,9 +21,9 @@ const NONE: LockFile = { packages: new Map(), bundled: new Map() }
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * npm's `package-lock.json`, or the one that it keeps in node_modules. One of npm 6 and before (`lockfileVersion` 1) counts as none.
+ * Reads npm's `package-lock.json`, or npm's list in node_modules. A lock file of npm 6 or older (`lockfileVersion` 1) is ignored.
  *
- * @throws {InputError} `project`: it is damaged, or holds what cannot be had here
+ * @throws {InputError} `project`, if the file is damaged or contains unsupported dependencies
  */
 export async function readLockFile(workspace: Workspace, path: string): Promise<LockFile> {
   const file = await workspace.readText(path, { maxBytes: LARGEST }).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export function namesOf(path: string): readonly string[] | undefined {
   return names.every(isPackageName) ? names : undefined
 }
 
-/** Hangs what the lock file has below the project. One in a package that is not there is left out. */
+/** Adds the locked packages to the tree. Skips packages whose parent is missing. */
 export function addLocked(project: TreeNode, { packages }: LockFile, overrides: Overrides): void {
   for (const [path, entry] of [...packages].sort(([a], [b]) => a.length - b.length)) {
     const names = namesOf(path) as readonly string[]
@@ -75,7 +75,7 @@ export interface LockContent {
   readonly bundled: ReadonlyMap<string, PackageEntry>
 }
 
-/** As npm writes it, to the last byte. `hidden`: the one in node_modules, which leaves out the project. */
+/** The text of the lock file, byte-identical to npm's. `hidden`: the list in node_modules, which omits the project. */
 export function lockText(project: Project, { packages, bundled }: LockContent, hidden: boolean): string {
   const { json, path } = project
   const all: [string, unknown][] = hidden ? [] : [['', projectEntry(json)]]
@@ -113,7 +113,7 @@ function projectEntry(json: Project['json']): Readonly<Record<string, unknown>> 
 
 const FIRST = ['name', 'version', 'lockfileVersion', 'resolved', 'integrity', 'requires', 'packages', 'dependencies']
 
-/** Plain values before objects; then these keys first, the others by name. */
+/** Sorts keys: plain values before objects, then the keys of `FIRST`, then by name. */
 function ordered(value: unknown): unknown {
   if (!isRecord(value)) return value
   const rank = (key: string): number => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length)

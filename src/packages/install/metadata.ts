@@ -7,20 +7,24 @@ import { fromMetadata, type PackageEntry } from './entry.js'
 import { installError, registryError, shown } from './faults.js'
 import type { Spec } from './specs.js'
 
-/** What the registry says about one package. */
+/** The metadata of a package at the registry. */
 export interface Metadata {
   readonly name: string
   readonly tags: ReadonlyMap<string, string>
-  /** Version -> what is said of it, not yet looked at. */
+  /** Version -> its data, not validated yet. */
   readonly versions: ReadonlyMap<string, unknown>
 }
 
 const LOOSE = { loose: true } as const
-/** What looking at one version costs, in the slicer's measure. */
+/** Cost of validating one version, in units of the slicer. */
 const STEPS = 8
 const TAGS_SHOWN = 8
 
-/** Abbreviated metadata or full; what cannot be a version or a tag is left out. @throws {NetworkError} for another package's, or none at all */
+/**
+ * Parses full or abbreviated metadata. Skips invalid versions and tags.
+ *
+ * @throws {NetworkError} for invalid metadata, or those of another package
+ */
 export function parseMetadata(name: string, raw: unknown): Metadata {
   if (!isRecord(raw) || !isRecord(raw.versions))
     throw registryError(`Cannot install ${shown(name)}: the registry's answer describes no package`)
@@ -34,10 +38,10 @@ export function parseMetadata(name: string, raw: unknown): Metadata {
 }
 
 /**
- * The version that npm chooses: what `latest` names if that fits and is not deprecated, else the highest that fits, those that are neither
- * deprecated nor made for another Node first.
+ * Picks the same version as npm: the one tagged `latest` if it matches and is not deprecated, else the highest match. Versions that are
+ * neither deprecated nor made for another Node version come first.
  *
- * @throws {InputError} `no_version`, with what there is
+ * @throws {InputError} `no_version`, with the available versions
  */
 export async function pickVersion(
   metadata: Metadata,
@@ -51,7 +55,7 @@ export async function pickVersion(
   throw noVersion(metadata, spec, by)
 }
 
-/** Whether it may run on this Node; unknown: yes. */
+/** Whether the package supports this Node version. An unknown version counts as supported. */
 export function suitsEngine({ engines }: PackageEntry, nodeVersion: string | undefined): boolean {
   return (
     nodeVersion === undefined ||

@@ -1,18 +1,18 @@
 import type { FetchAdapter } from '../../types/ports.js'
 
-/** What one install may take. Past one it fails, with nothing written. */
+/** Limits of one install. Beyond a limit the install fails and writes nothing. */
 export interface InstallLimits {
-  /** In the whole tree; default 500. */
+  /** Maximum number of packages in the whole tree; default 500. */
   readonly packages?: number
-  /** Of all packages that are fetched; default 50,000. */
+  /** Maximum number of files in all downloaded packages; default 50,000. */
   readonly files?: number
-  /** Of all packages that are fetched; default 256 MiB. They are held in memory until all of them are checked. */
+  /** Maximum bytes of all downloaded packages, unpacked; default 256 MiB. All are held in memory until they are verified. */
   readonly unpackedBytes?: number
-  /** Of one tarball, as it is fetched; default 64 MiB. The fetch adapter has a limit of its own. */
+  /** Maximum bytes of one tarball, compressed; default 64 MiB. The fetch adapter has its own limit. */
   readonly packageBytes?: number
-  /** Of one answer that describes a package; default 16 MiB. The fetch adapter has a limit of its own. */
+  /** Maximum bytes of one metadata response; default 16 MiB. The fetch adapter has its own limit. */
   readonly metadataBytes?: number
-  /** Packages inside each other (`node_modules/a/node_modules/b` are two); default 32. */
+  /** Maximum nesting of packages (`node_modules/a/node_modules/b` is 2); default 32. */
   readonly depth?: number
 }
 
@@ -27,7 +27,7 @@ const DEFAULT_LIMITS: Required<InstallLimits> = {
   depth: 32,
 }
 
-/** @throws {TypeError} for one that is no number, or negative */
+/** @throws {TypeError} for a limit that is not a number, or negative */
 export function installLimits(limits: InstallLimits | undefined): Required<InstallLimits> {
   const all = { ...DEFAULT_LIMITS }
   for (const name of Object.keys(all) as (keyof InstallLimits)[]) {
@@ -41,45 +41,46 @@ export function installLimits(limits: InstallLimits | undefined): Required<Insta
 
 export type InstallPhase = 'resolve' | 'fetch' | 'unpack' | 'write'
 
-/** `total` may still grow while packages are resolved. */
+/** Progress of an install. `total` may still grow while packages are resolved. */
 export interface InstallProgress {
   readonly phase: InstallPhase
-  /** Packages; files in `write`. */
+  /** Number of packages; in `write` of files. */
   readonly done: number
   readonly total: number
-  /** Of the package that was finished last. */
+  /** Name of the package that was finished last. */
   readonly name: string
 }
 
 export interface InstallOptions {
   /**
-   * As npm takes them: `nanoid`, `nanoid@^5`, `zod@latest`, `@scope/x@1.2`, `alias@npm:pkg@^1`. They become dependencies of the project.
-   * One that the project has already, in a version that fits, stays as it is; a tag is always asked for. Empty: what package.json asks for.
+   * Package specs as in npm: `nanoid`, `nanoid@^5`, `zod@latest`, `@scope/x@1.2`, `alias@npm:pkg@^1`. The packages become dependencies of
+   * the project. A package that the project already has in a matching version stays; a tag is always looked up. Empty: the dependencies of
+   * package.json.
    */
   readonly packages: readonly string[]
-  /** Add them to `devDependencies`. Default: where they are already, else `dependencies`. */
+  /** Add the packages to `devDependencies`. Default: where they already are, else `dependencies`. */
   readonly dev?: boolean
-  /** The project; default the workspace's own. */
+  /** Directory of the project. Default: the workspace's own. */
   readonly cwd?: string
-  /** Has to allow the registry's origin. */
+  /** Must allow the registry's origin. */
   readonly fetch: FetchAdapter
-  /** Address of the registry, or of a proxy of it: `https://registry.example/npm/`. Everything is asked there, tarballs too. */
+  /** Base URL of the registry or of a proxy: `https://registry.example/npm/`. All requests go there, also those for tarballs. */
   readonly registry: string
-  /** Sent with each request: `authorization`. */
+  /** Headers of each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: InstallLimits
-  /** Requests at a time; default 6. */
+  /** Maximum number of concurrent requests; default 6. */
   readonly concurrency?: number
-  /** The version of Node that programs here find, to choose and to warn by `engines.node`. Default: it is not looked at. */
+  /** Version of Node that programs see, used to choose versions and to warn about `engines.node`. Default: not checked. */
   readonly nodeVersion?: string
-  /** Ends the install until the moment when everything is ready to be put in place; then it is too late. */
+  /** Aborts the install. Has no effect once everything is ready to be put in place. */
   readonly signal?: AbortSignal
-  /** What it throws ends the install. */
+  /** Receives progress. An exception ends the install. */
   readonly onProgress?: (progress: InstallProgress) => void
 }
 
 export interface InstalledPackage {
-  /** Of its directory, which is an alias's own. */
+  /** Name of its directory: the alias, if there is one. */
   readonly name: string
   readonly version: string
   /** Virtual path of its directory. */
@@ -87,37 +88,37 @@ export interface InstalledPackage {
 }
 
 /**
- * - `peer`: what it needs beside it is missing, or does not fit
- * - `optional`: an optional dependency that is not installed
- * - `native`: it has parts that are built for, or run by, one kind of machine only
- * - `install_script`: it wants to run a program when it is installed, which never happens here
- * - `deprecated`: its authors advise against it
- * - `engine`: it is made for another version of Node
+ * - `peer`: a peer dependency is missing or does not match
+ * - `optional`: an optional dependency was not installed
+ * - `native`: the package contains code for one kind of machine
+ * - `install_script`: the package has an install script, which never runs
+ * - `deprecated`: the authors advise against the package
+ * - `engine`: the package is made for another version of Node
  */
 export type InstallWarningKind = 'peer' | 'optional' | 'native' | 'install_script' | 'deprecated' | 'engine'
 
 export interface InstallWarning {
   readonly kind: InstallWarningKind
   readonly name: string
-  /** Empty where none was found. */
+  /** Empty if no version was found. */
   readonly version: string
   readonly message: string
 }
 
 export interface InstallReport {
-  /** What was asked for by name, in that order. */
+  /** The packages requested by name, in that order. */
   readonly requested: readonly InstalledPackage[]
   readonly added: readonly InstalledPackage[]
-  /** In the place of another version, or of a copy that was damaged. */
+  /** Replaced another version or a damaged copy. */
   readonly updated: readonly (InstalledPackage & { readonly from: string })[]
   readonly removed: readonly InstalledPackage[]
-  /** How many stayed as they were. */
+  /** Number of unchanged packages. */
   readonly unchanged: number
-  /** Written, of packages. */
+  /** Number of files written for packages. */
   readonly files: number
   readonly bytes: number
   /** Virtual path of the lock file. */
   readonly lockfile: string
-  /** About what was added or updated; those about peers, about everything. */
+  /** Warnings about added and updated packages; peer warnings about all packages. */
   readonly warnings: readonly InstallWarning[]
 }

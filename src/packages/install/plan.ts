@@ -9,7 +9,7 @@ import type { TreeNode } from './tree.js'
 export const HIDDEN_LOCK = 'node_modules/.package-lock.json'
 const NOTHING: LockFile = { packages: new Map(), bundled: new Map() }
 
-/** What is in node_modules, by the list that npm and this keep there. A damaged list is none: everything is installed anew. */
+/** The packages in node_modules, by npm's list there. If the list is damaged, all packages are reinstalled. */
 export async function readInstalled(workspace: Workspace, folder: string): Promise<LockFile> {
   try {
     return await readLockFile(workspace, joinPath(folder, HIDDEN_LOCK))
@@ -19,21 +19,25 @@ export async function readInstalled(workspace: Workspace, folder: string): Promi
   }
 }
 
-/** Whether the list says that this package is in this place. */
+/** Whether the list contains this package at this path. */
 export function isListed({ packages }: LockFile, path: string, entry: PackageEntry): boolean {
   const before = packages.get(path)
   return before !== undefined && before.version === entry.version && before.name === entry.name && before.integrity === entry.integrity
 }
 
 export interface Plan {
-  /** To be fetched and put in place. */
+  /** Packages to download and put in place. */
   readonly fresh: readonly TreeNode[]
   readonly kept: readonly TreeNode[]
-  /** Paths to remove, with the versions that are there. */
+  /** Path -> version of the packages to remove. */
   readonly gone: ReadonlyMap<string, PackageEntry>
 }
 
-/** Compares what is wanted with what is there, and with what an install that was cut off may have left there. @throws {InputError} `name`: two packages that the storage could not tell apart */
+/**
+ * Compares the wanted packages with the installed ones, including leftovers of an interrupted install.
+ *
+ * @throws {InputError} `name`, for two packages that the storage cannot distinguish
+ */
 export async function makePlan(
   workspace: Workspace,
   folder: string,

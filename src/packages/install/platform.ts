@@ -2,15 +2,15 @@ import type { PackageEntry } from './entry.js'
 import { type Flags, type TreeNode, target } from './tree.js'
 
 /**
- * Whether a package is for some machines only. What runs here is no machine with a name, but WebAssembly runs everywhere; to be for all
- * machines but some is no limit.
+ * Whether a package is only for certain machines. Programs here run on no such machine, but WebAssembly runs everywhere. Excluding some
+ * machines is no such limit.
  */
 export function isForMachines({ os = [], cpu = [] }: PackageEntry): boolean {
   if (cpu.includes('wasm32')) return false
   return [...os, ...cpu].some((name) => !name.startsWith('!') && name !== 'any')
 }
 
-/** What is put into node_modules: everything that is needed, without optional packages for some machines only, and what only those need. */
+/** The packages to install: all needed ones, without optional packages for certain machines and without packages that only those need. */
 export function installable(project: TreeNode, flags: ReadonlyMap<TreeNode, Flags>): Set<TreeNode> {
   const wanted = new Set<TreeNode>()
   const queue = [project]

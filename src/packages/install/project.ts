@@ -6,7 +6,7 @@ import { textsOf } from './entry.js'
 import { installError, shown } from './faults.js'
 import type { Overrides, Wants } from './tree.js'
 
-/** A package.json, with what is needed to write it in the way in which it is written. */
+/** A package.json, with its formatting, so that a rewrite keeps it. */
 export interface Project {
   /** Virtual path of the file. */
   readonly path: string
@@ -23,7 +23,7 @@ type Group = 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peer
 const NEW: Omit<Project, 'path'> = { exists: false, json: {}, bom: false, indent: '  ', newline: '\n', finalNewline: true }
 const LARGEST = 4 * 1024 * 1024
 
-/** @throws {InputError} `project`: it is no JSON object, or asks for what cannot be done here */
+/** @throws {InputError} `project`, if the file is no JSON object or asks for something unsupported */
 export async function readProject(workspace: Workspace, folder: string): Promise<Project> {
   const path = joinPath(folder, 'package.json')
   const file = await workspace.readText(path, { maxBytes: LARGEST }).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export function parseObject(path: string, text: string): Readonly<Record<string,
   return json
 }
 
-/** @throws {InputError} `project` for a dependency that is no text */
+/** @throws {InputError} `project`, for a dependency that is no string */
 export function wantsOf({ json, path }: Project): Wants {
   const group = (name: Group): ReadonlyMap<string, string> => {
     const raw = json[name]
@@ -79,9 +79,10 @@ export function wantsOf({ json, path }: Project): Wants {
 }
 
 /**
- * `overrides` of the plain kind: a name to a version, or to `$name`, which means what the project itself wants of that.
+ * The simple form of `overrides`: name -> version, or `$name` for the project's own dependency.
  *
- * @throws {InputError} `project` for those that hold for some packages or versions only, and for one against the project's own dependency
+ * @throws {InputError} `project`, for overrides limited to some packages or versions, and for one that contradicts the project's own
+ * dependency
  */
 export function overridesOf({ json, path }: Project, wants: Wants): Overrides {
   if (json.overrides === undefined) return new Map()
@@ -103,11 +104,11 @@ export function overridesOf({ json, path }: Project, wants: Wants): Overrides {
 export interface Saved {
   readonly name: string
   readonly given: string
-  /** Default: where it is, else `dependencies`. */
+  /** Default: the current group, else `dependencies`. */
   readonly dev: boolean | undefined
 }
 
-/** With these dependencies, each in one group, in order of their names. The same object where nothing changes. */
+/** Adds dependencies, each in one group, sorted by name. Returns the same object if nothing changes. */
 export function withDependencies(project: Project, saved: readonly Saved[]): Project {
   if (saved.length === 0) return project
   const json: Record<string, unknown> = { ...project.json }
@@ -140,7 +141,7 @@ function sorted(texts: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => a.localeCompare(b, 'en')))
 }
 
-/** As it was written: its indentation, line ends and end. */
+/** The text of package.json with its original indentation, line ends and final newline. */
 export function projectText({ json, indent, newline, finalNewline }: Project): string {
   const text = JSON.stringify(json, null, indent) + (finalNewline ? '\n' : '')
   return newline === '\n' ? text : text.replaceAll('\n', newline)

@@ -14,10 +14,10 @@ import { parseSpec, type Spec } from './specs.js'
 
 export interface RegistryOptions {
   readonly fetch: FetchAdapter
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
-  /** Descriptions that are fetched before they are asked for, at the most. */
+  /** Prefetching stops when the metadata of this many packages are requested. */
   readonly prefetches: number
   readonly metadataBytes: number
   readonly packageBytes: number
@@ -27,17 +27,17 @@ export interface RegistryOptions {
   readonly signal: AbortSignal
 }
 
-/** A registry for one install: each description is fetched once. */
+/** A registry client for one install. Downloads each package's metadata once. */
 export interface Registry {
-  /** Begins to fetch what may be asked for; what goes wrong is said then. */
+  /** Starts downloading metadata. Errors are reported when the metadata are used. */
   prefetch(registryName: string): void
   /** @throws {InputError} `unknown_package`, `no_version`; {NetworkError} */
   pick(spec: Spec, by: string): Promise<PackageEntry>
-  /** The tarball of an entry, checked. @throws {NetworkError} */
+  /** Downloads and verifies the tarball of an entry. @throws {NetworkError} */
   tarball(name: string, entry: PackageEntry): Promise<Uint8Array>
 }
 
-/** Short descriptions where the registry has them. */
+/** Prefers abbreviated metadata. */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -46,7 +46,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   const abortable = createAbortable(signal)
 
-  /** The whole answer; undefined for 404. @throws {NetworkError} `http_status`, `too_large` */
+  /** The whole response body. Undefined for 404. @throws {NetworkError} `http_status`, `too_large` */
   const get = (url: string, accept: string, what: string, maxBytes: number): Promise<Uint8Array | undefined> =>
     abortable(async (own) => {
       const headers = { ...options.headers, accept }
@@ -65,7 +65,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const before = known.get(name)
     if (before) return before
     const got = limit(() => fetchMetadata(name))
-    // Told to whoever asks for it; nobody may ask for what was only prefetched.
+    // The awaiting code reports the error. Nobody may await a prefetch.
     got.catch(() => undefined)
     known.set(name, got)
     return got
@@ -77,7 +77,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     return pickVersion(found, spec, by, nodeVersion, new Slicer(host, { signal }))
   }
 
-  /** Lock files may leave out where a package is, or its digest. */
+  /** Adds the tarball's URL and digest, which lock files may omit. */
   const completed = async (name: string, entry: PackageEntry): Promise<PackageEntry> => {
     if (entry.integrity !== undefined)
       return entry.resolved === undefined ? { ...entry, resolved: usualAddress(base, name, entry.version) } : entry
@@ -134,10 +134,10 @@ function parseJson(name: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Runs work with a signal of its own; the result, or the reason as soon as all of it is aborted, whether the work heeds that or not. */
+/** Runs work with its own signal. Rejects as soon as the outer signal aborts, even if the work ignores its signal. */
 type Abortable = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/** With one listener for any number of works: Node warns of more than ten. */
+/** Uses one listener for any number of tasks, because Node warns about more than ten. */
 function createAbortable(signal: AbortSignal): Abortable {
   const running = new Set<() => void>()
   const stopAll = (): void => {

@@ -4,16 +4,16 @@ import { type Project, type Saved, wantsOf } from './project.js'
 import type { Registry } from './registry.js'
 import { fits, parseSpec, type Request, savedSpec } from './specs.js'
 
-/** What became of the packages that were asked for by name. */
+/** The resolved requests. */
 export interface Chosen {
   readonly saved: readonly Saved[]
-  /** Name of the directory -> the version to put there; those that stay as they are are left out. */
+  /** Directory name -> version to install. Unchanged packages are omitted. */
   readonly explicit: ReadonlyMap<string, PackageEntry>
-  /** Name -> what may be there while the tree is made: what package.json will say allows more. */
+  /** Name -> range accepted while the tree is built. It is narrower than the range saved in package.json. */
   readonly asked: ReadonlyMap<string, string>
 }
 
-/** Chooses versions, and what package.json says of them. One that is there and fits is not asked for again. */
+/** Chooses versions and the ranges to save in package.json. Keeps installed packages that match. */
 export async function chooseRequested(
   requests: readonly Request[],
   project: Project,

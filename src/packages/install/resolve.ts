@@ -24,19 +24,18 @@ interface ResolveOptions {
   readonly overrides: Overrides
   readonly limits: Required<InstallLimits>
   readonly slicer: Slicer
-  /** What was asked for by name: name of the directory -> the version that was chosen. */
+  /** Packages requested by name: directory name -> chosen version. */
   readonly explicit: ReadonlyMap<string, PackageEntry>
-  /** A package has its place; it may still be replaced. */
+  /** Called when a package was placed. It may still be replaced. */
   readonly onPlaced: (node: TreeNode) => void
-  /** An optional dependency cannot be had. */
+  /** Called when an optional dependency is unavailable. */
   readonly onMissing: (edge: Edge, message: string) => void
   readonly onProgress: (done: number, total: number, name: string) => void
 }
 
 /**
- * Completes the tree below the project, beginning with what the lock file has put there: everything that a dependency can be satisfied by
- * stays, and for all others the registry is asked. What peers want is not added. Level by level, and by name, so that the same questions
- * and answers give the same tree.
+ * Completes the tree below the project, starting from the locked packages. Dependencies that the tree satisfies stay; others are requested
+ * from the registry. Peer dependencies are not added. Proceeds level by level and by name, so the result is deterministic.
  */
 export async function resolveTree(project: TreeNode, options: ResolveOptions): Promise<void> {
   const { limits, slicer } = options
@@ -46,7 +45,7 @@ export async function resolveTree(project: TreeNode, options: ResolveOptions): P
     queue.delete(node)
     if (!isAttached(node, project)) continue
     seen.add(node)
-    // The project is among them.
+    // `seen` includes the project.
     if (seen.size + openEdges(node, options).length > limits.packages + 1) throw tooMany(limits.packages)
     for (const changed of await settle(node, options)) queue.add(changed)
     for (const edge of node.edges) {
@@ -58,7 +57,7 @@ export async function resolveTree(project: TreeNode, options: ResolveOptions): P
   }
 }
 
-/** The one nearest to the project, then by path. */
+/** The node closest to the project, then by path. */
 function next(queue: ReadonlySet<TreeNode>): TreeNode | undefined {
   let first: TreeNode | undefined
   for (const node of queue) {
@@ -67,7 +66,7 @@ function next(queue: ReadonlySet<TreeNode>): TreeNode | undefined {
   return first
 }
 
-/** It may have been replaced since it was queued. */
+/** Whether the node is still in the tree. It may have been replaced since it was queued. */
 function isAttached(node: TreeNode, project: TreeNode): boolean {
   for (let at = node; at !== project; at = at.parent) if (!at.parent || at.parent.children.get(at.name) !== at) return false
   return true
@@ -77,7 +76,7 @@ function openEdges(node: TreeNode, { explicit }: ResolveOptions): Edge[] {
   return node.edges.filter((edge) => !isPeer(edge) && !edge.failed && ((!node.parent && explicit.has(edge.name)) || !target(edge)))
 }
 
-/** Finds and places what is missing for one package. Gives those whose dependencies have to be looked at (again). */
+/** Resolves the missing dependencies of one package. Returns the packages whose dependencies have to be checked (again). */
 async function settle(node: TreeNode, options: ResolveOptions): Promise<TreeNode[]> {
   const { explicit, registry } = options
   const open = openEdges(node, options)
@@ -86,12 +85,12 @@ async function settle(node: TreeNode, options: ResolveOptions): Promise<TreeNode
     open.map(async (edge) => ({ edge, entry: (!node.parent && explicit.get(edge.name)) || (await find(edge, options)) })),
   )
   const changed: TreeNode[] = []
-  // What needs others beside it goes where those are.
+  // Packages with peer dependencies are placed last, next to their peers.
   const ordered = [...found.filter(({ entry }) => !entry?.peerDependencies), ...found.filter(({ entry }) => entry?.peerDependencies)]
   for (const { edge, entry } of ordered) {
     if (!entry || edge.failed) continue
     const asked = !node.parent && explicit.has(edge.name)
-    // One that was placed before may do.
+    // A package placed before may satisfy the dependency.
     if (!asked && target(edge)) continue
     changed.push(...put(edge, entry, asked, options))
   }
@@ -121,7 +120,7 @@ async function find(edge: Edge, { registry, onMissing }: ResolveOptions): Promis
   }
 }
 
-/** The optional dependency that a package is there for, and that can be given up with it. */
+/** The optional dependency that a package was installed for, and that can be dropped with the package. */
 function optionalAbove(edge: Edge): Edge | undefined {
   for (let at: Edge | undefined = edge; at; at = at.from.because) if (at.kind === 'optional') return at
   return undefined
@@ -142,7 +141,7 @@ function put(edge: Edge, entry: PackageEntry, asked: boolean, options: ResolveOp
   return [node, ...unsettledBy(at, node)]
 }
 
-/** Those below that find it now, and for whom it is the wrong one. */
+/** The packages below `top` that now resolve to `node` although it does not satisfy them. */
 function unsettledBy(top: TreeNode, node: TreeNode): TreeNode[] {
   const unsettled: TreeNode[] = []
   for (const each of subtree(top)) {
@@ -157,7 +156,7 @@ function tooMany(limit: number): Error {
   return installError('limit', `Cannot install: more than ${limit} packages are needed, which is the limit. Install fewer, or smaller ones`)
 }
 
-/** `keep`: what is there will do. */
+/** `keep`: the existing package satisfies the dependency. */
 type Verdict = 'conflict' | 'keep' | 'replace' | 'add'
 
 interface Placement {
@@ -166,8 +165,8 @@ interface Placement {
 }
 
 /**
- * Where a package goes that an edge wants: as far up as it can be without getting in anybody's way, as npm does it. `explicit`: it was
- * asked for by name, so that no other version will do.
+ * Finds the place of a package as npm does: as close to the project as possible without conflicts. `explicit`: requested by name, so no
+ * other version is acceptable.
  */
 function findPlacement(edge: Edge, entry: PackageEntry, explicit: boolean): Placement {
   let best: Placement | undefined
@@ -177,7 +176,7 @@ function findPlacement(edge: Edge, entry: PackageEntry, explicit: boolean): Plac
     if (verdict === 'conflict' || (best && strandsPeers(best.at, at, entry))) break
     best = { at, verdict }
   }
-  // Beside itself a package can always have it.
+  // A package can always be placed directly below its dependent.
   return best ?? { at: edge.from, verdict: edge.from.children.has(edge.name) ? 'replace' : 'add' }
 }
 
@@ -199,7 +198,7 @@ function judgeFree(at: TreeNode, edge: Edge, entry: PackageEntry): Verdict {
   const own = at.edges.find(({ name }) => name === edge.name)
   if (own && own !== edge && !satisfied(own, edge.name, entry)) return 'conflict'
   if (at === edge.from) return 'add'
-  // It would come between somebody below and what that one uses now.
+  // The new package would hide the one that packages below use now.
   const hidden = resolveFrom(at, edge.name)
   if (hidden && !usersBelow(at, edge, hidden).every((user) => satisfied(user, edge.name, entry))) return 'conflict'
   return 'add'
@@ -210,7 +209,7 @@ function everyUserTakes(current: TreeNode, edge: Edge, entry: PackageEntry): boo
   return !parent || usersBelow(parent, edge, current).every((user) => satisfied(user, edge.name, entry))
 }
 
-/** The edges of a subtree that lead to a node now, without the one that is about to be placed. */
+/** The edges in a subtree that currently resolve to a node, except the edge being placed. */
 function usersBelow(top: TreeNode, edge: Edge, node: TreeNode): Edge[] {
   const users: Edge[] = []
   for (const each of subtree(top)) {
@@ -219,7 +218,7 @@ function usersBelow(top: TreeNode, edge: Edge, node: TreeNode): Edge[] {
   return users
 }
 
-/** Whether what a package needs beside it is there at one place, and no longer at the next one above. */
+/** Whether a package's peers are available at one place but not at the next one above. */
 function strandsPeers(below: TreeNode, above: TreeNode, entry: PackageEntry): boolean {
   return Object.entries(entry.peerDependencies ?? {}).some(([name, given]) => {
     const spec = quietSpec(name, given)

@@ -5,26 +5,26 @@ import validRange from 'semver/ranges/valid.js'
 import { installError, shown } from './faults.js'
 import { isPackageName } from './names.js'
 
-/** What is wanted of a package. */
+/** A parsed dependency. */
 export interface Spec {
-  /** Of the package at the registry; an alias leads to another one than its own. */
+  /** Name at the registry. For an alias it differs from the directory's name. */
   readonly registryName: string
   readonly kind: 'range' | 'version' | 'tag'
-  /** Range, version or tag; any version is `*`. */
+  /** Range, version or tag; `*` means any version. */
   readonly wanted: string
 }
 
-/** What is asked for by name. */
+/** A package requested by name. */
 export interface Request extends Spec {
-  /** Of the directory. */
+  /** Name of the directory. */
   readonly name: string
-  /** No version was named. */
+  /** Whether no version was given. */
   readonly any: boolean
   readonly text: string
 }
 
 const LOOSE = { loose: true } as const
-/** `git+ssh://`, `github:`, `file:`, `workspace:`, `https://`; `npm:` is dealt with before. */
+/** Protocols such as `git+ssh://`, `github:`, `file:`, `workspace:`, `https://`. `npm:` is handled before. */
 const PROTOCOL = /^[a-z][a-z0-9+.-]*:/i
 const PATH = /^(?:[./~\\]|[A-Za-z]:[\\/])/
 
@@ -41,7 +41,7 @@ export function parseRequest(text: string): Request {
   return { name, text: given, any: wanted.trim() === '', ...parseSpec(name, wanted, '') }
 }
 
-/** What a dependency says. `by` goes on after the name of the package in messages. @throws {InputError} `name`, `spec` */
+/** Parses the value of a dependency. `by` follows the package's name in messages. @throws {InputError} `name`, `spec` */
 export function parseSpec(name: string, given: string, by: string): Spec {
   if (!isPackageName(name)) throw badName(name, by)
   const text = given.trim()
@@ -64,15 +64,13 @@ function classify(name: string, given: string, by: string): Pick<Spec, 'kind' | 
   throw installError('spec', `Cannot install ${shown(`${name}@${text}`)}${by}: it is neither a version nor a range nor a tag`)
 }
 
-/** Whether a version is what is wanted. A tag is not known any more: any version that was once chosen for it will do. */
+/** Whether a version satisfies a spec. Tags cannot be checked later, so any version of the package satisfies a tag. */
 export function fits(spec: Spec, registryName: string, version: string): boolean {
   if (spec.registryName !== registryName) return false
   return spec.kind === 'tag' || spec.wanted === '*' || satisfies(version, spec.wanted, LOOSE)
 }
 
-/**
- * What package.json says from now on, as npm saves it: `^` and the version, unless that allows more than the range that was asked for.
- */
+/** The range to save in package.json, as in npm: `^` and the version, unless that allows more than the requested range. */
 export function savedSpec(request: Request, version: string): string {
   const caret = `^${version}`
   const range = request.any || request.kind !== 'range' || subset(caret, request.wanted, LOOSE) ? caret : request.wanted

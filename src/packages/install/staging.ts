@@ -7,24 +7,24 @@ import type { Unpacked } from './unpack.js'
 
 const PREFIX = '.toolport-'
 const ARRIVALS = 'arriving.json'
-/** Files that are written at a time: storages answer late. */
+/** Number of files written concurrently, because storages respond slowly. */
 const WRITERS = 8
-/** What writing one file costs, in the slicer's measure. */
+/** Cost of writing one file, in units of the slicer. */
 const STEPS = 32
 
-/** Removes what an install has left that was cut off. */
+/** Removes the leftovers of an interrupted install. */
 export async function removeLeftovers(workspace: Workspace, modules: string): Promise<void> {
   for (const { name } of await workspace.list(modules)) {
     if (name.startsWith(PREFIX)) await workspace.remove(joinPath(modules, name), { recursive: true })
   }
 }
 
-/** Notes what is about to be put into place, for an install that finds this one cut off. */
+/** Records the paths about to be put in place, in case the install is interrupted. */
 export async function noteArrivals(workspace: Workspace, staging: string, paths: Iterable<string>): Promise<void> {
   await workspace.writeText(joinPath(staging, ARRIVALS), JSON.stringify([...paths]), { mode: 'create', parents: false })
 }
 
-/** What installs that were cut off may have put into place. */
+/** The paths that interrupted installs may have put in place. */
 export async function readArrivals(workspace: Workspace, modules: string): Promise<readonly string[]> {
   const arrivals: string[] = []
   for (const { name } of (await workspace.exists(modules)) ? await workspace.list(modules) : []) {
@@ -38,7 +38,7 @@ export async function readArrivals(workspace: Workspace, modules: string): Promi
   return arrivals
 }
 
-/** It may itself be cut off. */
+/** Parses the recorded paths. The record itself may be incomplete. */
 function pathsOf(text: string): readonly string[] {
   try {
     const paths: unknown = JSON.parse(text)
@@ -48,7 +48,7 @@ function pathsOf(text: string): readonly string[] {
   }
 }
 
-/** An empty directory of an own name, on the storage where everything will be. */
+/** Creates an empty directory with a unique name, on the same storage as the final location. */
 export async function makeStaging(workspace: Workspace, modules: string): Promise<string> {
   const drawn = Math.floor(workspace.host.random() * 2 ** 32).toString(16)
   for (let attempt = 0; ; attempt++) {
@@ -62,7 +62,7 @@ export async function makeStaging(workspace: Workspace, modules: string): Promis
   }
 }
 
-/** Writes the files of a package into a directory that is not there yet. */
+/** Writes the files of a package into a new directory. */
 export async function writePackage(
   workspace: Workspace,
   folder: string,
@@ -91,13 +91,13 @@ export async function writePackage(
   await allSettled(Array.from({ length: WRITERS }, write))
 }
 
-/** Nothing may be written any more when it rejects. */
+/** Waits for all tasks before it rejects, so that nothing is written afterwards. */
 async function allSettled(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
-/** Every directory that files are in, those above first. */
+/** All directories that contain files, parents first. */
 function foldersOf(top: string, paths: Iterable<string>): string[] {
   const folders = new Set([top])
   for (const path of paths) {

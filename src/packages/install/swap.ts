@@ -5,21 +5,21 @@ import { isWithin, joinPath, parentPath } from '../../workspace/paths.js'
 import type { Undo } from './undo.js'
 
 export interface SwapOptions {
-  /** The project. */
+  /** Directory of the project. */
   readonly folder: string
   readonly staging: string
   /** Path of a package -> its directory in staging. */
   readonly fresh: ReadonlyMap<string, string>
-  /** Paths of packages that are to go. */
+  /** Paths of packages to remove. */
   readonly gone: Iterable<string>
-  /** Paths of packages that stay as they are. */
+  /** Paths of unchanged packages. */
   readonly kept: Iterable<string>
   readonly undo: Undo
 }
 
 /**
- * Puts new packages into the places of old ones, which go into staging, by renaming alone. What stays inside one that goes is taken out
- * first, and put back into the new one.
+ * Replaces old packages by new ones through renames only; old packages move into staging. Unchanged packages nested inside a replaced one
+ * are moved out first and into the new one afterwards.
  */
 export async function swap(workspace: Workspace, { folder, staging, fresh, gone, kept, undo }: SwapOptions): Promise<void> {
   const going = new Set([...fresh.keys(), ...gone])
@@ -32,7 +32,7 @@ export async function swap(workspace: Workspace, { folder, staging, fresh, gone,
     undo.did(() => workspace.move(to, from, { parents: false }))
   }
   let count = 0
-  // The deepest first: what is inside leaves before what it is in.
+  // Deepest first: nested packages move before their parents.
   for (const path of byDepth([...going, ...rescued]).reverse()) {
     const from = joinPath(folder, path)
     if (!(await isThere(workspace, from))) continue
@@ -55,7 +55,7 @@ export async function swap(workspace: Workspace, { folder, staging, fresh, gone,
 
 const byDepth = (paths: readonly string[]): string[] => paths.toSorted((a, b) => a.split('/').length - b.split('/').length)
 
-/** The packages that a package is inside. */
+/** The packages that contain a package. */
 function ancestors(path: string): string[] {
   const all: string[] = []
   for (let at = path.lastIndexOf('/node_modules/'); at > 0; at = path.lastIndexOf('/node_modules/', at - 1)) all.push(path.slice(0, at))
@@ -69,7 +69,7 @@ async function makeParents(workspace: Workspace, path: string, folder: string, u
   undo.did(() => workspace.remove(path))
 }
 
-/** Directories of scopes, and node_modules of packages, in which nothing is left. */
+/** Removes empty scope directories and empty node_modules directories of packages. */
 async function removeEmptied(workspace: Workspace, folder: string, gone: readonly string[], undo: Undo): Promise<void> {
   const top = joinPath(folder, 'node_modules')
   for (const path of byDepth(gone).reverse()) {

@@ -3,38 +3,38 @@ import { fits, parseSpec, type Spec } from './specs.js'
 
 export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional'
 
-/** What one package wants of another. */
+/** A dependency of one package on another. */
 export interface Edge {
   readonly from: TreeNode
-  /** Of the directory. */
+  /** Name of the directory. */
   readonly name: string
   readonly kind: EdgeKind
-  /** As it is written, overrides applied. */
+  /** The range as written, after overrides. */
   readonly given: string
-  /** Undefined: it cannot be had here. */
+  /** Undefined: not supported here. */
   readonly spec: Spec | undefined
-  /** Of an optional one: it could not be had, and the install goes on without it. */
+  /** For an optional dependency: unavailable, and the install continues without it. */
   failed: boolean
 }
 
-/** A package in its place, or the project (without a parent). */
+/** A package at its path, or the project (without a parent). */
 export interface TreeNode {
   readonly name: string
   /** `node_modules/a/node_modules/b`; `''` for the project. */
   readonly path: string
   readonly depth: number
-  /** Another one when that is replaced. */
+  /** Changes if the parent is replaced. */
   parent: TreeNode | undefined
   readonly children: Map<string, TreeNode>
   readonly entry: PackageEntry
   readonly edges: readonly Edge[]
-  /** For which it was put here; undefined for what the lock file had. */
+  /** The dependency that the package was installed for. Undefined for locked packages. */
   readonly because: Edge | undefined
 }
 
 export type Overrides = ReadonlyMap<string, string>
 
-/** What the project itself wants. */
+/** The dependencies of the project itself. */
 export interface Wants {
   readonly dependencies: ReadonlyMap<string, string>
   readonly devDependencies: ReadonlyMap<string, string>
@@ -44,7 +44,7 @@ export interface Wants {
 
 export const registryNameOf = ({ name, entry }: Pick<TreeNode, 'name' | 'entry'>): string => entry.name ?? name
 
-/** `asked` goes before what package.json says: what was asked for by name is narrower. */
+/** `asked` overrides package.json: requests by name are narrower. */
 export function projectNode(wants: Wants, asked: ReadonlyMap<string, string>): TreeNode {
   const edges: Edge[] = []
   const node: TreeNode = {
@@ -63,7 +63,7 @@ export function projectNode(wants: Wants, asked: ReadonlyMap<string, string>): T
     [wants.dependencies, 'prod'],
     [wants.optionalDependencies, 'optional'],
   ]
-  // The last that names it counts.
+  // The last group that contains a name wins.
   const all = new Map<string, Edge>()
   for (const [group, kind] of kinds) {
     for (const [name, written] of group) {
@@ -75,7 +75,7 @@ export function projectNode(wants: Wants, asked: ReadonlyMap<string, string>): T
   return node
 }
 
-/** Makes a node and hangs it in the tree, in the place of what is there; that one's children stay. */
+/** Adds a node to the tree. Replaces an existing node but keeps its children. */
 export function addNode(parent: TreeNode, name: string, entry: PackageEntry, because: Edge | undefined, overrides: Overrides): TreeNode {
   const edges: Edge[] = []
   const path = `${parent.path === '' ? '' : `${parent.path}/`}node_modules/${name}`
@@ -100,7 +100,7 @@ function edgesOf(node: TreeNode, overrides: Overrides): Edge[] {
   } = node.entry
   const all = new Map<string, Edge>()
   const add = (name: string, written: string, kind: EdgeKind): void => {
-    // They are in its own tarball.
+    // Bundled dependencies are in the package's own tarball.
     if (bundleDependencies.includes(name)) return
     const given = overrides.get(name) ?? written
     all.set(name, { from: node, name, kind, given, spec: quietSpec(name, given), failed: false })
@@ -114,7 +114,7 @@ function edgesOf(node: TreeNode, overrides: Overrides): Edge[] {
   return [...all.values()].sort(byName)
 }
 
-/** What is wrong with it is said if it is needed. */
+/** Parses a spec and ignores errors, which are reported only if the dependency is needed. */
 export function quietSpec(name: string, given: string): Spec | undefined {
   try {
     return parseSpec(name, given, '')
@@ -127,7 +127,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
-/** What `require(name)` finds from inside a package: the nearest above. */
+/** The package that `require(name)` finds from inside a package: the nearest one above. */
 export function resolveFrom(node: TreeNode, name: string): TreeNode | undefined {
   for (let at: TreeNode | undefined = node; at; at = at.parent) {
     const found = at.children.get(name)
@@ -140,7 +140,7 @@ export function satisfied(edge: Edge, name: string, entry: PackageEntry): boolea
   return edge.spec !== undefined && fits(edge.spec, entry.name ?? name, entry.version)
 }
 
-/** Where it leads now, if that is what it wants. */
+/** The package that a dependency resolves to, if that package satisfies it. */
 export function target(edge: Edge): TreeNode | undefined {
   const found = resolveFrom(edge.from, edge.name)
   return found && satisfied(edge, found.name, found.entry) ? found : undefined
@@ -148,13 +148,13 @@ export function target(edge: Edge): TreeNode | undefined {
 
 export const isPeer = ({ kind }: Edge): boolean => kind === 'peer' || kind === 'peerOptional'
 
-/** A node and everything below it, each before what is below it. */
+/** A node and all its descendants, parents first. */
 export function* subtree(node: TreeNode): Generator<TreeNode> {
   yield node
   for (const child of node.children.values()) yield* subtree(child)
 }
 
-/** Whom a package is there for; npm removes `dev` ones, say, when it installs for production. */
+/** Why a package is installed. npm removes `dev` packages in production, for example. */
 export interface Flags {
   dev: boolean
   optional: boolean
@@ -162,7 +162,7 @@ export interface Flags {
   peer: boolean
 }
 
-/** Everything that something needs. That it would be of use, if it were there, is no reason to keep it. */
+/** All packages that others need. An optional peer dependency alone does not keep a package. */
 function neededBy(project: TreeNode): Set<TreeNode> {
   const needed = new Set([project])
   for (const node of needed) {
@@ -174,7 +174,10 @@ function neededBy(project: TreeNode): Set<TreeNode> {
   return needed
 }
 
-/** What is needed, with its flags, without the project. A flag stays with what is reached only through dependencies of that kind. */
+/**
+ * The needed packages with their flags, without the project. A flag remains if all paths to the package go through dependencies of that
+ * kind.
+ */
 function flagsOf(project: TreeNode): Map<TreeNode, Flags> {
   const needed = neededBy(project)
   const flags = new Map<TreeNode, Flags>([[project, { dev: false, optional: false, devOptional: false, peer: false }]])
@@ -194,7 +197,7 @@ function flagsOf(project: TreeNode): Map<TreeNode, Flags> {
   return flags
 }
 
-/** Whether one was cleared. */
+/** Clears flags that no longer hold. Returns whether any was cleared. */
 function clearFlags(flags: Flags, from: Flags, edge: Edge): boolean {
   const dev = from.dev || edge.kind === 'dev'
   const optional = from.optional || edge.kind === 'optional' || edge.kind === 'peerOptional'
@@ -208,7 +211,7 @@ function clearFlags(flags: Flags, from: Flags, edge: Edge): boolean {
   return cleared
 }
 
-/** Takes out what nothing needs, and gives what stays, with its flags. */
+/** Removes unneeded packages and returns the others with their flags. */
 export function prune(project: TreeNode): Map<TreeNode, Flags> {
   const kept = flagsOf(project)
   const needed = new Set<TreeNode>([project])

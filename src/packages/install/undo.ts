@@ -1,10 +1,10 @@
 import { FsError } from '../../errors/index.js'
 
-/** Steps that were done, to take them back when what they are part of cannot be finished. */
+/** A log of completed steps, to roll them back if a later step fails. */
 export interface Undo {
-  /** How to take back what was just done. */
+  /** Records how to undo a step. */
   did(step: () => Promise<unknown>): void
-  /** Takes everything back, the last first, as far as it can, and gives the error to throw. */
+  /** Rolls back all steps, last first, as far as possible. Returns the error to throw. */
   run(error: unknown): Promise<unknown>
 }
 
@@ -14,7 +14,7 @@ export function createUndo(): Undo {
     did: (step) => void steps.push(step),
     async run(error) {
       let failed = 0
-      // The first error is the one to tell.
+      // Reports the first error.
       for (let step = steps.pop(); step; step = steps.pop()) await step().catch(() => failed++)
       if (failed === 0 || !FsError.is(error)) return error
       const { code, op, path, dest, detail = error.message } = error

@@ -23,7 +23,7 @@ export interface Unpacked {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** What all packages of an install may have together. */
+/** The remaining limits shared by all packages of an install. */
 export interface Budget {
   files: number
   bytes: number
@@ -36,15 +36,14 @@ export interface UnpackOptions {
   readonly signal: AbortSignal
 }
 
-/** What unpacking one file costs, in the slicer's measure. */
+/** Cost of unpacking one file, in units of the slicer. */
 const STEPS = 16
-/** A whole package has no more in one file than the workspace would take anyway. */
 const LINK = 'is a link, which packages cannot have'
 
 /**
- * The files of a tarball, without its top directory. What is in a node_modules of its own is kept only for the packages that it bundles.
+ * The files of a tarball without its top directory. Of its own node_modules only bundled packages are kept.
  *
- * @throws {InputError} `tarball`: damaged, not the package that it should be, or with names or links that lead out; {FsError} EFBIG
+ * @throws {InputError} `tarball`: damaged, another package, or names or links that lead outside; {FsError} EFBIG
  */
 export async function unpack(registryName: string, entry: PackageEntry, tarball: Uint8Array, options: UnpackOptions): Promise<Unpacked> {
   const label = `${registryName}@${entry.version}`
@@ -103,7 +102,7 @@ function packageJson(file: UnpackedFile | undefined): Readonly<Record<string, un
   return json
 }
 
-/** What the registry says and what is installed have to be the same package. */
+/** Checks that the unpacked package is the one that the registry announced. */
 function checkIdentity(name: string, version: string, json: Readonly<Record<string, unknown>>): void {
   const said = typeof json.version === 'string' ? valid(json.version, { loose: true }) : null
   if (json.name === name && said === valid(version, { loose: true })) return

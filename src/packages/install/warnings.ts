@@ -7,7 +7,7 @@ import type { Unpacked } from './unpack.js'
 
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** What a package wants beside it that is not there, or does not fit. */
+/** Warnings about peer dependencies that are missing or do not match. */
 export function peerWarnings(node: TreeNode): InstallWarning[] {
   const warnings: InstallWarning[] = []
   for (const edge of node.edges) {
@@ -20,7 +20,7 @@ export function peerWarnings(node: TreeNode): InstallWarning[] {
   return warnings
 }
 
-/** What may keep a package, which is being installed, from working here. */
+/** Warnings about features of a package that may not work here. */
 export function packageWarnings(node: TreeNode, unpacked: Unpacked | undefined, nodeVersion: string | undefined): InstallWarning[] {
   const { entry } = node
   const warnings: InstallWarning[] = []

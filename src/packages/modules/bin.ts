@@ -44,12 +44,12 @@ async function commandOf(disk: Disk, manifest: Manifest | undefined, command: st
   return path.startsWith(`${manifest.folder}/`) && (await disk.kindOf(path)) === 'file' ? disk.realpath(path) : undefined
 }
 
-/** A link in `.bin` says which package has it, without a look at all of them. */
+/** A link in `.bin` names the package of a command, so not all packages have to be searched. */
 async function anyCommand(disk: Disk, modules: string, name: string): Promise<string | undefined> {
   const link = joinPath(modules, `.bin/${name}`)
   if ((await disk.kindOf(link)) === 'file') {
     const target = await disk.realpath(link)
-    // Where links do not work, what stands there is a script for a shell.
+    // On storages without links, the entry is a shell script.
     if (target !== link) return target
   }
   for (const folder of await packagesIn(disk, modules)) {
@@ -78,7 +78,7 @@ async function packagesIn(disk: Disk, modules: string): Promise<string[]> {
   return folders
 }
 
-/** A package.json that is none hides its own commands, and no others. */
+/** An invalid package.json hides only its own commands. */
 function readable(disk: Disk, folder: string): Promise<Manifest | undefined> {
   return disk.manifest(folder).catch(() => undefined)
 }

@@ -44,7 +44,7 @@ export async function browserSpecifier(specifier: string, importer: Importer, lo
   return target.startsWith('./') ? joined(manifest.folder, target) : target
 }
 
-/** Where a package without `exports` begins. */
+/** The entry point of a package without `exports`. */
 export function mainOf(manifest: Manifest | undefined, lookup: Lookup): string | undefined {
   if (!manifest) return undefined
   return lookup.browserPackages.has(manifest.folder) && typeof manifest.browser === 'string' ? manifest.browser : manifest.main

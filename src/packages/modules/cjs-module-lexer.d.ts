@@ -1,3 +1,3 @@
 // The types of `#cjs-module-lexer`.
-/** Names that a CommonJS module exports, as far as its text tells. @throws {Error} for a text that is none */
+/** Names that a CommonJS module exports, as far as static analysis finds them. @throws {Error} for invalid source text */
 export declare function parse(source: string): { readonly exports: Set<string>; readonly reexports: Set<string> }

@@ -10,7 +10,7 @@ import { isRelative, joined, parsePackageSpecifier } from './specifiers.js'
 import type { Resolution } from './types.js'
 import { Unresolved } from './unresolved.js'
 
-/** What `require('./x')` guesses; the last two as Node does where it strips types. */
+/** Extensions that `require('./x')` tries. The last two follow Node's type stripping. */
 const GUESSES = ['.js', '.json', '.node', '.ts', '.cts']
 const DOTS_AT_END = /(?:^|\/)\.{1,2}$/
 
@@ -54,7 +54,7 @@ function isOwn({ name }: Manifest, specifier: string): boolean {
   return name !== undefined && (specifier === name || specifier.startsWith(`${name}/`))
 }
 
-/** Every `node_modules` above: unlike `import`, a package that lacks the file is passed over. */
+/** All `node_modules` directories above. Unlike `import`, `require` skips a package that lacks the file. */
 async function requiredPackage(lookup: Lookup, specifier: string, importer: Importer, tried: string[]): Promise<Resolution | undefined> {
   const [, name, rest] = /^((?:@[^/\\%]+\/)?[^./\\%][^/\\%]*)(\/.*)?$/s.exec(specifier) ?? []
   for (const folder of lookup.disk.upwards(importer.folder)) {
@@ -81,7 +81,7 @@ async function follow(lookup: Lookup, target: Mapped, importer: Importer, specif
   throw await notFound(lookup, target.path, importer, [target.path], specifier)
 }
 
-/** A file, a file with an extension, or a folder. `slash`: only a folder. */
+/** Resolves a file, a file with an extension, or a folder. `slash`: only a folder. */
 async function requiredPath(
   lookup: Lookup,
   path: string,

@@ -3,9 +3,9 @@ import type { Workspace } from '../../types/workspace.js'
 import { isWithin, joinPath, parentPath } from '../../workspace/paths.js'
 import { type Manifest, parseManifest } from './manifest.js'
 
-/** What resolution asks the workspace. Every answer is kept for one load: a program sees one state of its modules. */
+/** The lookups of module resolution. Caches every answer for one load, so that a program sees a consistent state of its modules. */
 export interface Disk {
-  /** Of a virtual path, links followed. What may not be read, or lies outside the workspace, is not there. */
+  /** Kind of the entry at a virtual path, with links followed. Forbidden paths and paths outside the workspace count as missing. */
   kindOf(path: string): Promise<'file' | 'dir' | undefined>
   /** Of something that is there. */
   realpath(path: string): Promise<string>
@@ -13,11 +13,11 @@ export interface Disk {
   manifest(folder: string): Promise<Manifest | undefined>
   /** The package that a folder belongs to: the nearest package.json. @throws {Unresolved} as above */
   scope(folder: string): Promise<Manifest | undefined>
-  /** The names in a folder, none for what is no folder. */
+  /** The names in a folder. Empty if the path is no folder. */
   names(folder: string): Promise<readonly string[]>
   /** Why a path that was asked for could not be looked at, if that is why it is not there. */
   refusal(path: string): string | undefined
-  /** The folder and those above it, up to the root. */
+  /** The folder and its ancestors, up to the root. */
   upwards(folder: string): readonly string[]
 }
 
@@ -84,7 +84,7 @@ export function createDisk(workspace: Workspace): Disk {
     async realpath(path) {
       if (links.has(path)) return workspace.realpath(path)
       const parent = parentPath(path)
-      // Most files are no links, and most share their folder.
+      // Most files are no links, and many share a folder.
       return joinPath(await kept(folders, parent, (folder) => workspace.realpath(folder)), path.slice(path.lastIndexOf('/') + 1))
     },
     manifest: (folder) => kept(manifests, folder, read),

@@ -66,7 +66,7 @@ function conditionsOf(lookup: Lookup, manifest: Manifest | undefined): ReadonlyS
 async function importedMain(lookup: Lookup, folder: string, manifest: Manifest | undefined, importer: Importer): Promise<Resolution> {
   const main = mainOf(manifest, lookup)
   const fromMain = main ? MAIN_SUFFIXES.map((suffix) => joined(folder, main + suffix)) : []
-  // Node knows no `module`: it helps only where it would find nothing.
+  // Node ignores `module`. This fallback only applies where Node would find nothing.
   const module = manifest?.module ? [joined(folder, manifest.module)] : []
   const candidates = [...fromMain, ...INDEXES.map((name) => joinPath(folder, name)), ...module]
   for (const path of candidates) if ((await lookup.disk.kindOf(path)) === 'file') return importedFile(lookup, path, importer, path)
@@ -94,7 +94,7 @@ async function importedFile(lookup: Lookup, path: string, importer: Importer, sp
   )
 }
 
-/** TypeScript sources name the file that the compiler would write. */
+/** TypeScript sources import the file name that the compiler would write. */
 export function typescriptOf(path: string): string | undefined {
   const extension = /\.[cm]?jsx?$/.exec(path)?.[0]
   const typed = extension === undefined ? undefined : TYPESCRIPT[extension]

@@ -15,13 +15,13 @@ export function extensionOf(path: string): string {
   return /[^/](\.[^./]*)$/.exec(path)?.[1] ?? ''
 }
 
-/** Whether `import` takes it: `require` takes every file. */
+/** Whether `import` accepts the file. `require` accepts every file. */
 export function isImportable(path: string): boolean {
   const extension = extensionOf(path)
   return extension !== '.jsx' && extension !== '.tsx' && (BY_PACKAGE.has(extension) || Object.hasOwn(BY_EXTENSION, extension))
 }
 
-/** What extension and package say; undefined: nothing, its text decides. @throws {Unresolved} for a package.json that is none */
+/** The kind by extension and package. Undefined: the source text decides. @throws {Unresolved} for an invalid package.json */
 export async function declaredKind(disk: Disk, path: string): Promise<ModuleKind | undefined> {
   const extension = extensionOf(path)
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension]

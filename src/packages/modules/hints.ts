@@ -7,7 +7,7 @@ const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json']
 const INDEXES = ['/index.js', '/index.mjs', '/index.cjs', '/index.ts', '/index.mts', '/index.json']
 const NAMED = 12
 
-/** ` Did you mean ...`, for a path where nothing (or a folder) is; empty where nothing is near. */
+/** ` Did you mean ...` for a missing path. Empty if there is no similar path. */
 export async function suggestion({ disk }: Lookup, path: string, specifier: string, importer: Importer): Promise<string> {
   const bare = path.replace(/(.)\/$/, '$1')
   const stem = bare.replace(/\.[cm]?[jt]sx?$/, '')
@@ -50,7 +50,7 @@ export async function noPackage(
   )
 }
 
-/** The same name in other letters: `./Util.js` for `./util.js`. */
+/** The same name with different case: `./Util.js` for `./util.js`. */
 async function otherCase(disk: Lookup['disk'], path: string): Promise<string[]> {
   const folder = parentPath(path)
   const wanted = baseName(path).toLowerCase()

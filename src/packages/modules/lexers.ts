@@ -8,7 +8,7 @@ export interface Lexers {
   readonly commonjs: (code: string) => { readonly exports: Set<string>; readonly reexports: Set<string> }
 }
 
-/** Most sessions run no program. */
+/** Loaded on demand, because most sessions run no program. */
 export const lexers: () => Lexers | Promise<Lexers> = lazy(async () => {
   const [module, commonjs] = await Promise.all([import('es-module-lexer/js'), import('#cjs-module-lexer')])
   await module.init()

@@ -17,7 +17,7 @@ const DEFAULT_MODULES = 5_000
 /** Packages that turn out to need their browser build may reach others that do. */
 const MAX_PASSES = 8
 
-/** What one call of `load` or `extend` has read. */
+/** Everything that one call of `load` or `extend` has read. */
 interface Session {
   readonly disk: Disk
   readonly reader: Reader
@@ -25,7 +25,7 @@ interface Session {
   readonly resolver: (browserPackages: ReadonlySet<string>) => Resolver
 }
 
-/** Reads the modules of programs from a workspace. Nothing is kept between two calls. */
+/** Reads the modules of programs from a workspace. Keeps no state between calls. */
 export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOptions): ModuleLoader {
   const { builtins, conditions = DEFAULT_CONDITIONS } = options
   const maxModules = options.limits?.modules ?? DEFAULT_MODULES
@@ -41,7 +41,7 @@ export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOp
     }
   }
 
-  /** Again with the browser builds of packages whose Node build cannot run here, until there is none. */
+  /** Repeats the load with browser builds for packages whose Node build cannot run here, until no such package is left. */
   async function settle<T extends { readonly modules: ReadonlyMap<string, LoadedModule> }>(
     session: Session,
     pass: (resolver: Resolver) => Promise<T>,
@@ -73,7 +73,7 @@ export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOp
       const session = await open(signal)
       const { resolution, modules } = await settle(session, async (resolver) => {
         const found = await resolver.resolve(specifier, from, kind)
-        // The options of a dynamic import are known to the running program only.
+        // Only the running program knows the options of a dynamic import.
         const usable = kind === 'import' ? importable({ specifier, typed: true }, found, from) : found
         const { reader, slicer } = session
         const walk = { reader, resolver, slicer, known: graph.modules, maxModules }
@@ -85,7 +85,7 @@ export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOp
   }
 }
 
-/** @throws {FsError} for what is no directory */
+/** @throws {FsError} if the path is no directory */
 async function folderOf(workspace: Workspace, cwd: string): Promise<string> {
   const folder = await workspace.realpath(cwd)
   const { kind } = await workspace.stat(folder, 'run in')

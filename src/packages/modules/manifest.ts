@@ -1,7 +1,7 @@
 import { isRecord } from '../../ops/is-record.js'
 import { Unresolved } from './unresolved.js'
 
-/** A package.json, as far as modules need it. */
+/** The fields of package.json that module resolution needs. */
 export interface Manifest {
   readonly folder: string
   readonly path: string

@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js'
 import { invalidSpecifier, urlPath } from './specifiers.js'
 import { Unresolved } from './unresolved.js'
 
-/** Where an `exports` or `imports` map leads: a file of the package, or (imports only) another specifier. */
+/** The target of an `exports` or `imports` map: a file of the package or, for imports only, another specifier. */
 export type Mapped = { readonly path: string } | { readonly specifier: string }
 
 interface Question {
@@ -96,7 +96,7 @@ function byPrecision(a: string, b: string): number {
   return b.indexOf('*') - a.indexOf('*') || b.length - a.length
 }
 
-/** undefined: no condition fits, the next may. null: closed. */
+/** undefined: no condition matches, try the next one. null: not exported. */
 function resolveTarget(target: unknown, question: Question): Mapped | null | undefined {
   if (typeof target === 'string') return resolveText(target, question)
   if (Array.isArray(target)) return resolveFirst(target, question)

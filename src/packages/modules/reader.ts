@@ -44,7 +44,7 @@ export function createReader(workspace: Workspace, disk: Disk, lexers: Lexers, o
     } catch (error) {
       if (hasCode(error, 'EFBIG')) throw tooMuch(path)
       if (!(error instanceof WorkspaceError) || error.code !== 'binary_file') throw error
-      // As Node does: what is no UTF-8 is replaced, and a NUL is a character like any other.
+      // Like Node, replaces invalid UTF-8 and accepts NUL as an ordinary character.
       const file = await workspace.readBytes(path)
       count(path, file.bytes.length)
       return new TextDecoder().decode(file.bytes)

@@ -7,15 +7,15 @@ import type { Resolution } from './types.js'
 import { faultOf } from './unresolved.js'
 
 export interface Resolver {
-  /** Never rejects for what a program may get wrong. */
+  /** Never rejects because of errors in a program. */
   resolve(specifier: string, from: string, kind: ImportKind): Promise<Resolution>
 }
 
 export interface ResolverOptions {
-  /** Beside `import` or `require`, and `default`. */
+  /** Additional conditions, besides `import` or `require`, and `default`. */
   readonly conditions: readonly string[]
   readonly builtins: ReadonlySet<string>
-  /** Folders of packages that are resolved as a browser's bundler would. */
+  /** Folders of packages that are resolved for browsers. */
   readonly browserPackages?: ReadonlySet<string>
 }
 
@@ -34,7 +34,7 @@ export function createResolver(disk: Disk, options: ResolverOptions): Resolver {
         found.set(key, resolution)
         return resolution
       } catch (error) {
-        // Not kept: the message names the importer.
+        // Not cached, because the message names the importer.
         return { error: faultOf(error) }
       }
     },

@@ -1,28 +1,31 @@
-/** What the tokens of JavaScript show without a parser. */
+/** What a scan of JavaScript tokens finds without a parser. */
 export interface Scan {
-  /** Of `require('x')`, `require.resolve('x')` and `module.require('x')`, in order, each once. What is never reached is in it too. */
+  /**
+   * Specifiers of `require('x')`, `require.resolve('x')` and `module.require('x')`, in order, without duplicates. Includes unreachable
+   * code.
+   */
   readonly requires: readonly string[]
-  /** There is an `await` outside every function. */
+  /** Whether there is an `await` outside every function. */
   readonly topLevelAwait: boolean
 }
 
-/** An open bracket, and what it means for what is in it. */
+/** An open bracket and its context. */
 interface Level {
   readonly close: ')' | ']' | '}' | '`'
-  /** Inside a function, somewhere above. */
+  /** Whether the bracket is inside a function. */
   readonly inFunction: boolean
   /** What follows the closing bracket divides rather than begins a regular expression. */
   readonly operandAfter: boolean
-  /** Of `(`: the word before it. */
+  /** For `(`: the word before it. */
   readonly word: string
-  /** In the body of an arrow function that has no braces. */
+  /** Whether the bracket is in the body of an arrow function without braces. */
   arrow: boolean
 }
 
 const BLOCK_WORDS = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'await'])
 /** A `{` after one of these begins a block. */
 const BEFORE_BLOCK = new Set(['else', 'do', 'try', 'finally', 'static'])
-/** After one of these comes an operand: a slash begins a regular expression. */
+/** An operand follows these words, so a slash begins a regular expression. */
 const BEFORE_OPERAND = new Set(
   'return typeof instanceof in of new delete void throw case do else yield await extends default export import'.split(' '),
 )
@@ -32,13 +35,13 @@ const NOT_AN_AWAIT = /\s*(?:[=;,).:\]}]|$)/y
 const ARGUMENT =
   /\s*(?:\?\.\s*)?(?:\.\s*resolve\s*)?\(\s*(?:\/\*[\s\S]{0,200}?\*\/\s*)?(?:'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`)\s*[,)]/y
 
-/** `names` are those of functions that load as `require` does. */
+/** `names`: functions that load modules like `require` does. */
 export function scan(code: string, names: ReadonlySet<string> = new Set(['require'])): Scan {
   const requires = new Set<string>()
   const levels: Level[] = [{ close: '}', inFunction: false, operandAfter: false, word: '', arrow: false }]
   let topLevelAwait = false
   let at = 0
-  /** The last token was an operand. */
+  /** Whether the last token was an operand. */
   let operand = false
   /** The last word or sign: `)`, `=>`, `.`, a word. */
   let last = ''

@@ -4,7 +4,7 @@ import { scan, scanCreatedRequires } from './scan.js'
 import { syntaxFault } from './syntax-fault.js'
 import type { ModuleFault, ModuleKind, Span } from './types.js'
 
-/** What one text is, and what it asks for. Nothing is resolved yet. */
+/** A source text's kind and its imports, unresolved. */
 export interface Source {
   readonly kind: ModuleKind
   readonly code: string
@@ -20,14 +20,14 @@ export interface Source {
 
 export interface Wanted {
   readonly specifier: string
-  /** `with { type: 'json' }`, or options that are not known before it runs. */
+  /** `with { type: 'json' }`, or options that are only known at run time. */
   readonly typed: boolean
 }
 
 export interface SourceText {
   readonly path: string
   readonly text: string
-  /** What the extension or the package says; undefined: what the text looks like. */
+  /** The kind by extension or package. Undefined: the source text decides. */
   readonly declared: ModuleKind | undefined
 }
 
@@ -35,7 +35,7 @@ const NOTHING = { imports: [], requires: [], dynamicImports: [], importMetas: []
 const OUTSIDE =
   'Cannot use import statement or export outside a module: set "type": "module" in the nearest package.json, or name the file .mjs'
 
-/** A text that cannot be run: it is an error when it is reached. */
+/** Invalid source text, which causes an error when the program reaches the module. */
 export function brokenSource(kind: ModuleKind, code: string, error: ModuleFault): Source {
   return { ...NOTHING, kind, code, error }
 }

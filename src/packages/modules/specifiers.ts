@@ -6,7 +6,7 @@ export function isRelative(specifier: string): boolean {
 }
 
 /**
- * Path of a relative or absolute specifier that is read as a URL: percent signs decode, query and fragment are left out.
+ * The path of a relative or absolute specifier, parsed as a URL: decodes percent signs, drops query and fragment.
  *
  * @throws {Unresolved} ERR_INVALID_MODULE_SPECIFIER
  */

@@ -1,13 +1,13 @@
-/** How a file is run, by Node's rules: its extension, and `type` of the package.json above it. */
+/** How Node runs a file, decided by its extension and `type` of the nearest package.json. */
 export type ModuleKind = 'module' | 'commonjs' | 'json'
 
-/** Where a specifier leads. */
+/** The target of a specifier. */
 export type Resolution =
-  /** A file of the workspace, links resolved. */
+  /** A file of the workspace, with links resolved. */
   | { readonly path: string }
-  /** One of the runtime's own, without `node:`. */
+  /** A builtin of the runtime, without `node:`. */
   | { readonly builtin: string }
-  /** Nowhere: what Node would say, with the importer and the paths that were tried. It is thrown when, and only if, the program gets there. */
+  /** Unresolved: Node's error, with the importer and the paths tried. The program only sees the error when it reaches the import. */
   | { readonly error: ModuleFault }
 
 /** `ERR_SYNTAX` is a `SyntaxError` (its message has file, line, column and the line itself); every other code stands on the error. */
@@ -48,7 +48,7 @@ export interface LoadedModule {
   readonly error?: ModuleFault
 }
 
-/** What a program reaches by literals, read once. Plain data: `structuredClone` copies it. */
+/** The statically reachable modules of a program. Plain data: `structuredClone` can copy it. */
 export interface ModuleGraph {
   readonly entry: string
   readonly modules: ReadonlyMap<string, LoadedModule>
@@ -60,7 +60,7 @@ export type ModuleProgram =
   | { readonly code: string; readonly filename?: string; readonly format?: 'module' | 'commonjs' }
 
 export interface ModuleLoaderOptions {
-  /** The runtime's own modules, without `node:` (`fs`, `fs/promises`). */
+  /** The builtins of the runtime, without `node:` (`fs`, `fs/promises`). */
   readonly builtins: ReadonlySet<string>
   /**
    * Of `exports` and `imports` maps, beside `import` or `require`, and `default`. Default `node`, `module-sync`: what Node has, so that a
@@ -68,7 +68,7 @@ export interface ModuleLoaderOptions {
    * place of `node`, if it knows that condition (or the `browser` field).
    */
   readonly conditions?: readonly string[]
-  /** TypeScript to JavaScript; lines have to stay lines. What it throws is the module's error. Default: TypeScript is an error. */
+  /** Converts TypeScript to JavaScript and keeps line numbers. An exception becomes the module's error. Default: TypeScript is an error. */
   readonly transform?: (code: string, path: string) => string | Promise<string>
   readonly limits?: {
     /** Default 5,000. */

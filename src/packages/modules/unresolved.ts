@@ -1,6 +1,6 @@
 import type { ModuleFault } from './types.js'
 
-/** Thrown inside resolution, handed out as `Resolution.error`. */
+/** Thrown within module resolution, and returned as `Resolution.error`. */
 export class Unresolved extends Error {
   readonly code: string
 
@@ -14,7 +14,7 @@ export class Unresolved extends Error {
   }
 }
 
-/** The fault of an `Unresolved`; everything else is thrown on. */
+/** The fault of an `Unresolved`. Rethrows all other errors. */
 export function faultOf(error: unknown): ModuleFault {
   if (error instanceof Unresolved) return error.fault
   throw error

@@ -10,7 +10,7 @@ export interface Walk {
   readonly reader: Reader
   readonly resolver: Resolver
   readonly slicer: Slicer
-  /** Modules that are there already. */
+  /** Modules already loaded. */
   readonly known: ModuleGraph['modules']
   /** With those that are known. */
   readonly maxModules: number
@@ -25,12 +25,12 @@ interface Linked {
 }
 
 const CONCURRENCY = 8
-/** About what a module costs, in microseconds, for runtimes whose clock stands still. */
+/** Approximate cost of a module in microseconds, for runtimes whose clock stands still. */
 const MODULE_STEPS = 200
 const SPECIFIER_STEPS = 50
 const REEXPORT_STEPS = 100
 
-/** Everything behind a module that is not known yet, breadth-first, in the order in which it is asked for. */
+/** Loads all unknown modules that a module reaches, breadth-first in the order of their imports. */
 export async function walkModules(walk: Walk, start: string): Promise<Map<string, LoadedModule>> {
   const linked = new Map<string, Linked>()
   let level = walk.known.has(start) ? [] : [start]
@@ -115,7 +115,7 @@ function loaded(module: Linked, linked: ReadonlyMap<string, Linked>, known: Modu
   }
 }
 
-/** Its own and those of what it hands on, cycles or not. */
+/** The names of a module and of the modules that it re-exports. Handles cycles. */
 function exportNames(start: Linked, linked: ReadonlyMap<string, Linked>, known: ModuleGraph['modules']): string[] {
   const names = new Set<string>()
   const queue = new Set([start])
@@ -134,7 +134,7 @@ function exportNames(start: Linked, linked: ReadonlyMap<string, Linked>, known: 
   return [...names]
 }
 
-/** The results in order; so many at a time. Rejects with the first error, when what has begun has ended. */
+/** The results in order, with limited concurrency. On an error, waits for started tasks and rejects with the first error. */
 async function pooled<T, R>(items: readonly T[], concurrency: number, body: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length)
   const failures: unknown[] = []

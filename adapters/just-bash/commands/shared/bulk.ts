@@ -2,16 +2,16 @@ import type { CommandContext } from './command.js'
 import { TooLarge } from './failure.js'
 import { Pace } from './pace.js'
 
-/** Characters of lines that are worked on in one go. */
+/** Characters of lines per batch. */
 const PIECE = 32 * 1024
-/** Parts of an output, or characters in them, that become one text: what is put together takes 32 bytes a part until then. */
+/** Output parts and characters to join at a time, because each unjoined part takes 32 bytes. */
 const PARTS = 4096
 const CHARS = 64 * 1024
-/** Lines that a command may hold at once. */
+/** Maximum lines that a command may hold. */
 const MAX_LINES = 6_000_000
 const DEFAULT_MOST = 64 * 1024 * 1024
 
-/** Gives lines in batches, and gives way between the batches. Only one batch is held at a time. */
+/** Yields lines in batches, and yields to the event loop between batches. Holds only one batch at a time. */
 export async function* lineBatches(context: CommandContext, data: string, end = '\n'): AsyncGenerator<readonly string[]> {
   const pace = new Pace(context)
   for (let at = 0; at < data.length; ) {
@@ -25,7 +25,7 @@ export async function* lineBatches(context: CommandContext, data: string, end = 
   }
 }
 
-/** `linesOf` that gives way, for commands that need all lines at once. @throws {TooLarge} */
+/** Like `linesOf`, but yields to the event loop; for commands that need all lines at once. @throws {TooLarge} */
 export async function pacedLines(context: CommandContext, data: string, end = '\n'): Promise<string[]> {
   const all: string[] = []
   for await (const lines of lineBatches(context, data, end)) {
@@ -36,7 +36,7 @@ export async function pacedLines(context: CommandContext, data: string, end = '\
   return all
 }
 
-/** Gives the items of a list in batches, and gives way between the batches. */
+/** Yields items in batches, and yields to the event loop between batches. */
 export async function* batches<T>(context: CommandContext, items: readonly T[], size = 1024): AsyncGenerator<readonly T[]> {
   const pace = new Pace(context)
   for (let at = 0; at < items.length; at += size) {
@@ -45,14 +45,14 @@ export async function* batches<T>(context: CommandContext, items: readonly T[], 
   }
 }
 
-/** `items.map(body)` that gives way. */
+/** Like `items.map(body)`, but yields to the event loop. */
 export async function mapped<T, R>(context: CommandContext, items: readonly T[], body: (item: T, at: number) => R): Promise<R[]> {
   const all: R[] = []
   for await (const batch of batches(context, items)) for (const item of batch) all.push(body(item, all.length))
   return all
 }
 
-/** Stable, and gives way to the event loop. */
+/** A stable sort that yields to the event loop. */
 export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
   const RUN = 1024
   const runs: T[][] = []
@@ -63,7 +63,7 @@ export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) =>
   return mergeRuns(runs, compare, pace)
 }
 
-/** Of the heads, the least goes first, and of equal ones that of the first run. */
+/** Merges sorted runs; for equal items, earlier runs come first. */
 export async function mergeRuns<T>(given: readonly T[][], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
   let runs = given
   while (runs.length > 1) {
@@ -86,14 +86,14 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   return out
 }
 
-/** The largest of some numbers. A call of `Math.max` with a million arguments overflows the stack. */
+/** The largest of many numbers: `Math.max` with a million arguments would overflow the stack. */
 export const largest = (numbers: Iterable<number>, least = 0): number => {
   let most = least
   for (const number of numbers) if (number > most) most = number
   return most
 }
 
-/** What a command prints: bounded by `limits.outputBytes`. */
+/** Collects a command's output, bounded by `limits.outputBytes`. */
 export class Printout {
   length = 0
   readonly #most: number
@@ -129,7 +129,7 @@ export class Printout {
 const tooMuch = (most: number): TooLarge =>
   new TooLarge(`output size limit exceeded (${most} bytes): print less, for example with head, or raise limits.outputBytes`)
 
-/** Bytes that a directive, a file or a text would take. @throws {TooLarge} */
+/** Checks the size of a directive, a file or a text before creating it. @throws {TooLarge} */
 export function checkSize({ limits }: Pick<CommandContext, 'limits'>, bytes: number): void {
   const most = limits.maxOutputSize ?? DEFAULT_MOST
   if (bytes > most) throw tooMuch(most)

@@ -1,17 +1,17 @@
 import { decodeEscaped, encodeEscaped, latin1Bytes } from '../../escaped-bytes.js'
 
-// A command reads and prints bytes as strings, one character each. Its arguments are texts, in which a byte that is no UTF-8 is an escape.
+// Commands read and print strings with one character per byte. Their arguments are texts with escapes for invalid UTF-8 bytes.
 
 export { binaryOf, packed } from '../../escaped-bytes.js'
 
-/** A string with characters that are no bytes is taken for text. */
+/** Converts a string to bytes; encodes it as text if it has characters that are not bytes. */
 export function bytesOf(binary: string): Uint8Array {
   return latin1Bytes(binary) ?? encodeEscaped(binary)
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** What the bytes say as UTF-8; those that are none are escapes. */
+/** Decodes bytes as UTF-8, with escapes for invalid bytes. */
 export const textOf = (binary: string): string => (NOT_ASCII.test(binary) ? decodeEscaped(bytesOf(binary)) : binary)
 
 export const textOfBytes = (bytes: Uint8Array): string => decodeEscaped(bytes)

@@ -1,4 +1,4 @@
-/** What C, and GNU's programs, write for characters that cannot be seen. */
+/** The escapes of C and GNU programs for unprintable characters. */
 export const C_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\x07': '\\a',

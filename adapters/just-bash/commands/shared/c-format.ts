@@ -4,25 +4,25 @@ import { Fraction } from './fraction.js'
 export interface Directive {
   readonly flags: string
   readonly width: number
-  /** Undefined: none was given. */
+  /** Undefined if not given. */
   readonly precision: number | undefined
   readonly letter: string
 }
 
-/** Widths beyond this are refused by nobody, and make no sense. */
+/** Maximum width: larger ones are valid in C but useless. */
 export const MAX_WIDTH = 1_000_000
 
-/** Digits that are made behind the point of a number with one. */
+/** Maximum digits after the decimal point. */
 const MAX_DIGITS = 100
 
-/** Why a directive cannot be followed; undefined: it can. */
+/** Returns why a directive is not supported, or undefined. */
 export function refusalOf({ width, precision = 0, letter }: Directive): string | undefined {
   if (width > MAX_WIDTH) return `a width of more than ${MAX_WIDTH} columns is not supported here`
   const most = 'efg'.includes(letter.toLowerCase()) ? MAX_DIGITS : 'dioux'.includes(letter.toLowerCase()) ? MAX_WIDTH : precision
   return precision > most ? `a precision of more than ${most} digits is not supported here` : undefined
 }
 
-/** Pads what a directive gives. */
+/** Pads the result of a directive. */
 export function padded(text: string, { flags, width }: Pick<Directive, 'flags' | 'width'>): string {
   const length = [...text].length
   if (length >= width) return text
@@ -35,7 +35,7 @@ export function formatText(text: string, directive: Directive): string {
   return padded(cut, directive)
 }
 
-/** `d i u o x X` of a whole number. */
+/** Formats an integer with `d i u o x X`. */
 export function formatInteger(value: bigint, directive: Directive): string {
   const { flags, precision, letter } = directive
   const signed = letter === 'd' || letter === 'i'
@@ -51,7 +51,7 @@ export function formatInteger(value: bigint, directive: Directive): string {
   return letter === 'X' ? text.toUpperCase() : text
 }
 
-/** `e f g` and their capitals, of a double. */
+/** Formats a double with `e f g` or their upper-case forms. */
 export function formatFloat(value: number, directive: Directive): string {
   const isNegative = value < 0 || Object.is(value, -0)
   if (Number.isFinite(value)) return formatExact(isNegative, Fraction.of(Math.abs(value)), directive)
@@ -60,7 +60,7 @@ export function formatFloat(value: number, directive: Directive): string {
   return cased(framed(signOf(isNegative, flags), Number.isNaN(value) ? 'nan' : 'inf', plain), letter)
 }
 
-/** The same of any number, without its sign. */
+/** Like `formatFloat`, for an exact number given without its sign. */
 export function formatExact(isNegative: boolean, size: Fraction, directive: Directive): string {
   const { flags, precision = 6, letter } = directive
   const kind = letter.toLowerCase()

@@ -2,12 +2,12 @@ import type { CommandContext } from './command.js'
 import { hasErrno } from './errno.js'
 import { Failure } from './failure.js'
 
-/** What has to be there: all of it, all but the last name, nothing. */
+/** Which components must exist: all, all but the last, or none. */
 export type Presence = 'all' | 'parents' | 'none'
 
 const MAX_LINKS = 40
 
-/** The path without links and `..`, links followed before `..` is. @throws {Failure} */
+/** Resolves symlinks and `..` in a path; resolves symlinks before `..`. @throws {Failure} */
 export async function canonical(context: CommandContext, name: string, presence: Presence): Promise<string> {
   if (name === '') throw new Failure(`'': No such file or directory`)
   const refuse = (words: string): Failure => new Failure(`${name}: ${words}`)
@@ -39,7 +39,7 @@ export async function canonical(context: CommandContext, name: string, presence:
   return `/${done.join('/')}`
 }
 
-/** The path by its text alone. */
+/** Resolves a path lexically, without following symlinks. */
 export function lexical(context: CommandContext, name: string): string {
   return context.fs.resolvePath(context.cwd, name)
 }

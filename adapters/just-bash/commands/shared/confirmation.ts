@@ -2,7 +2,7 @@ import { textOf } from './bytes.js'
 import type { CommandContext } from './command.js'
 import type { Report } from './text-io.js'
 
-/** Asks on the error stream and reads the answers from the input, a line each. */
+/** Asks on standard error and reads one answer per input line. */
 export class Asker {
   readonly #context: CommandContext
   readonly #report: Report

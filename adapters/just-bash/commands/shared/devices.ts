@@ -6,14 +6,14 @@ const DEVICES: ReadonlySet<string | undefined> = new Set(['/dev/zero', '/dev/ura
 export const isDevice = (name: string | undefined): name is string => DEVICES.has(name)
 
 const MAX_DEVICE = 64 * 1024 * 1024
-/** Bytes between two looks at the clock. */
+/** Bytes between two checks of the time slice. */
 const TURN = 4096
 
 /**
- * Bytes of `/dev/zero` and `/dev/urandom`, which the tree does not have. Undefined for other names.
+ * Bytes of `/dev/zero` and `/dev/urandom`, which do not exist as files. Undefined for other names.
  *
- * @param count how many; undefined: all, which never ends
- * @param option what gives the count
+ * @param count number of bytes; undefined would never end
+ * @param option the option that sets the count
  * @throws {Failure}
  */
 export async function deviceBytes(

@@ -1,8 +1,8 @@
 import type { Pace } from './pace.js'
 
-// Sums that no runtime has.
+// Digests that no runtime provides.
 
-/** Bytes between two turns. */
+/** Bytes between two checks of the time slice. */
 const TURN = 64 * 1024
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -73,7 +73,7 @@ const BLAKE_START = BigUint64Array.of(
   0x1f83d9abfb41bd6bn,
   0x5be0cd19137e2179n,
 )
-/** In which order the words of a block are mixed in, by round. */
+/** Order of the message words in each round. */
 const ORDERS = [
   '0123456789abcdef',
   'ea489fd61c02b753',
@@ -99,7 +99,7 @@ const LANES = [
   [3, 4, 9, 14],
 ] as const
 
-/** BLAKE2b of so many bytes. */
+/** BLAKE2b with a digest of `length` bytes. */
 export async function blake2b(bytes: Uint8Array, pace: Pace, length: number): Promise<string> {
   const padded = new Uint8Array(Math.max(1, Math.ceil(bytes.length / 128)) * 128)
   padded.set(bytes)
@@ -138,5 +138,5 @@ function mix(v: BigUint64Array, [a, b, c, d]: (typeof LANES)[number], first: big
   v[b] = turnedLong((v[b] as bigint) ^ (v[c] as bigint), second)
 }
 
-/** To the right; the array that takes it cuts it to 64 bits. */
+/** Rotates right; the target array truncates the result to 64 bits. */
 const turnedLong = (word: bigint, by: bigint): bigint => (word >> by) | (word << (64n - by))

@@ -1,6 +1,6 @@
 import type { FsErrorCode } from '../../../../src/errors/index.js'
 
-/** What the C library says of an error, which is what bash and GNU's programs print. */
+/** Error messages of the C library, as printed by bash and GNU programs. */
 export const ERROR_WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   ENOENT: 'No such file or directory',
   EEXIST: 'File exists',
@@ -20,7 +20,7 @@ export const ERROR_WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   EIO: 'Input/output error',
 }
 
-/** By its code: an error may have come from another thread. */
+/** Checks the code, not the class, because the error may come from another thread. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? (error.code as FsErrorCode) : undefined

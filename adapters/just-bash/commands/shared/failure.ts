@@ -2,7 +2,7 @@ import { type CommandContext, failed, type OwnCommand, type OwnResult, printed }
 import { errorWords } from './errno.js'
 import { Stopped } from './pace.js'
 
-/** Ends a command: its message, behind the command's name, and its status. */
+/** Ends a command with a message, printed after the command's name, and a status. */
 export class Failure extends Error {
   readonly status: number
 
@@ -12,9 +12,9 @@ export class Failure extends Error {
   }
 }
 
-/** Of a call with an option that is not there. */
+/** For a call with an unknown option. */
 export class UsageFailure extends Failure {
-  /** Those that are: `-n|--lines=`. */
+  /** The valid options: `-n|--lines=`. */
   readonly options: readonly string[]
 
   constructor(message: string, status: number | undefined, options: readonly string[]) {
@@ -23,7 +23,7 @@ export class UsageFailure extends Failure {
   }
 }
 
-/** A command met a limit: it ends the script, so that nothing goes on with a part of its output. The message names the limit. */
+/** A command exceeded a limit. Ends the script, so that no command continues with partial output. The message names the limit. */
 export class TooLarge extends Failure {
   constructor(message: string) {
     super(message, LIMIT_STATUS)
@@ -31,13 +31,13 @@ export class TooLarge extends Failure {
 }
 
 export interface CommandOptions {
-  /** Of failures that say no other; default 1. */
+  /** Default status of failures; default 1. */
   readonly status?: number
-  /** What `--help` prints. */
+  /** Usage line for `--help`. */
   readonly usage: string
 }
 
-/** What scripts ask for: `sed --version | grep GNU`. */
+/** Version texts that scripts check: `sed --version | grep GNU`. */
 const PACKAGES: Readonly<Record<string, string>> = {
   awk: 'GNU Awk) 5.2.1',
   bc: 'GNU bc) 1.07.1',
@@ -57,10 +57,10 @@ const VIRTUAL = ', as a virtual bash has it'
 export const optionsLine = (options: readonly string[]): string => (options.length === 0 ? '' : `Options: ${options.join(' ')}\n`)
 
 const LIMIT_STATUS = 126
-/** The status of a command that was stopped: nobody is told of it, because the script ends. */
+/** Status of a stopped command, never visible because the script ends. */
 const STOPPED = 130
 
-/** A command whose failures (`Failure`, and what files throw) are told as GNU's programs tell theirs. */
+/** Creates a command that reports failures (`Failure` and file errors) like GNU programs. */
 export function command(
   name: string,
   { status = 1, usage }: CommandOptions,
@@ -84,14 +84,14 @@ export function command(
   }
 }
 
-/** Texts and lists have limits of the engine, too. */
+/** Converts engine errors about too long texts and lists. */
 function limitOf(error: unknown): TooLarge | undefined {
   if (error instanceof TooLarge) return error
   if (!(error instanceof RangeError) || !/invalid (?:string|array) length|out of memory|allocation/i.test(error.message)) return undefined
   return new TooLarge('a text is longer than this runtime can hold: work on the input in parts')
 }
 
-/** A budget that is used up ends the whole script. The error of the library takes our words. */
+/** Ends the whole script by exhausting its budget, and puts this message into the library's error. */
 export function endScript(name: string, { message, status }: TooLarge, { executionScope }: CommandContext): OwnResult {
   const told = `${name}: ${message}`
   try {

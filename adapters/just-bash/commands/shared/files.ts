@@ -6,19 +6,19 @@ import { Failure } from './failure.js'
 
 export const pathOf = ({ fs, cwd }: CommandContext, name: string): string => fs.resolvePath(cwd, name)
 
-/** A file, or with `-` the input. @throws {Failure} `name: No such file or directory` */
+/** Reads a file, or the input for `-`. @throws {Failure} `name: No such file or directory` */
 export async function readNamed(context: CommandContext, name: string, status?: number): Promise<Uint8Array> {
   if (name === '-') return bytesOf(context.stdin)
   return told(name, () => context.fs.readFileBuffer(pathOf(context, name)), status)
 }
 
-/** Undefined: there is nothing. */
+/** Undefined if the file does not exist. */
 export async function statOf(context: CommandContext, name: string, follow = true): Promise<BashStat | undefined> {
   const path = pathOf(context, name)
   return (follow ? context.fs.stat(path) : context.fs.lstat(path)).catch(() => undefined)
 }
 
-/** What the body throws, as a failure that names the file. */
+/** Converts errors of `body` to a failure that names the file. */
 export async function told<T>(name: string, body: () => Promise<T>, status?: number): Promise<T> {
   try {
     return await body()

@@ -1,4 +1,4 @@
-/** A glob of `fnmatch`, where `*` and `?` match slashes too; as a regular expression for a whole name. */
+/** Converts an `fnmatch` glob, in which `*` and `?` also match slashes, to an anchored regular expression. */
 export function globRegex(glob: string, ignoreCase = false): RegExp {
   let source = ''
   for (let at = 0; at < glob.length; at++) {

@@ -1,7 +1,7 @@
 export const ROUNDINGS = { 'from-zero': 0, up: 0, down: 0, 'towards-zero': 0, nearest: 0 }
 export type Rounding = keyof typeof ROUNDINGS
 
-/** A number, exactly. */
+/** An exact rational number. */
 export class Fraction {
   readonly #top: bigint
   readonly #bottom: bigint
@@ -12,14 +12,14 @@ export class Fraction {
     this.#bottom = bottom
   }
 
-  /** `-12.5`, `.5`, times a power of ten */
+  /** Parses `-12.5` or `.5`, times a power of ten. */
   static parse(text: string, power = 0): Fraction {
     const [integer = '', places = ''] = text.split('.')
     const digits = BigInt(`${integer.replace('-', '')}${places}`)
     return new Fraction(text.startsWith('-') ? -digits : digits, 1n).#over10(places.length - power)
   }
 
-  /** A double, exactly. */
+  /** The exact value of a double. */
   static of(value: number): Fraction {
     let power = 0
     let whole = value
@@ -35,17 +35,17 @@ export class Fraction {
     return this.#top < 0n
   }
 
-  /** Less than a `long double` can tell from zero. */
+  /** Whether a `long double` cannot distinguish it from zero. */
   get isTooSmall(): boolean {
     return !this.isZero && this.#size << (SMALLEST + 1n) < this.#bottom
   }
 
-  /** Without its sign. */
+  /** The absolute value. */
   get size(): Fraction {
     return new Fraction(this.#size, this.#bottom)
   }
 
-  /** In front of the point. */
+  /** Number of digits before the decimal point, minus one. */
   get digits(): number {
     return String(this.#size / this.#bottom).length - 1
   }
@@ -62,7 +62,7 @@ export class Fraction {
     return new Fraction(this.#top * other.#bottom, this.#bottom * other.#top)
   }
 
-  /** Whatever its sign. */
+  /** Compares the absolute value. */
   atLeast(value: bigint): boolean {
     return this.#size >= value * this.#bottom
   }
@@ -71,7 +71,7 @@ export class Fraction {
     return Number(this.#top) / Number(this.#bottom)
   }
 
-  /** What C keeps of a number without a sign in a `long double` of x86, whose mantissa has 64 bits. */
+  /** Rounds the absolute value to an x86 `long double`, whose mantissa has 64 bits. */
   toLongDouble(): Fraction {
     if (this.isZero || this.isTooSmall) return new Fraction(0n, 1n)
     let shift = 64n + bits(this.#bottom) - bits(this.#size)
@@ -83,13 +83,13 @@ export class Fraction {
     return shift > 0n ? new Fraction(mantissa, 1n << shift) : new Fraction(mantissa << -shift, 1n)
   }
 
-  /** As C prints a number without a sign: `1.50e+00`. */
+  /** Formats the absolute value like C: `1.50e+00`. */
   toExponential(places: number): string {
     if (this.isZero) return `${(0).toFixed(places)}e+00`
     let power = String(this.#size).length - String(this.#bottom).length
     if (!this.#over10(power).atLeast(1n)) power--
     let digits = this.#over10(power).toFixed(places, 'even')
-    // What is rounded to ten is the next power.
+    // A mantissa rounded up to 10 needs the next power.
     if (digits.startsWith('10')) digits = this.#over10(++power).toFixed(places, 'even')
     return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
   }
@@ -116,12 +116,12 @@ export class Fraction {
   }
 }
 
-/** The power of two by which its smallest number is divided. */
+/** Exponent of the smallest positive `long double`: 2^-16445. */
 const SMALLEST = 16445n
 
 const bits = (size: bigint): bigint => BigInt(size.toString(2).length)
 
-/** `top / bottom`, times a power of two: the whole, what is left, and of how much. */
+/** Computes `top / bottom` times a power of two: quotient, remainder and divisor. */
 function divided(top: bigint, bottom: bigint, shift: bigint): [whole: bigint, rest: bigint, unit: bigint] {
   const [dividend, unit] = shift > 0n ? [top << shift, bottom] : [top, bottom << -shift]
   return [dividend / unit, dividend % unit, unit]

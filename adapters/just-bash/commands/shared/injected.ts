@@ -15,9 +15,9 @@ import { isBuiltin } from './shell-words.js'
 const NAME = /^[A-Za-z0-9_][\w.+:@-]*$/
 
 /**
- * The commands that a shell of this workspace is given.
+ * Creates the custom commands of a shell.
  *
- * @throws {TypeError} for a name that no command can have, one of bash's own words and builtins, and one that is there twice
+ * @throws {TypeError} for an invalid name, a keyword or builtin of bash, and a duplicate name
  */
 export function commandsFor(sources: readonly ShellCommandSource[], workspace: Workspace): readonly ShellCommand[] {
   const names = new Set<string>()
@@ -30,7 +30,7 @@ export function commandsFor(sources: readonly ShellCommandSource[], workspace: W
   })
 }
 
-/** In the library's form. They take the place of its own of the same name. */
+/** Converts custom commands to the library's format. They replace library commands of the same name. */
 export const injectedCommands = (commands: readonly ShellCommand[]): readonly OwnCommand[] => commands.map(injected)
 
 function checkCommand(command: ShellCommand): void {
@@ -50,7 +50,7 @@ function injected(command: ShellCommand): OwnCommand {
     async execute(args, context) {
       const port = portOf(context)
       const result = await resultOf(command, args, toContext(context, port))
-      // The script has printed too much, and is to end.
+      // The script exceeded its output limit and must end.
       if (port?.failure !== undefined) throw port.failure
       return result
     },
@@ -65,7 +65,7 @@ async function resultOf(command: ShellCommand, args: readonly string[], context:
   }
 }
 
-/** Undefined with another build of the library. */
+/** Undefined in other builds of the library. */
 function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
   let port: ProgramPort | undefined
   invokeTool?.((given) => {
@@ -85,7 +85,7 @@ function toContext(context: CommandContext, port: ProgramPort | undefined): Shel
   return {
     cwd,
     env: { ...exportedEnv },
-    // To look at it takes it away from those that come after: in a loop, the lines that its `read` is still to have.
+    // A getter, because reading the input takes it away from later commands, for example from `read` in a loop.
     get stdin() {
       return whole()
     },
@@ -119,14 +119,14 @@ function toResult({ stdout = '', stderr = '', exitCode = 0 }: ShellCommandResult
   return {
     stdout: isText ? stdout : binaryOf(stdout),
     stderr,
-    // As a process has it: eight bits.
+    // Exit codes of processes have eight bits.
     exitCode: Number.isInteger(exitCode) ? exitCode & 0xff : 1,
     stdoutKind: isText ? 'text' : 'bytes',
   }
 }
 
 function messageOf(failure: unknown): string {
-  // What the filesystem of the shell says in few words it says whole in the cause.
+  // The shell's file system shortens messages; the cause has the full message.
   const error = FsError.is(failure) && FsError.is(failure.cause) ? failure.cause : failure
   return error instanceof Error ? error.message : String(error)
 }

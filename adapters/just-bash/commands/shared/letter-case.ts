@@ -1,7 +1,7 @@
-/** As C does it: one character for one, so that `ß` stays, where JavaScript makes `SS`. */
+/** Like C, maps one character to one: `ß` stays, while JavaScript returns `SS`. */
 export const toUpper = (text: string): string => mapped(text, text.toUpperCase(), (char) => single(char.toUpperCase()) ?? char)
 
-/** As C does it: `İ` becomes `i`, where JavaScript makes two characters. */
+/** Like C: `İ` becomes `i`, while JavaScript returns two characters. */
 export const toLower = (text: string): string => mapped(text, text.toLowerCase(), (char) => [...char.toLowerCase()][0] ?? char)
 
 const mapped = (text: string, whole: string, each: (char: string) => string): string =>

@@ -1,13 +1,13 @@
 const BITS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111, X: 0o111, s: 0o6000, t: 0o1000 }
-/** What a clause for someone changes. */
+/** Bits that a clause for a class of users changes. */
 const WHO: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 }
-/** Whose permissions are copied. */
+/** Source of copied permissions. */
 const SHIFT: Readonly<Record<string, number>> = { u: 6, g: 3, o: 0 }
 
-/** What a clause that names nobody leaves alone. */
+/** Bits that a clause without a class does not change. */
 const UMASK = 0o022
 
-/** A mode as `chmod` reads it, octal or by letters over `base`. Undefined for what is none. */
+/** Parses a mode like `chmod`: octal, or symbolic relative to `base`. Undefined if invalid. */
 export function modeOf(text: string, base = 0): number | undefined {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8)
   let mode = base

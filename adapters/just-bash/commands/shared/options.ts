@@ -1,13 +1,13 @@
 import { Failure, optionsLine, UsageFailure } from './failure.js'
 
 export interface ParseSettings {
-  /** Options end at the first operand: what follows is another command's. Default: they may stand anywhere. */
+  /** Stop at the first operand, because the rest belongs to another command. Default: options may appear anywhere. */
   readonly stopAtOperand?: boolean
   /** Status of a usage error; default 1. */
   readonly status?: number
-  /** The option that `-5` gives its value to: also within a group of letters, but never where a value or an operand stands. */
+  /** The option that `-5` sets, also inside a group of letters, but never in place of a value or an operand. */
   readonly number?: string
-  /** The line under the message; default `Try 'name --help' for more information.` */
+  /** The line after the message; default `Try 'name --help' for more information.` */
   readonly hint?: string
 }
 
@@ -26,11 +26,11 @@ interface GivenOperand {
   readonly value: string
 }
 
-/** What a command was given, in order. */
+/** The options and operands of a command, in order. */
 export class Given {
   readonly operands: readonly string[]
   readonly options: readonly GivenOption[]
-  /** Both, as they stood: an operand has no id. */
+  /** Options and operands in their original order; operands have no id. */
   readonly sequence: readonly (GivenOption | GivenOperand)[]
 
   constructor(sequence: Given['sequence']) {
@@ -43,7 +43,7 @@ export class Given {
     return this.options.some((option) => option.id === id)
   }
 
-  /** Of the last one. */
+  /** The value of the last occurrence. */
   value(id: string): string | undefined {
     return this.options.findLast((option) => option.id === id)?.value
   }
@@ -52,18 +52,18 @@ export class Given {
     return this.options.flatMap((option) => (option.id === id && option.value !== undefined ? [option.value] : []))
   }
 
-  /** The one of these that came last. */
+  /** The last given one of these options. */
   last(...ids: readonly string[]): string | undefined {
     return this.options.findLast(({ id }) => ids.includes(id))?.id
   }
 }
 
 /**
- * Options as `getopt_long` reads them: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, `--lo` where that is enough, `--`.
+ * Parses options like `getopt_long`: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, unambiguous `--lo`, `--`.
  *
- * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one; then `!`: the command refuses it,
- *   in its own words. The first name is the id
- * @throws {Failure} in GNU's words
+ * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one; then `!`: the command
+ * refuses it, in its own words. The first name is the id
+ * @throws {Failure} in GNU's wording
  */
 export function parseOptions(name: string, args: readonly string[], specs: string, settings: ParseSettings = {}): Given {
   const known = readSpecs(specs)
@@ -113,7 +113,7 @@ function readSpecs(specs: string): Known {
   return known
 }
 
-/** As they are given: `-n|--lines=`. */
+/** Formats option specs for display: `-n|--lines=`. */
 function shownSpecs(specs: string, { number }: ParseSettings): string[] {
   const shown = (specs.match(/\S+/g) ?? [])
     .filter((spec) => !spec.endsWith('!') && spec !== 'version')
@@ -173,7 +173,7 @@ function short(letters: string, known: Known, rest: string[], { refuse, number }
   return found
 }
 
-/** @throws {Failure} as coreutils refuse what is left over or missing */
+/** @throws {Failure} like coreutils, for extra or missing operands */
 export function checkOperands(name: string, operands: readonly string[], least: number, most: number = Number.POSITIVE_INFINITY): void {
   const hint = `Try '${name} --help' for more information.`
   if (operands.length < least) {

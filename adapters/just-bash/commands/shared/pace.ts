@@ -3,12 +3,12 @@ import type { Host } from '../../../../src/types/host.js'
 import { Slicer } from '../../../../src/workspace/slicer.js'
 import type { CommandContext } from './command.js'
 
-/** The script is to end: thrown out of a command's work. */
+/** Thrown inside a command when the script must end. */
 export class Stopped extends Error {}
 
 export const hostOf = (context: CommandContext): Host => context.host ?? systemHost
 
-/** Lets a command's long work give way to the event loop, and ends it when the script is stopped. */
+/** Lets a long-running command yield to the event loop, and ends it when the script is stopped. */
 export class Pace {
   readonly #context: CommandContext
   readonly #slicer: Slicer
@@ -18,7 +18,7 @@ export class Pace {
     this.#slicer = new Slicer(hostOf(context))
   }
 
-  /** `steps` is about how many microseconds of work were done since the last one. @throws {Stopped} */
+  /** Yields if it is time. `steps`: approximate microseconds of work since the last call. @throws {Stopped} */
   async turn(steps = 1): Promise<void> {
     if (!this.#slicer.due(steps)) return
     await this.#slicer.pause()
@@ -26,7 +26,7 @@ export class Pace {
   }
 }
 
-/** A stop shows in the signal, or in that there is no work left. The limits that a command of ours is given are a copy: they tell nothing. */
+/** Detects a stop by the signal or an exhausted budget. The command's own limits are a copy and do not change. */
 export function isStopped({ signal, executionScope }: CommandContext): boolean {
   if (signal?.aborted) return true
   try {

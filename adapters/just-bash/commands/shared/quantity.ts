@@ -1,8 +1,7 @@
 const POWERS = 'KMGTPEZY'
 
 /**
- * A size as coreutils read it: `10`, `4K` (1024), `4KB` (1000), `4KiB`, `2b` (512), `3c`, `5w`. Undefined for what is none. Larger than
- * 2^53 is infinite.
+ * Parses a size like coreutils: `10`, `4K` (1024), `4KB` (1000), `4KiB`, `2b` (512), `3c`, `5w`. Undefined if invalid; Infinity above 2^53.
  */
 export function quantity(text: string): number | undefined {
   const found = /^(\d+)(?:([cwb])|([kKMGTPEZY])(iB|B|D)?|B)?$/.exec(text)

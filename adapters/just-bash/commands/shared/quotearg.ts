@@ -7,13 +7,13 @@ const LETTERS = new Map(Object.entries(CONTROL_ESCAPES).map(([letter, char]) => 
 
 export const QUOTING_STYLES = 'literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale clocale'
 
-/** Of the environment. */
+/** The quoting style from the environment. */
 export function quotingStyle(env: ReadonlyMap<string, string>, otherwise = 'literal'): string {
   const style = env.get('QUOTING_STYLE')
   return style && QUOTING_STYLES.split(' ').includes(style) ? style : otherwise
 }
 
-/** A name as GNU's commands print it in a style of `ls --quoting-style`. */
+/** Formats a name in a style of `ls --quoting-style`. */
 export function quotedName(name: string, style: string): string {
   if (style.startsWith('shell')) return shellQuoted(name, style.includes('escape'), style.endsWith('always'))
   if (style === 'escape') return escaped(name, '[\\\\ ]')

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: those are what has to be quoted.
 
-/** As `printf %q` writes a word. */
+/** Quotes a word like `printf %q`. */
 export function quotedForShell(word: string): string {
   if (word === '') return "''"
   if (/[\0-\x1f\x7f\udc80-\udcff]/u.test(word)) {

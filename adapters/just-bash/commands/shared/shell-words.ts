@@ -7,5 +7,5 @@ const WORDS = new Set(
   ).split(' '),
 )
 
-/** Whether bash itself answers to this name, before it looks for a command. */
+/** Whether the name is a keyword or builtin, which bash handles before commands. */
 export const isBuiltin = (name: string): boolean => WORDS.has(name)

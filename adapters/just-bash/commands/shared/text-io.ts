@@ -5,7 +5,7 @@ import { errorWords } from './errno.js'
 import { pathOf } from './files.js'
 import { Pace } from './pace.js'
 
-/** What a command says beside its output, and where in it. */
+/** Collects a command's messages and their positions in its output. */
 export class Report {
   status = 0
   readonly #name: string
@@ -14,7 +14,7 @@ export class Report {
   readonly #messages: { readonly after: number; readonly text: string }[] = []
 
   /**
-   * @param printed how much it has printed. Default: nothing yet, whatever it prints later
+   * @param printed the output so far. Default: none
    * @param silent only the status counts
    */
   constructor(name: string, printed: { readonly length: number } = '', silent = false) {
@@ -23,23 +23,23 @@ export class Report {
     this.#silent = silent
   }
 
-  /** Something was said. */
+  /** Whether there are messages. */
   get spoke(): boolean {
     return this.#messages.length > 0
   }
 
-  /** A failure that the command goes on after. The highest status counts. */
+  /** Reports a failure after which the command continues. The highest status wins. */
   fail(message: string, status = 1): void {
     this.say(`${this.#name}: ${message}\n`)
     this.status = Math.max(this.status, status)
   }
 
-  /** On standard error. */
+  /** Writes to standard error. */
   say(text: string): void {
     if (text !== '' && !this.#silent) this.#messages.push({ after: this.#printed.length, text })
   }
 
-  /** @param encode makes bytes of it, one character each. Default: they are */
+  /** @param encode converts text to one character per byte. Default: `printed` already has this form */
   result(printed: string, status: number = this.status, encode: (text: string) => string = (bytes) => bytes): OwnResult {
     let at = 0
     const pieces = this.#messages.map(({ after, text }): Piece => {
@@ -53,13 +53,13 @@ export class Report {
 
 const PIECE = 64 * 1024
 
-/** Bytes, one character each, of a file, or with `-` of the input. */
+/** Reads a file, or the input for `-`, as one character per byte. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
   if (name === '-') return NOT_BYTES.test(context.stdin) ? packed(context.stdin) : context.stdin
   return pacedBinary(context, await context.fs.readFileBuffer(pathOf(context, name)))
 }
 
-/** `binaryOf` that gives way. */
+/** Like `binaryOf`, but yields to the event loop. */
 export async function pacedBinary(context: CommandContext, bytes: Uint8Array): Promise<string> {
   if (bytes.length <= PIECE) return binaryOf(bytes)
   const pace = new Pace(context)
@@ -73,7 +73,7 @@ export async function pacedBinary(context: CommandContext, bytes: Uint8Array): P
 
 export interface Source {
   readonly name: string
-  /** One character a byte. */
+  /** One character per byte. */
   readonly data: string
 }
 
@@ -84,7 +84,7 @@ interface ReadSettings {
 
 const plainly = (name: string, words: string): string => `${name}: ${words}`
 
-/** Those that can be read, one by one, the input for none. The others are told of. */
+/** Yields the readable files one by one, or the input without names. Reports unreadable files. */
 export async function* eachSource(
   context: CommandContext,
   names: readonly string[],
@@ -103,7 +103,7 @@ export async function* eachSource(
   }
 }
 
-/** For commands that print nothing before they have read all of them. */
+/** Reads all sources, for commands that print only afterwards. */
 export async function readSources(...given: Parameters<typeof eachSource>): Promise<Source[]> {
   const sources: Source[] = []
   for await (const source of eachSource(...given)) sources.push(source)
@@ -114,7 +114,7 @@ const NOT_BYTES = /[^\0-\xff]/
 const NOT_ASCII = /[^\0-\x7f]/
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as the text that they are in UTF-8; undefined where they are none. */
+/** Decodes bytes as UTF-8; undefined if invalid. */
 export function decoded(bytes: string): string | undefined {
   if (!NOT_ASCII.test(bytes)) return bytes
   try {
@@ -124,12 +124,12 @@ export function decoded(bytes: string): string | undefined {
   }
 }
 
-/** How a command reads its data: as text, or where some of it is no UTF-8, as bytes that stay as they are. */
+/** How a command treats its data: as text, or as unchanged bytes if the data is not valid UTF-8. */
 export interface Coding {
   readonly unicode: boolean
   decode(bytes: string): string
   encode(text: string): string
-  /** Text of the command line, in the form of the data. */
+  /** Converts text of the command line to the form of the data. */
   argument(text: string): string
 }
 
@@ -155,7 +155,7 @@ export function isByteLocale(env: ReadonlyMap<string, string>): boolean {
   return locale === 'C' || locale === 'POSIX'
 }
 
-/** Lines without their ends; one without an end at the end is a line too. */
+/** Splits data into lines without their ends, including an unterminated last line. */
 export function linesOf(data: string, end = '\n'): string[] {
   const lines = data.split(end)
   if (lines.at(-1) === '') lines.pop()

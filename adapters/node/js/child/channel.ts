@@ -3,7 +3,9 @@ import { CHANNEL_FD, type ChildMessage, MAX_MESSAGE } from './task.js'
 
 const PAUSE_MS = 1
 
-/** Returns when the parent has it, or is gone. @throws {RangeError} for what is too long, {TypeError} for what is no JSON */
+/**
+ * Returns when the message is written, or the parent is gone. @throws {RangeError} if it is too long; {TypeError} if it cannot become JSON
+ */
 export function send(message: ChildMessage): void {
   const text = `${JSON.stringify(message)}\n`
   if (text.length > MAX_MESSAGE) {
@@ -17,7 +19,7 @@ function write(bytes: Buffer): number {
   try {
     return writeSync(CHANNEL_FD, bytes)
   } catch (error) {
-    // Nobody listens any more: nothing is owed to anybody.
+    // The parent no longer reads, so the message is dropped.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return bytes.length
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     return 0

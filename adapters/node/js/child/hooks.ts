@@ -10,13 +10,13 @@ interface Context {
   readonly parentURL?: string | undefined
 }
 
-/** As `module.registerHooks` has them. */
+/** Hooks for `module.registerHooks`. */
 export interface SyncHooks {
   resolve<C extends Context>(specifier: string, context: C, next: (specifier: string, context: C) => Resolved): Resolved
   load<C>(url: string, context: C, next: (url: string, context: C) => Loaded): Loaded
 }
 
-/** As `module.register` has them. */
+/** Hooks for `module.register`. */
 export interface AsyncHooks {
   resolve<C extends Context>(specifier: string, context: C, next: (specifier: string, context: C) => Promise<Resolved>): Promise<Resolved>
   load<C>(url: string, context: C, next: (url: string, context: C) => Promise<Loaded>): Promise<Loaded>

@@ -12,7 +12,7 @@ import { TASK_FD, type Task } from './task.js'
 import { installTools } from './tools.js'
 import { createTypeScript, type TypeScript } from './typescript.js'
 
-/** Newer than the types. */
+/** Missing from the installed type declarations. */
 const { registerHooks } = module as unknown as { readonly registerHooks?: (hooks: SyncHooks) => void }
 
 function readTask(): Task {
@@ -28,7 +28,7 @@ function install(task: Task | undefined, lexer: Lexer): void {
   else module.register('./thread.js', import.meta.url, { data: task })
 }
 
-/** `module.exports`, where anything was exported. */
+/** `module.exports`, or undefined if the program exported nothing. */
 function commonJsExports(): unknown {
   const exports: unknown = process.mainModule?.exports
   const isUntouched = typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0
@@ -46,7 +46,7 @@ function withholdWorkers(): void {
 const lexer = await loadLexer()
 if (workers.isMainThread) {
   const task = readTask()
-  // First: Node 20 opens both as it starts the thread of the hooks.
+  // Must come first: Node 20 opens both streams when it starts the hooks thread.
   writeThrough()
   install(task, lexer)
   if (task.withholdWorkers) withholdWorkers()
@@ -55,7 +55,7 @@ if (workers.isMainThread) {
 } else {
   install(undefined, lexer)
 }
-// Ours; what the program starts with `fork` needs none of it.
+// These flags are for this process only; `fork` would pass them on to child processes.
 process.execArgv = []
 
 interface Blockable {
@@ -63,8 +63,8 @@ interface Blockable {
 }
 
 /**
- * What was written is there when `process.exit` ends it, and a full pipe is no error: as with files and terminals, a write returns when
- * it is done. The streams are still made when they are first used, which takes a while.
+ * Makes writes to pipes synchronous, as for files and terminals, so that `process.exit` loses no output and a full pipe causes no error.
+ * The streams are still created lazily, because creating them takes a while.
  */
 function writeThrough(): void {
   for (const name of ['stdout', 'stderr'] as const) {

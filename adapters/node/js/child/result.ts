@@ -3,12 +3,12 @@ import { send } from './channel.js'
 
 let read: (() => unknown) | undefined
 
-/** What the program exports by default. Said last: until then it may change. */
+/** Keeps the module, to read its default export at exit: it may change until then. */
 export function keep(module: { readonly default?: unknown }): void {
   read = () => module.default
 }
 
-/** Tells the parent at the end what was kept, else what `fallback` gives. */
+/** Sends the kept default export to the parent at exit, else the value of `fallback`. */
 export function tellResultAtExit(fallback: () => unknown): void {
   process.once('exit', () => {
     try {
@@ -24,6 +24,6 @@ function complain(error: unknown): void {
   try {
     writeSync(2, `The default export is not handed over: ${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // Nobody reads it.
+    // stderr is closed.
   }
 }

@@ -4,29 +4,29 @@ import { isTypeScript, type TypeScript, typescriptName } from './typescript.js'
 
 export interface Loaded {
   readonly format: string | null | undefined
-  /** null: of `format` commonjs, read by the loader of CommonJS. */
+  /** null: the CommonJS loader reads the source. */
   readonly source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined
   readonly shortCircuit?: boolean | undefined
 }
 
-/** What is other than Node's own way to find and to read modules. */
+/** Differences from Node's own resolution and loading of modules. */
 export interface Rules {
-  /** The program, where it is no file and this leads to it. */
+  /** URL of the program, if it is not a file and the specifier leads to it. */
   program(specifier: string, parent: string | undefined): string | undefined
-  /** Where an import really leads. */
+  /** Redirects the URL of an import. */
   redirect(url: string, parent: string | undefined): string
-  /** Another name to look for, after `error`. */
+  /** Alternative specifier to try after `error`. */
   instead(specifier: string, error: unknown): string | undefined
-  /** undefined: as Node does. */
+  /** undefined: Node loads the module itself. */
   load(url: string): Loaded | undefined
-  /** What is run in place of the program: it tells what it exports by default, or is handed over. */
+  /** Changes the source of the program: a module reports its default export, and CommonJS is passed to its own loader. */
   observe(url: string, loaded: Loaded): Loaded
 }
 
 export type HasDefaultExport = (code: string) => boolean
 
 export interface RulesOptions {
-  /** undefined: in a worker of the program. */
+  /** undefined in a worker of the program. */
   readonly task: Task | undefined
   readonly typescript: TypeScript
   readonly hasDefaultExport: HasDefaultExport
@@ -34,7 +34,7 @@ export interface RulesOptions {
 
 export function createRules({ task, typescript, hasDefaultExport }: RulesOptions): Rules {
   const main = task && pathToFileURL(task.main).href
-  // As people write it: traces show the address of a module. Brackets need no escape.
+  // Readable form of the URL, which appears in stack traces. Brackets need no escape.
   const shown = main?.replaceAll('%5B', '[').replaceAll('%5D', ']')
   const source = task?.source
   const isMain = (url: string): boolean => url === main || url === shown
@@ -45,7 +45,7 @@ export function createRules({ task, typescript, hasDefaultExport }: RulesOptions
       if (!source) return undefined
       return specifier === main || specifier === shown || addressOf(specifier, parent) === main ? shown : undefined
     },
-    // Under the program's own address is only what hands it over.
+    // The program's own URL only holds the code that starts the CommonJS loader.
     redirect: (url, parent) => (handedOver && parent !== undefined && isMain(url) ? `${url}?` : url),
     instead(specifier, error) {
       const code = (error as NodeJS.ErrnoException | undefined)?.code
@@ -65,7 +65,7 @@ export function createRules({ task, typescript, hasDefaultExport }: RulesOptions
     observe(url, loaded) {
       if (!task || !isMain(url)) return loaded
       if (loaded.format === 'commonjs') {
-        // The loader of CommonJS asks, too, in newer versions.
+        // In newer Node versions, the CommonJS loader calls this hook too.
         if (handedOver) return loaded
         handedOver = true
         return { format: 'module', source: handOver(task.main), shortCircuit: true }
@@ -78,14 +78,14 @@ export function createRules({ task, typescript, hasDefaultExport }: RulesOptions
 }
 
 /**
- * Node's loader of modules begins, since there are hooks. A program in CommonJS is none of its modules: it runs outside of any promise, so
- * that `process.nextTick` comes before what a promise brings, and it need not be a file.
+ * Because of the hooks, Node starts with its loader of ES modules. This code starts a CommonJS program with the CommonJS loader instead.
+ * The program then runs outside of any promise, so that `process.nextTick` runs before promise callbacks, and it need not be a file.
  */
 function handOver(main: string): string {
   return `import { Module } from 'node:module'; setImmediate(Module._load, ${JSON.stringify(main)}, null, true)`
 }
 
-/** Behind the last line: no place in the program changes. */
+/** Appended after the last line, so that no position in the program changes. */
 function epilogue(url: string, code: string): string {
   let name = 'self'
   while (code.includes(name)) name += '_'

@@ -1,23 +1,23 @@
-/** What the child is told before it runs anything, as JSON. Paths are the machine's. */
+/** Sent to the child as JSON before it runs anything. Contains host paths. */
 export interface Task {
-  /** Links resolved, where it is a file. */
+  /** If the program is a file: its path with symlinks resolved. */
   readonly main: string
-  /** Where the program is no file. */
+  /** Set if the program is not a file. */
   readonly source?: { readonly code: string; readonly format: 'module' | 'commonjs' }
-  /** Whether it may call `invokeTool`. */
+  /** Whether the program may call `invokeTool`. */
   readonly tools: boolean
-  /** Whether it must be kept from starting workers by hand: Node 20 needs one itself, and cannot tell them apart. */
+  /** Whether the child must disable workers itself: Node 20 needs a worker for its hooks, and its flag allows all workers or none. */
   readonly withholdWorkers: boolean
 }
 
-/** Descriptors of the child: calls and the result, and where the task is read from. As `REPORT_FD` and `COMMAND_FD` of shells. */
+/** Descriptors of the child: one for calls and the result, one for the task. Same numbers as `REPORT_FD` and `COMMAND_FD` of shells. */
 export const CHANNEL_FD = 3
 export const TASK_FD = 4
 
-/** Characters of one message; a longer one is refused where it is made. */
+/** Maximum characters of one message. The sender rejects longer ones. */
 export const MAX_MESSAGE: number = 16 * 1024 * 1024
 
-/** Child to parent: one JSON text a line. */
+/** Child to parent: one JSON text per line. */
 export type ChildMessage =
   | { readonly call: number; readonly name: string; readonly input?: unknown }
   /** The default export. */

@@ -1,4 +1,4 @@
-// The thread that Node 20 asks about every module.
+// Runs in the hooks thread of Node versions without `registerHooks`.
 import { type AsyncHooks, asyncHooks } from './hooks.js'
 import { loadLexer } from './lexer.js'
 import { createRules } from './rules.js'

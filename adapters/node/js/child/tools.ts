@@ -7,7 +7,7 @@ interface Pending {
   readonly reject: (error: Error) => void
 }
 
-/** `globalThis.invokeTool(name, input)`. The process stays for its answers, and for nothing else of it. */
+/** `globalThis.invokeTool(name, input)`. The channel keeps the process alive only while an answer is pending. */
 export function installTools(): void {
   const pending = new Map<number, Pending>()
   let calls = 0

@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What is used of sucrase. */
+/** The part of sucrase that is used here. */
 interface Sucrase {
   transform(code: string, options: object): { readonly code: string }
 }
 
-/** Whether a text has `import`, `export` or `import.meta` as only a module has. */
+/** Whether code has `import`, `export` or `import.meta` that only a module can have. */
 export type HasModuleSyntax = (code: string) => boolean
 
 export interface TypeScript {
-  /** JavaScript on the same lines, and what it counts as. @throws {SyntaxError}; {Error} without sucrase */
+  /** Returns JavaScript with the same line numbers, and its module format. @throws {SyntaxError}; {Error} without sucrase */
   load(path: string): { readonly code: string; readonly format: 'module' | 'commonjs' }
   strip(code: string, path: string, format: 'module' | 'commonjs'): string
 }
 
 const EXTENSION = /\.[mc]?ts$/
-/** Type declarations hold nothing to run. */
+/** Type declarations contain no code to run. */
 const DECLARATION = /\.d\.[mc]?ts$/
 
 export function isTypeScript(path: string): boolean {
   return EXTENSION.test(path) && !DECLARATION.test(path)
 }
 
-/** `./x.ts` for `./x.js`: TypeScript names what will be there. undefined: there is no such other name. */
+/** `./x.ts` for `./x.js`, because TypeScript imports name the compiled file. undefined for other specifiers. */
 export function typescriptName(specifier: string): string | undefined {
   const isFile = /^(?:\.\.?\/|\/|file:)/.test(specifier)
   return isFile && /\.[mc]?js$/.test(specifier) ? specifier.replace(/js$/, 'ts') : undefined
@@ -46,7 +46,7 @@ export function createTypeScript(hasModuleSyntax: HasModuleSyntax): TypeScript {
     }
   }
 
-  /** `type` of the package.json that stands above. */
+  /** `type` of the closest package.json above. */
   function packageType(folder: string): string | undefined {
     if (types.has(folder)) return types.get(folder)
     const type = readType(folder) ?? (dirname(folder) === folder ? { type: undefined } : { type: packageType(dirname(folder)) })
@@ -78,7 +78,7 @@ function readType(folder: string): { readonly type: string | undefined } | undef
     const { type } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { type }
   } catch {
-    // None, or one that Node itself will complain about.
+    // The file is missing, or invalid: Node reports the latter.
     return undefined
   }
 }

@@ -1,4 +1,6 @@
-/** Needs `task`, `folder`, `rest`. Gives `inbox`: what the host posts is read as long as somebody needs it, and keeps the process alive. */
+/**
+ * Needs `task`, `folder`, `rest`. Defines `inbox`, which reads the host's messages and keeps the process alive while a reader needs them.
+ */
 export const INBOX: string = String.raw`
 const FIRST_MS = 2
 const LONGEST_MS = 50

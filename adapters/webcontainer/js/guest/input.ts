@@ -1,4 +1,4 @@
-/** Needs `task`, `inbox`, `send`. Gives `hearInput`. The descriptor 0 is a terminal on which nobody types. */
+/** Needs `task`, `inbox`, `send`. Defines `hearInput`. Replaces descriptor 0, which is a terminal without input. */
 export const INPUT: string = `
 const chunks = task.stdin === '' ? [] : [Buffer.from(task.stdin)]
 const ownInput = { readSync: fs.readSync, read: fs.read, readFileSync: fs.readFileSync, readFile: fs.readFile }

@@ -1,4 +1,4 @@
-/** Needs `task`. Gives `send`, `tell`. What is printed goes out in frames, which are written when `write` returns. */
+/** Needs `task`. Defines `send`, `tell`. Sends output in frames, synchronously: when `write` returns, they are written. */
 export const OUTPUT: string = `
 const FRAME_BYTES = 3000
 const WRITE_CHARACTERS = 32768

@@ -21,7 +21,7 @@ const inbox = createInbox((post) => ('call' in post ? hearAnswer(post) : hearInp
 `
 
 /**
- * The ES module that Node of the container is started with. It needs nothing but what all versions of Node have: no flags, and hooks for
- * files in TypeScript only. It reads `task.json` beside itself, and posts of the host there.
+ * The ES module with which Node starts in the container. It works with every Node version: it needs no flags, and hooks only for TypeScript
+ * files. It reads `task.json` and the host's messages from its own folder.
  */
 export const SCRIPT: string = [BEGIN, OUTPUT, INBOX, HEAR, INPUT, TOOLS, TYPESCRIPT, START].join('')

@@ -1,4 +1,4 @@
-/** Needs everything before it. Runs the program, and tells its result and its end. */
+/** Needs all previous parts. Runs the program, and reports its result and its end. */
 export const START: string = String.raw`
 let exported = commonJsExports
 

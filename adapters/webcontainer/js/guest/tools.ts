@@ -1,4 +1,4 @@
-/** Needs `task`, `inbox`, `send`. Gives `hearAnswer`, `installTools`: `globalThis.invokeTool(name, input)`. */
+/** Needs `task`, `inbox`, `send`. Defines `hearAnswer`, and `installTools`, which sets `globalThis.invokeTool(name, input)`. */
 export const TOOLS: string = `
 const pending = new Map()
 let calls = 0

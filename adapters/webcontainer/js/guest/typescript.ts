@@ -1,4 +1,4 @@
-/** What both kinds of hooks do. Needs `known`. */
+/** Shared by both kinds of hooks. Needs `known`. */
 const RULES = `
 const isFile = (specifier) => /^(?:[.][.]?[/]|[/]|file:)/.test(specifier)
 const isMissing = (error) => error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND'
@@ -18,7 +18,7 @@ function loaded(url) {
 }
 `
 
-/** In the thread that Node asks about every module. */
+/** Runs in Node's hooks thread. */
 const THREAD = `
 import { fileURLToPath } from 'node:url'
 let known = {}
@@ -38,7 +38,10 @@ export async function resolve(specifier, context, next) {
 export const load = async (url, context, next) => loaded(url) ?? next(url, context)
 `
 
-/** Needs `task`. Gives `serveTypeScript`: files without their types, where this Node has hooks; else they are Node's own matter. */
+/**
+ * Needs `task`. Defines `serveTypeScript`, which serves files without their types if this Node supports hooks. Otherwise Node loads them
+ * itself.
+ */
 export const TYPESCRIPT: string = `
 const known = task.typescript ?? {}
 ${RULES}

@@ -7,13 +7,13 @@ export interface Candidate {
   readonly isDir: boolean
 }
 
-/** The end of a word that names are looked for, with those that fit. */
+/** The part of a word that is completed, and its candidates. */
 export interface Found {
-  /** Where in the text it begins. */
+  /** Start offset in the text. */
   readonly start: number
-  /** What is typed of the name. */
+  /** The typed part of the name. */
   readonly typed: string
-  /** The quote that is open where it begins. */
+  /** The quote that is open at the start. */
   readonly quote: Quote
   readonly candidates: readonly Candidate[]
 }
@@ -22,10 +22,10 @@ type Word = Extract<Ending, { kind: 'word' }>
 type Filter = 'all' | 'dirs'
 
 const ONLY_DIRS = new Set(['cd', 'pushd', 'rmdir'])
-/** Of so many links at the most it is looked up where they lead to. */
+/** Only for up to this many links their targets are looked up. */
 const MAX_LINKS = 200
 
-/** What a word can become; empty where nothing fits. */
+/** The completions of a word; empty if nothing matches. */
 export async function candidatesOf(word: Word, sources: Sources): Promise<Found | undefined> {
   const { place } = word
   for (const part of partsOf(word)) {
@@ -41,13 +41,13 @@ export async function candidatesOf(word: Word, sources: Sources): Promise<Found 
   return undefined
 }
 
-/** A word, or what comes in it behind a `=` or a `:`. */
+/** A word, or its part after a `=` or `:`. */
 interface Part {
   readonly start: number
   readonly units: readonly Unit[]
 }
 
-/** As they are tried: `--file=src/a` may be a name, and else `src/a` is one. */
+/** The parts to try in order: `--file=src/a` may be a file name; otherwise `src/a` is completed. */
 function partsOf({ start, units }: Word): readonly Part[] {
   const at = units.findLastIndex(({ isBare, text }) => isBare && (text === '=' || text === ':'))
   const whole = { start, units }
@@ -55,7 +55,7 @@ function partsOf({ start, units }: Word): readonly Part[] {
   return mark ? [whole, { start: mark.end, units: units.slice(at + 1) }] : [whole]
 }
 
-/** A name without a path, which may be one of a command. */
+/** Whether the part may be a command name: a plain name without a path. */
 function isCommand(part: Part, { start }: Word): boolean {
   return part.start === start && !part.units.some(({ text, isVariable }) => text === '/' || isVariable)
 }
@@ -85,7 +85,7 @@ async function pathsOf({ start, units }: Part, filter: Filter, sources: Sources)
   return candidates.length === 0 ? undefined : { ...at, candidates }
 }
 
-/** Those that a name which begins so can be of. Hidden ones have to be asked for. */
+/** The entries that match the typed prefix. Hidden entries need a leading dot. */
 function named(typed: string, entries: readonly Entry[]): readonly Entry[] {
   const fitting = entries.filter(({ name }) => name.startsWith(typed) && (typed !== '' || !name.startsWith('.')))
   const dots = ['.', '..'].filter((name) => typed !== '' && name.startsWith(typed))
@@ -97,7 +97,7 @@ async function onlyDirs(links: readonly Entry[], dir: string, sources: Sources):
   return links.filter((_, index) => are[index])
 }
 
-/** The folder that the units name, down to its `/`. */
+/** The directory named by the units, up to the last `/`. */
 async function folderOf(units: readonly Unit[], sources: Sources): Promise<string> {
   const isHome = units[0]?.isBare && units[0].text === '~' && units[1]?.text === '/'
   const rest = isHome ? units.slice(1) : units

@@ -4,11 +4,11 @@ const GAP = 2
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would obey them.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** The names in columns, read downwards, in rows of at most `width` columns; each row with its line end. */
+/** Formats names in columns, read top to bottom, at most `width` characters wide. Each row has its line end. */
 export function inColumns(names: readonly string[], width: number): string {
   const shown = names.map((name) => name.replace(CONTROLS, '?'))
   const widths = shown.map(columnsOf)
-  // One by one: as arguments of one call many thousands overflow the stack.
+  // Not `Math.max(...widths)`, because many thousand arguments overflow the stack.
   const widest = widths.reduce((most, one) => Math.max(most, one), 0) + GAP
   const columns = Math.max(1, Math.floor((width + GAP - 1) / widest))
   const height = Math.ceil(shown.length / columns)

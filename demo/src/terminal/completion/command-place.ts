@@ -1,16 +1,16 @@
-/** What a word is in its command. */
+/** The role of a word in its command. */
 export type CommandPlace =
   /** The command's name. */
   | { readonly role: 'command' }
-  /** Something for the command of this name; undefined: of no command. */
+  /** An argument of this command. Undefined: of no known command. */
   | { readonly role: 'argument'; readonly command?: string }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/
 
-/** Words behind which a command begins. */
+/** Words that precede a command. */
 const LEADS = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '{', '!'])
 
-/** Commands that run the command in their arguments: their options that take a value, and how many words come before it. */
+/** Commands that run another command: their options that take a value, and the number of operands before the command. */
 const RUNNERS: ReadonlyMap<string, { readonly valued?: readonly string[]; readonly operands?: number }> = new Map([
   ['builtin', {}],
   ['command', {}],
@@ -24,10 +24,10 @@ const RUNNERS: ReadonlyMap<string, { readonly valued?: readonly string[]; readon
   ['xargs', { valued: ['-a', '-d', '-E', '-I', '-L', '-n', '-P', '-s'] }],
 ])
 
-/** Those that are asked about commands: each of their words is one. */
+/** Commands whose arguments are command names. */
 const ABOUT_COMMANDS = new Set(['type', 'which', 'hash', 'help'])
 
-/** What comes behind these words of a command, as they are written. */
+/** The role of the word after these words. */
 export function commandPlace(words: readonly string[]): CommandPlace {
   let at = 0
   for (let word = words[at]; word !== undefined; word = words[at]) {

@@ -1,4 +1,4 @@
-/** What all of the names begin with; no half of a character. */
+/** The common prefix of all names. Never splits a surrogate pair. */
 export function commonPrefix(names: readonly string[]): string {
   let [prefix = ''] = names
   for (const name of names) {

@@ -6,13 +6,13 @@ import { scan } from './scan.js'
 import type { Sources } from './sources.js'
 
 export interface Completion {
-  /** With all that is certain put in; the same text where nothing is. */
+  /** The completed line, or the same line if no part is certain. */
   readonly line: Line
-  /** What can be there, as it is listed. None: nothing fits. */
+  /** The possible completions to list. Empty: nothing matches. */
   readonly candidates: readonly string[]
 }
 
-/** Completes what stands before the cursor. */
+/** Completes the word before the cursor. */
 export async function complete(line: Line, sources: Sources): Promise<Completion> {
   const before = line.text.slice(0, line.cursor)
   const ending = scan(before)
@@ -36,12 +36,12 @@ function withFound(line: Line, { start, typed, quote, candidates }: Found, open:
   const inner = quote || open
   const opener = quote === '' ? open : ''
   const written = `${opener}${only?.name === '~' && typed === '~' ? '~' : escapeIn(inner, name)}`
-  // A quote that was closed behind the cursor's word is closed again; one that is open stays so until the whole word is there.
+  // Closes a quote again if it was closed after the cursor's word. An open quote stays open until the word is complete.
   const closer = open === '' || (isUnique && !only.isDir) ? closerOf(inner) : ''
   return replaced(line, start, written, `${closer}${isUnique ? (only.isDir ? '/' : ' ') : ''}`)
 }
 
-/** The text from `start` to the cursor made another one. What of `suffix` stands behind the cursor already is not written twice. */
+/** Replaces the text from `start` to the cursor. Skips the part of `suffix` that already follows the cursor. */
 function replaced({ text, cursor }: Line, start: number, written: string, suffix: string): Line {
   let there = 0
   while (there < suffix.length && text[cursor + there] === suffix[there]) there += 1

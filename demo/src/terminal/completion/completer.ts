@@ -2,11 +2,11 @@ import type { Line } from '../line.js'
 import type { Completion } from './complete.js'
 
 export interface Completer {
-  /** Something is being looked for. */
+  /** Whether a completion is being computed. */
   readonly isBusy: boolean
-  /** Tab. The second in a row lists what fits. */
+  /** Handles Tab. The second Tab in a row lists the candidates. */
   press(line: Line): void
-  /** Another key: what is being looked for is of no use any more. */
+  /** Call on any other key: cancels the completion. */
   drop(): void
 }
 
@@ -15,16 +15,16 @@ export interface CompleterOptions {
   readonly onLine: (line: Line) => void
   readonly onList: (candidates: readonly string[]) => void
   readonly onNothing: () => void
-  /** It is not busy any more, other than by `drop`. */
+  /** Called when a completion ends, except after `drop`. */
   readonly onSettled: () => void
 }
 
-/** What Tab does to a line, as readline has it. */
+/** The behaviour of the Tab key, as in readline. */
 export function createCompleter({ complete, onLine, onList, onNothing, onSettled }: CompleterOptions): Completer {
-  /** Another one for every search; undefined: none goes on. */
+  /** Identifies the current completion. Undefined: none. */
   let search: object | undefined
   let isSecond = false
-  /** Tab came once more while it was being looked for. */
+  /** Whether Tab was pressed again during the completion. */
   let cameAgain = false
 
   async function start(line: Line): Promise<void> {

@@ -3,50 +3,50 @@ import { readAnsiEscape } from './ansi-quoted.js'
 import { type CommandPlace, commandPlace } from './command-place.js'
 import type { Quote } from './quoting.js'
 
-/** A character of what a word stands for, or a variable in it. */
+/** A character of a word's value, or a variable in it. */
 export interface Unit {
-  /** The character, or the variable's name. */
+  /** The character, or the name of the variable. */
   readonly text: string
   readonly isVariable: boolean
-  /** Neither quoted nor escaped: the shell may take it for more than itself. */
+  /** Whether the character is neither quoted nor escaped, so that the shell may interpret it. */
   readonly isBare: boolean
-  /** Where the text goes on behind it. */
+  /** Offset after the unit. */
   readonly end: number
-  /** The quote that is open behind it. */
+  /** The quote that is open after the unit. */
   readonly quote: Quote
 }
 
-/** What a text ends in. */
+/** The construct at the end of a text. */
 export type Ending =
   | { readonly kind: 'word'; readonly start: number; readonly units: readonly Unit[]; readonly quote: Quote; readonly place: CommandPlace }
-  /** The name of a variable, which begins at `start`. */
+  /** The name of a variable that begins at `start`. */
   | { readonly kind: 'variable'; readonly start: number; readonly isBraced: boolean }
 
 interface OpenWord {
   readonly start: number
   readonly units: Unit[]
   quote: Quote
-  /** What it stands for is known only when it runs. */
+  /** Whether the value is only known at run time. */
   isUnknown: boolean
 }
 
-/** A list of commands that ends in `closer`, or what stands in `${}` or in arithmetic. */
+/** A list of commands that ends with `closer`, or the content of `${}` or of arithmetic. */
 interface Frame {
   readonly closer: ')' | '`' | '}' | '))' | undefined
-  /** Its words are values: `a=(…)`. */
+  /** Whether the words are values: `a=(…)`. */
   readonly isArray: boolean
-  /** Of the command that is being read, as they are written. */
+  /** The words of the current command, as written. */
   words: string[]
   word: OpenWord | undefined
-  /** The next word is where a redirection goes. */
+  /** Whether the next word is the target of a redirection. */
   isRedirected: boolean
-  /** Round brackets that are open in arithmetic. */
+  /** Number of open parentheses in arithmetic. */
   depth: number
 }
 
 /**
- * What there is to complete at the end of a script that goes on. Undefined: nothing, as in a comment. As a shell reads it, but for what only
- * a whole script shows; nothing is run.
+ * What to complete at the end of an incomplete script. Undefined: nothing, as in a comment. Follows the shell's grammar except where that
+ * needs the complete script. Runs nothing.
  */
 export function scan(text: string): Ending | undefined {
   return new Scanner(text).scan()
@@ -63,10 +63,10 @@ class Scanner {
   readonly #text: string
   readonly #frames: Frame[] = [frameOf(undefined)]
   #at = 0
-  /** Here-documents whose text begins with the next line. */
+  /** Here-documents whose text begins on the next line. */
   #documents: string[] = []
   #variable: Ending | undefined
-  /** The end is in a comment or in a here-document. */
+  /** Whether the text ends in a comment or a here-document. */
   #isNowhere = false
 
   constructor(text: string) {
@@ -123,7 +123,7 @@ class Scanner {
     else this.#unit(one)
   }
 
-  /** In `${…}` and in arithmetic there is nothing to complete but variables. */
+  /** In `${…}` and in arithmetic only variables are completed. */
   #inExpression(closer: '}' | '))'): void {
     const frame = this.#top
     const one = this.#next()
@@ -209,7 +209,7 @@ class Scanner {
     return frame.word
   }
 
-  /** Takes a character that is written in so many. */
+  /** Adds a unit and advances by its written length. */
   #unit(text: string, written = text.length): void {
     const word = this.#word()
     this.#at += written
@@ -276,7 +276,7 @@ class Scanner {
     }
   }
 
-  /** What begins here ends up in the word that is open. */
+  /** Opens a nested construct whose value becomes part of the current word. */
   #push(closer: Frame['closer']): void {
     this.#word().isUnknown = true
     this.#frames.push(frameOf(closer))
@@ -304,7 +304,7 @@ class Scanner {
 
   #redirection(): void {
     const { word } = this.#top
-    // The number of what is redirected.
+    // The file descriptor of a redirection.
     if (word && /^\d+$/.test(this.#text.slice(word.start, this.#at))) this.#top.word = undefined
     else this.#endWord()
     if (this.#take(/[<>]\(/y)) {

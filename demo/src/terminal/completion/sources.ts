@@ -2,17 +2,17 @@ import type { Workspace } from 'toolport'
 import type { ShellLook } from '../shell-look.js'
 import { quoted } from './quoting.js'
 
-/** Where a terminal is. */
+/** The state of a terminal that matters for completion. */
 export interface ShellPlace {
   readonly workspace: Workspace
   readonly look: ShellLook
-  /** The directory of the next command. */
+  /** Working directory of the next command. */
   readonly cwd: string
 }
 
 export interface Entry {
   readonly name: string
-  /** `link`: what it leads to was not looked at. */
+  /** `link`: the target was not looked up. */
   readonly kind: 'dir' | 'file' | 'link'
 }
 
@@ -21,22 +21,22 @@ export interface Names {
   readonly variables: readonly string[]
 }
 
-/** What a word can be completed with. Nothing here rejects for a directory that is not there. */
+/** Sources of completions. A missing directory causes no rejection. */
 export interface Sources {
   names(): Promise<Names>
-  /** What is in a directory: absolute, or from where the terminal is. */
+  /** Entries of a directory: an absolute path, or relative to the working directory. */
   entries(dir: string): Promise<readonly Entry[]>
   isDir(path: string): Promise<boolean>
   valueOf(variable: string): Promise<string>
 }
 
-/** Those that are no files in `PATH`; the shell can say its keywords, not these. */
+/** Builtins that are no files in `PATH`. The shell lists its keywords, but not its builtins. */
 const BUILTINS =
   `. : [ alias bg break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export
 false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt
 source suspend test times trap true type typeset ulimit umask unalias unset wait`.split(/\s+/)
 
-/** Lists of names, with a line between them that is none. Options that the session has set hold here too, and may not end it. */
+/** Prints the commands, a separator and the variables. `set +eu -f` undoes options of the session that could end or change the listing. */
 const NAMES = `set +eu -f
 builtin compgen -k; builtin compgen -A alias; builtin compgen -A function
 IFS=:; for folder in \${PATH-}; do command ls -1 -- "$folder" 2>/dev/null; done
@@ -51,7 +51,7 @@ export function createSources(place: ShellPlace): Sources {
     const [commands = '', variables = ''] = (await look.print(NAMES, place.cwd)).split('\n/\n')
     return {
       commands: sorted([...BUILTINS, ...commands.split('\n')]),
-      // The shell keeps its aliases so.
+      // The shell stores its aliases in these variables.
       variables: sorted(variables.split('\n').filter((name) => !name.startsWith('BASH_ALIAS_'))),
     }
   }
@@ -65,7 +65,7 @@ export function createSources(place: ShellPlace): Sources {
     return `/${parts.join('/')}`
   }
 
-  /** The shell has folders of its own beside the workspace. */
+  /** The shell has directories of its own outside the workspace. */
   function isInWorkspace(path: string): boolean {
     return path === workspace.root || path.startsWith(`${workspace.root}/`)
   }
@@ -84,7 +84,7 @@ export function createSources(place: ShellPlace): Sources {
       if (known?.version !== version) {
         const names = readNames()
         known = { version, names }
-        // What failed is tried again.
+        // Retry after a failure.
         names.catch(() => {
           if (known?.names === names) known = undefined
         })

@@ -17,13 +17,13 @@ process.stdin.on('data', (name) => console.log('Hello, ' + name.trim() + '!'))
 const isSource = /\.(?:[cm]?js|[cm]?ts)$/
 const needsOthers = /\b(?:import|require)\b/
 
-/** A file that runs by itself. */
+/** A file that runs without other files. */
 export const runnable = ({ texts }: Known): string | undefined =>
   texts.has(SAMPLE_PATH)
     ? SAMPLE_PATH
     : [...texts].find(([path, text]) => isSource.test(path) && !path.endsWith('.d.ts') && !needsOthers.test(text))?.[0]
 
-/** `slow`: a short time to run, in the words of the preset. */
+/** `slow`: the option for a short timeout, as named by the preset. */
 export const programExamples = (slow: object): readonly Example[] => [
   { label: 'The largest files', input: { code: LARGEST } },
   { label: 'A package (install it first)', input: { code: "import { nanoid } from 'nanoid'\n\nconsole.log(nanoid())\n" } },
@@ -46,5 +46,5 @@ export const installExamples: readonly Example[] = [
   { label: 'Two of them, by version', input: { packages: ['zod@^4', 'yaml@latest'] } },
 ]
 
-/** One that asks, and goes on until it is stopped. */
+/** A program that asks for input and runs until stopped. */
 export const backgroundProgram: Example = { label: 'One that asks', input: { code: GREET, session_name: 'greeter' } }

@@ -1,13 +1,13 @@
 import type { Example, ExampleTable, Known } from './known.js'
 
-/** A job that asks, counts, and can be stopped. */
+/** A job that asks for input, counts, and can be stopped. */
 export const BACKGROUND = {
   command: 'echo "Who is there?"; read name; for i in $(seq 300); do echo "$i, $name"; sleep 1; done',
   run_in_background: true,
   session_name: 'counter',
 }
 
-/** Examples for the tools that work on a background session: those of the one that is there. */
+/** Examples for the tools of background sessions, using the newest session. */
 export function jobExamples(known: Known): ExampleTable {
   const on = onJob(known, 'bash')
   const missing: Example = { label: 'No such one', input: { session_id: 'bg-bash-0-00000000' } }
@@ -23,7 +23,7 @@ export function jobExamples(known: Known): ExampleTable {
   }
 }
 
-/** The same for programs in JavaScript. `keys`: they can be pressed. */
+/** Examples for JavaScript background sessions. `keys`: whether the tool can send keys. */
 export function jsJobExamples(known: Known, keys: boolean): ExampleTable {
   const on = onJob(known, 'js')
   const missing: Example = { label: 'No such one', input: { session_id: 'bg-js-0-00000000' } }

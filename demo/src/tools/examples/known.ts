@@ -5,17 +5,17 @@ export interface Example {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Tool -> examples; what the files do not allow is left out. */
+/** Tool -> examples. Undefined entries need files that the workspace lacks. */
 export type ExampleTable = Readonly<Record<string, readonly (Example | undefined)[]>>
 
-/** What examples may name: the files that the workspace was loaded with. */
+/** What examples may refer to: the initial files of the workspace, and its background sessions. */
 export interface Known {
   /** Virtual path of the workspace's root. */
   readonly root: string
   readonly paths: readonly string[]
   /** Relative path -> text, of the files that are text. */
   readonly texts: ReadonlyMap<string, string>
-  /** The ids of background sessions, the newest first. */
+  /** Ids of background sessions, newest first. */
   readonly jobs: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function knownFiles(
 export const longestText = ({ texts }: Known): string | undefined => [...texts].sort((a, b) => b[1].length - a[1].length)[0]?.[0]
 export const firstFolder = ({ paths }: Known): string | undefined => paths.find((path) => path.includes('/'))?.split('/')[0]
 
-/** The ending that most sense can be made of: `ts` where there is one. */
+/** The preferred file extension: `ts` if there is such a file. */
 export function likelyExtension({ paths }: Known): string {
   return paths.some((path) => path.endsWith('.ts')) ? 'ts' : (paths[0]?.split('.').at(-1) ?? 'txt')
 }
@@ -41,10 +41,10 @@ export interface KnownLine {
   readonly line: string
 }
 
-/** As the page begins with it. */
+/** A line of the sample program. */
 const SHOWN = { path: SAMPLE_PATH, line: "const folder = process.argv[2] ?? 'src'" }
 
-/** A line that stands once in its file, so that replacing it is not ambiguous. */
+/** A line that is unique in its file, so that replacing it is not ambiguous. */
 export function uniqueLine({ texts }: Known): KnownLine | undefined {
   if (texts.get(SHOWN.path)?.split(SHOWN.line).length === 2) return SHOWN
   for (const [path, text] of texts) {
@@ -54,16 +54,16 @@ export function uniqueLine({ texts }: Known): KnownLine | undefined {
   return undefined
 }
 
-/** The line with something after it that changes nothing it means, in most languages. */
+/** The line with a trailing comment, which changes no meaning in most languages. */
 export const changedLine = (line: string): string => `${line} // Changed from the playground.`
 
-/** A text that stands more than once in a file. */
+/** A text that occurs several times in a file. */
 export function repeatedText({ texts }: Known): KnownLine | undefined {
   const found = [...texts].find(([, text]) => text.split('=>').length > 2)
   return found && { path: found[0], line: '=>' }
 }
 
-/** A whole line that stands more than once in a file. */
+/** A whole line that occurs several times in a file. */
 export function repeatedLine({ texts }: Known): KnownLine | undefined {
   for (const [path, text] of texts) {
     const seen = new Set<string>()
@@ -75,7 +75,7 @@ export function repeatedLine({ texts }: Known): KnownLine | undefined {
   return undefined
 }
 
-/** The small file that examples look at whole. */
+/** The small file that examples read completely. */
 export function smallFile(known: Known): string | undefined {
   return known.texts.has(SHOWN.path) ? SHOWN.path : (longestText(known) ?? known.paths[0])
 }

@@ -4,7 +4,6 @@ import { type ExampleTable, firstFolder, type Known, likelyExtension, longestTex
 import { patchExamples } from './patches.js'
 import { searchExamples } from './web.js'
 
-/** Examples for the tools of loaf. */
 export function loafExamples(known: Known): ExampleTable {
   const { root } = known
   const small = smallFile(known)

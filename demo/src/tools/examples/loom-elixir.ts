@@ -1,6 +1,5 @@
 import { changedLine, type ExampleTable, type Known, longestText, repeatedText, smallFile, uniqueLine } from './known.js'
 
-/** Examples for the tools of loom-elixir. */
 export function loomElixirExamples(known: Known): ExampleTable {
   const small = smallFile(known)
   const large = longestText(known)

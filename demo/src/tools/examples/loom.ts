@@ -11,7 +11,6 @@ import {
 } from './known.js'
 import { searchExamples } from './web.js'
 
-/** Examples for the tools of loom. */
 export function loomExamples(known: Known): ExampleTable {
   const small = smallFile(known)
   const large = longestText(known)

@@ -10,7 +10,7 @@ return matches.map(({ line, text }) => line + '  ' + text)`
 const properties = { path: { type: 'string', description: 'The file.' } }
 const args_schema = { type: 'object', properties, required: ['path'] }
 
-/** Tools to make. */
+/** Examples that create a tool. */
 export const makerExamples: readonly Example[] = [
   {
     label: 'Count words',
@@ -23,7 +23,7 @@ export const makerExamples: readonly Example[] = [
   { label: 'One that does not load', input: { name: 'broken', description: 'Nothing.', handler_code: 'return {' } },
 ]
 
-/** For the tools that the examples make. */
+/** Examples for the tools that `makerExamples` create. */
 export function madeExamples(known: Known): ExampleTable {
   const path = longestText(known)
   const examples = path === undefined ? [] : [{ label: 'A file', input: { path } }]

@@ -5,7 +5,7 @@ export interface PatchExample {
   readonly patch: string
 }
 
-/** Patches for the files of the workspace, in both formats, and some that do not fit. */
+/** Example patches for the files of the workspace, in both formats, including some that fail. */
 export function patchExamples(known: Known): PatchExample[] {
   const found = uniqueLine(known)
   const twice = repeatedLine(known)
@@ -41,7 +41,7 @@ export function patchExamples(known: Known): PatchExample[] {
   ]
 }
 
-/** A hunk that adds a line below the first one. */
+/** A hunk that adds a line after the first one. */
 function firstLineHunk({ texts }: Known, path: string): string | undefined {
   const line = texts.get(path)?.split(/\r?\n/)[0]
   return line ? `\n@@\n ${line}\n+(renamed by a patch)` : undefined
@@ -53,7 +53,7 @@ function unified({ texts }: Known, path: string, line: string): string {
   const from = Math.max(0, at - 2)
   const lead = lines.slice(from, at)
   const rest = lines.slice(at + 1, at + 3)
-  // What follows the last line break is no line.
+  // The empty string after the last line break is not a line.
   const trail = at + 3 >= lines.length && rest.at(-1) === '' ? rest.slice(0, -1) : rest
   const count = lead.length + 1 + trail.length
   const body = [...lead.map((one) => ` ${one}`), `-${lines[at]}`, `+${lines[at]} // changed`, ...trail.map((one) => ` ${one}`)]

@@ -17,7 +17,6 @@ import { madeExamples, makerExamples } from './own-tools.js'
 import { patchExamples } from './patches.js'
 import { webSearchExamples } from './web.js'
 
-/** Examples for our own tools. */
 export function standardExamples(known: Known): ExampleTable {
   return {
     read_file: readExamples(known),
@@ -64,7 +63,7 @@ export function standardExamples(known: Known): ExampleTable {
   }
 }
 
-/** The page makes one when it opens a workspace. */
+/** Id of the checkpoint that the page takes when it opens a workspace. */
 const BEGINNING = 'c1'
 
 const checkpointExamples = (...those: readonly Example[]): Example[] => [...those, { label: 'No such one', input: { checkpoint: 'c999' } }]

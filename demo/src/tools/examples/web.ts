@@ -2,7 +2,7 @@ import type { Example } from './known.js'
 
 const QUERY = 'browser file system access API'
 
-/** For a tool that takes a query, and so many results under this name. */
+/** Examples for a search tool. `count`: its parameter for the number of results. */
 export const searchExamples = (count: 'max_results' | 'num_results'): Example[] => [
   { label: 'A search', input: { query: QUERY, [count]: 3 } },
 ]

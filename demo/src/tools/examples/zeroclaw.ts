@@ -1,6 +1,6 @@
 import { type ExampleTable, firstFolder, type Known, longestText, smallFile } from './known.js'
 
-/** Examples for the tools of zeroclaw: what its security policy allows, and what it refuses. */
+/** Examples for the tools of zeroclaw: calls that its security policy allows, and calls that it rejects. */
 export function zeroclawExamples(known: Known): ExampleTable {
   const small = smallFile(known)
   const large = longestText(known)

@@ -7,7 +7,7 @@ import type { Quotas, WorkspacePolicy } from '../../../types/workspace.js'
 import type { McpServerOptions } from '../../mcp/server.js'
 import type { EngineName, ShellName } from '../names.js'
 
-/** What decides on commands by their text, as data. */
+/** Settings of the security policy that inspects commands by their text. */
 export type CommandSettings = Pick<
   SecurityPolicyOptions,
   | 'autonomy'
@@ -20,11 +20,11 @@ export type CommandSettings = Pick<
 >
 
 export interface ConfigPolicy extends Pick<RuntimePolicy, 'tools' | 'rate'>, Pick<WorkspacePolicy, 'paths'> {
-  /** Settings, or a function, which only a `.mjs` file has. */
+  /** Settings as data, or a function, which requires a `.mjs` file. */
   readonly commands?: CommandSettings | RuntimePolicy['commands']
 }
 
-/** What `toolport.config.json` and `toolport.config.mjs` say. Paths are absolute here. */
+/** The content of `toolport.config.json` or `toolport.config.mjs`, with absolute paths. */
 export interface Config {
   readonly root?: string
   readonly memory?: boolean
@@ -51,12 +51,12 @@ export interface Config {
     | 'tools'
     | 'markData'
   >
-  /** Beside those of the preset. From here on: `.mjs` only. */
+  /** Additional tools, besides the preset's. This and the following keys require a `.mjs` file. */
   readonly tools?: readonly AnyTool[]
   readonly approve?: RuntimePolicy['approve']
   readonly hooks?: RuntimeHooks
   readonly fetch?: FetchAdapter
 }
 
-/** Keys whose values are, or hold, functions. */
+/** Keys whose values are or contain functions. */
 export const CODE_KEYS: readonly (keyof Config)[] = ['tools', 'approve', 'hooks', 'fetch']

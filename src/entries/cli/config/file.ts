@@ -6,11 +6,11 @@ import { type CommandLine, UsageError } from '../options.js'
 export interface ConfigFile {
   /** Absolute. */
   readonly path: string
-  /** As people know it: for messages. */
+  /** Short name for messages. */
   readonly name: string
 }
 
-/** A configuration file is not as it should be. The message begins with its name. */
+/** Invalid configuration file. The message begins with its name. */
 export class ConfigError extends UsageError {
   override readonly name = 'ConfigError'
   constructor(file: ConfigFile, problem: string) {
@@ -23,8 +23,9 @@ type Asked = Pick<CommandLine, 'command' | 'config' | 'noConfig'>
 export const CONFIG_NAMES = ['toolport.config.json', 'toolport.config.mjs'] as const
 
 /**
- * The file that --config names, else the one in the current directory. No other directory is looked into: what lies in a workspace may be
- * the work of somebody else. "mcp" looks nowhere: its client chooses the directory it is started in, which is often the workspace.
+ * Finds the configuration file: the one that --config names, or the one in the current directory. Other directories are not searched,
+ * because files in a workspace may come from others. "mcp" never searches: its client chooses the current directory, which is often the
+ * workspace.
  * @throws {UsageError}
  */
 export async function findConfig({ command, config, noConfig }: Asked): Promise<ConfigFile | undefined> {
@@ -55,7 +56,7 @@ export function currentDirectory(): string {
   }
 }
 
-/** Whether it is there. @throws {ConfigError} for that of another user, as in `/tmp`: it could run whatever it likes */
+/** Whether the file exists. @throws {ConfigError} for a file of another user, as in `/tmp`, because it could run any code */
 async function isOurs(file: ConfigFile): Promise<boolean> {
   let uid: number
   try {

@@ -14,7 +14,7 @@ import { CODE_KEYS, type Config } from './config.js'
 import { ConfigError, type ConfigFile, currentDirectory } from './file.js'
 import { configSchema } from './schema.js'
 
-/** What a file says, checked, its paths made absolute. @throws {ConfigError} */
+/** Loads and validates a configuration file and makes its paths absolute. @throws {ConfigError} */
 export async function loadConfig(file: ConfigFile): Promise<Config> {
   const isCode = file.path.endsWith('.mjs')
   const value = isCode ? await importDefault(file, 'the settings') : await readJson(file)
@@ -38,7 +38,7 @@ function refuseCode(value: unknown, file: ConfigFile): void {
   if (key !== undefined) throw new ConfigError(file, `${key}: JSON has no functions: a file that ends in .mjs can have it`)
 }
 
-/** The settings of a file, checked by themselves. @throws {ConfigError} with every problem, each at its key */
+/** Validates the settings of a file. @throws {ConfigError} with every problem, each at its key */
 function checkConfig(value: unknown, file: ConfigFile): Config {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ConfigError(file, `expected an object with settings, got ${kindOf(value)}`)
@@ -55,7 +55,7 @@ const line = ({ path, message }: InputIssue): string => plainLine(path === '' ? 
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** What contradicts itself whatever the command line says, and what only its reader can judge. */
+/** Finds settings that contradict each other regardless of the command line, and limits that the schema cannot express. */
 function contradictions({ root, memory, seed, registry, webSearch, policy }: Config): readonly InputIssue[] {
   const problems: InputIssue[] = []
   if (memory && root !== undefined)
@@ -77,7 +77,7 @@ function refused(path: string, check: () => unknown): readonly InputIssue[] {
   }
 }
 
-/** What a function as default export is given. */
+/** The argument of a function that is the default export. */
 interface Given {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -100,10 +100,10 @@ export async function importDefault(file: ConfigFile, what: string): Promise<unk
   return settled(file, async () => (typeof made === 'function' ? made(given) : made))
 }
 
-/** What code of the file gives. @throws {ConfigError} that says what it threw, or that it never ends */
+/** Runs code of the file. @throws {ConfigError} with the error that the code threw, or if the code never settles */
 async function settled<T>(file: ConfigFile, run: () => Promise<T>): Promise<T> {
   let giveUp = (): void => {}
-  // Nothing is left that could settle it: Node would end without a word of ours.
+  // Without pending work Node would exit silently, so a never-settling promise is reported here.
   const never = new Promise<never>((_, reject) => {
     giveUp = () => reject(new ConfigError(file, 'it waits for something that never happens'))
   })
@@ -126,7 +126,7 @@ function thrown(value: unknown): string {
   }
 }
 
-/** Where in the file, when the stack tells. */
+/** The line in the file, if the stack contains it. */
 function lineOf(error: unknown, { path }: ConfigFile): string {
   const stack = error instanceof Error ? String(error.stack) : ''
   const url = pathToFileURL(path).href
@@ -135,7 +135,7 @@ function lineOf(error: unknown, { path }: ConfigFile): string {
   return line === undefined ? '' : ` (line ${line})`
 }
 
-/** An error of syntax tells its place to nobody but the printer of Node, so that is asked. */
+/** The position of a syntax error. Only Node's own error output contains it, so a child process prints the error. */
 async function syntaxProblem(error: unknown, { path }: ConfigFile): Promise<string | undefined> {
   if (!(error instanceof SyntaxError)) return undefined
   const printed = await new Promise<string>((resolve) => {

@@ -20,11 +20,11 @@ const texts = () => list(text())
 const flag = () => yes()
 const whole = (min = 1, max?: number) => integer(undefined, { min, max: max ?? Number.MAX_SAFE_INTEGER })
 
-/** All of them may be left out. */
+/** An object with optional fields. */
 const settings = (fields: Readonly<Record<string, Field<unknown>>>) =>
   object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])))
 
-/** Of a value, or of what it has at a key. The message names the kind, as for all the others. */
+/** A field whose value, or nested value at `path`, must satisfy `fits`. */
 const need = (expected: string, fits: (value: unknown) => boolean, ...path: readonly string[]): Field<unknown>['read'] => {
   return (value, issues) => {
     const inner = path.reduce<unknown>((outer, name) => Reflect.get(Object(outer), name), value)
@@ -110,7 +110,7 @@ const webSearch = () =>
     headers: optional(either(record(anyText(), anyText()), code())),
   })
 
-/** Everything may be left out. What is wrong with an address, a path rule or the name of a tool is found where it is used. */
+/** All settings are optional. Addresses, path rules and tool names are validated where they are used. */
 export const configSchema: Field<Config> = settings({
   root: text(),
   memory: flag(),

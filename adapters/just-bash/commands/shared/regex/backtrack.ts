@@ -3,24 +3,25 @@ import { type Dialect, emit } from './emit.js'
 import type { Match } from './match.js'
 import type { Alternatives, Node, Sequence } from './nodes.js'
 
-/** Tries of one search: about a tenth of a second. */
+/** Maximum steps of one search, about a tenth of a second. */
 const MAX_TRIES = 3_000_000
 
 export interface BacktrackOptions extends Pick<Dialect, 'unicode' | 'multiline'> {
   readonly groups: number
   readonly ignoreCase: boolean
-  /** Sources that have to match, without taking anything, before and behind the whole. */
+  /** Zero-width sources that must match before and after the whole match. */
   readonly before: string
   readonly behind: string
 }
 
-/** Goes on with what comes behind; the end of the whole match, or -1. */
+/** Continues with the rest of the expression; returns the end of the whole match, or -1. */
 type Next = (at: number) => number
 type Part = (at: number, next: Next) => number
 
 /**
- * A matcher for expressions with back references, which only backtracking knows, that counts what it tries: the engine of the runtime may try
- * for hours, and nothing ends it. It finds what that one finds; but a group keeps what it took in an earlier turn of a repeat, as in POSIX.
+ * A matcher for back references, which need backtracking. It counts its steps, because the runtime's own engine could run for hours without
+ * a way to stop it. Results equal those of that engine, except that a group keeps its match from an earlier iteration of a repeat, as in
+ * POSIX.
  */
 export function compileBacktracking(body: Alternatives, options: BacktrackOptions): (text: string, from: number) => Match | undefined {
   const { groups, ignoreCase, unicode, multiline, before, behind } = options
@@ -96,7 +97,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
       const there = text.slice(at, at + wanted.length)
       return there === wanted || (ignoreCase && there.toLowerCase() === wanted.toLowerCase()) ? next(at + wanted.length) : -1
     }
-  /** Of what takes one character: all it can take, then less and less. */
+  /** A repeat of a single-character node: takes as many as possible, then fewer. */
   const repeatPlain = ({ node, min, max }: Extract<Node, { kind: 'repeat' }>): Part => {
     const test = plain(emit([[node]], { unicode, multiline, re2: false }))
     return (at, next) => {
@@ -105,7 +106,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
         const stop = test(end)
         if (stop < 0) break
         stops.push(stop)
-        // An edge takes nothing, however often.
+        // A zero-width match would repeat forever.
         if (stop === end) break
         end = stop
       }
@@ -148,7 +149,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
       }
       return undefined
     } catch (error) {
-      // The stack is used up.
+      // Stack overflow.
       throw error instanceof RangeError ? tooComplex() : error
     } finally {
       text = ''

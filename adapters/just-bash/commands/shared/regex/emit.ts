@@ -1,13 +1,13 @@
 import type { Alternatives, Edge, Node, SetPart } from './nodes.js'
 
 export interface Dialect {
-  /** Characters are Unicode's, not bytes. */
+  /** Whether characters are Unicode characters instead of bytes. */
   readonly unicode: boolean
-  /** For re2js, which has no look-around; else for a regular expression of JavaScript. */
+  /** Target re2js, which has no lookaround; otherwise JavaScript. */
   readonly re2: boolean
   /** `^` and `$` are also at line breaks. */
   readonly multiline: boolean
-  /** No match goes beyond its line: for a text of many lines, each of which is one for the expression. Not for re2js. */
+  /** Keep matches within a line, to search many lines in one text. Not for re2js. */
   readonly inLine?: boolean
 }
 
@@ -37,10 +37,10 @@ const UNICODE: Readonly<Record<string, string>> = {
   graph: '!-~\\u{a1}-\\u{10ffff}',
   word: '\\p{L}\\p{M}0-9_',
 }
-/** The same for re2js, which writes code points otherwise. */
+/** Converts code point escapes for re2js. */
 const forRe2 = (source: string): string => source.replace(/\\u\{(\w+)\}/g, '\\x{$1}')
 
-/** The members of a class of POSIX for re2js, in a set; empty for an unknown one. */
+/** The members of a POSIX class inside brackets, for re2js; empty for an unknown class. */
 export const classSource = (name: string): string => forRe2(UNICODE[name] ?? '')
 
 export const LINE_BEGIN = '(?:^|(?<=\\n))'
@@ -48,7 +48,7 @@ export const LINE_END = '(?=\\n|$)'
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/
 
-/** The source of an expression, in the words of JavaScript or of re2js. */
+/** Generates the source of an expression for JavaScript or re2js. */
 export function emit(body: Alternatives, dialect: Dialect): string {
   return body.map((sequence) => sequence.map((node) => emitNode(node, dialect)).join('')).join('|')
 }
@@ -72,7 +72,7 @@ function emitNode(node: Node, dialect: Dialect): string {
   }
 }
 
-/** An edge that repeats is no error in POSIX. */
+/** POSIX allows a repeat of a zero-width assertion, so it is wrapped in a group. */
 function emitRepeat({ node, min, max }: Extract<Node, { kind: 'repeat' }>, dialect: Dialect): string {
   const inner = emitNode(node, dialect)
   const quantifier = max === Number.POSITIVE_INFINITY ? (min === 0 ? '*' : min === 1 ? '+' : `{${min},}`) : `{${min},${max}}`

@@ -1,4 +1,4 @@
-/** A regular expression of POSIX, read. */
+/** A parsed POSIX regular expression. */
 export type Alternatives = readonly Sequence[]
 export type Sequence = readonly Node[]
 

@@ -26,19 +26,22 @@ const NAMES = new Set('alpha digit alnum upper lower space blank punct print gra
 
 export interface PosixSyntax {
   readonly extended: boolean
-  /** A repeat with nothing before it: a character (the default), nothing, or an error. In a basic expression only `\{` is one. */
+  /**
+   * How to treat a repeat without an operand: as a literal (default), ignored, or as an error. In a basic expression this applies only to
+   * `\{`.
+   */
   readonly leadingRepeat?: 'literal' | 'ignored' | 'refused' | undefined
-  /** `[:digit:]` in one pair of brackets is an error. */
+  /** Whether `[:digit:]` in a single pair of brackets is an error. */
   readonly strictClasses?: boolean | undefined
 }
 
 export const CLASS_SYNTAX = 'character class syntax is [[:space:]], not [:space:]'
 
 /**
- * Reads a regular expression as GNU's tools do. A backslash in brackets is a character, and `\n` is `n`:
- * a tool with more escapes replaces them first.
+ * Parses a regular expression like GNU tools. A backslash in brackets is literal, and `\n` means `n`: a tool with more escapes must replace
+ * them first.
  *
- * @throws {Failure} status 2, in their words
+ * @throws {Failure} status 2, in GNU's wording
  */
 export function parsePosix(source: string, syntax: PosixSyntax): Parsed {
   return new Parser(source, syntax).all()
@@ -83,12 +86,12 @@ class Parser {
     return nodes
   }
 
-  /** Whether a repeat behind it repeats nothing. */
+  /** Whether a repeat after this node has no operand. */
   #standsAlone(node: Node): boolean {
     return node.kind === 'edge' && (this.#extended ? this.#leadingRepeat !== 'ignored' : node.at === 'begin')
   }
 
-  /** Passes over a repeat with nothing before it, where that is ignored. */
+  /** Handles a repeat without an operand; skips it if it is ignored. */
   #leads(): boolean {
     if (this.#leadingRepeat === 'literal') return false
     if (!this.#extended && !this.#sees('{')) return false
@@ -101,7 +104,7 @@ class Parser {
     return this.#sees(')') && (this.#open > 0 || !this.#extended)
   }
 
-  /** Whether an operator comes: with a backslash in a basic expression, without in an extended one. */
+  /** Whether an operator follows: with a backslash in a basic expression, without in an extended one. */
   #sees(operator: string): boolean {
     if (this.#extended) return this.#chars[this.#at] === operator
     return this.#chars[this.#at] === '\\' && this.#chars[this.#at + 1] === operator

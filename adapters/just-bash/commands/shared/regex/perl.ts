@@ -13,10 +13,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
   word: '\\w',
 }
-/** A repeat of what repeats: for a backtracking engine it may have no end. */
+/** Nested repeats, which can take exponential time in a backtracking engine. */
 const EXPLOSIVE = /[*+}]\)[*+{]|\|[^()]*\)[*+]/
 
-/** An expression of Perl, as far as JavaScript has the same. @throws {Failure} status 2 */
+/** Compiles a Perl expression, within the features of JavaScript. @throws {Failure} status 2 */
 export function compilePerl(source: string, { ignoreCase = false, unicode = true, whole }: Omit<RegexOptions, 'extended'>): Regex {
   if (EXPLOSIVE.test(source)) throw new Failure('this expression may take too long: leave out the repeat of a repeat, or use -E', 2)
   const { body, flags, keeps } = translate(source)
@@ -54,7 +54,7 @@ export function compilePerl(source: string, { ignoreCase = false, unicode = true
 interface Translated {
   readonly body: string
   readonly flags: string
-  /** The numbers of the empty groups that stand where the expression has `\K`. */
+  /** Numbers of the empty groups that replace `\K`. */
   readonly keeps: ReadonlySet<number>
 }
 
@@ -66,7 +66,7 @@ function translate(source: string): Translated {
   let inSet = false
   let body = ''
   const keeps = new Set<number>()
-  /** What the expression counts as group 1, 2, ...: the number that it has here. */
+  /** Maps the group numbers of the expression to the numbers in the translation. */
   const numbers: number[] = []
   for (const [token, property, negated, script = '', quoted, code, escaped, name, opener, possessive] of rest.matchAll(tokens)) {
     if (property !== undefined)

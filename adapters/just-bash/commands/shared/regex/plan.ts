@@ -1,11 +1,11 @@
 import { type Alternatives, isUnbounded, type Node, type Sequence, type SetPart } from './nodes.js'
 
 export interface Plan {
-  /** The first match that a backtracking engine finds may be shorter than the longest, which POSIX wants. */
+  /** A backtracking engine may find a match shorter than the longest, which POSIX requires. */
   readonly ambiguous: boolean
   /** A backtracking engine may take exponential time. */
   readonly explosive: boolean
-  /** It may take time with the length of the text to this power. */
+  /** The worst-case time grows with the text length to this power. */
   readonly power: number
   readonly backReferences: boolean
 }
@@ -20,7 +20,7 @@ export function planOf(body: Alternatives): Plan {
   }
 }
 
-/** A repeat, without an end or with many turns, of what repeats or branches itself. */
+/** Whether a repeat with many iterations contains another repeat or alternatives. */
 function explodes(node: Node): boolean {
   if (node.kind !== 'repeat' || node.max < 10) return false
   const inner: Sequence = [node.node]
@@ -47,7 +47,7 @@ function overlaps(options: Alternatives): boolean {
   return false
 }
 
-/** The characters that it may begin with, small and large ones alike; undefined: it may begin with any, or be empty. */
+/** The possible first characters, case folded; undefined if any character is possible or the sequence may be empty. */
 function firstOf([first, ...rest]: Sequence): ReadonlySet<string> | undefined {
   if (!first) return undefined
   if (first.kind === 'char') return new Set([first.char.toLowerCase()])
@@ -73,7 +73,7 @@ function some(body: Alternatives, test: (node: Node) => boolean): boolean {
   return body.some((sequence) => sequence.some((node) => test(node) || below(node).some((inner) => some(inner, test))))
 }
 
-/** Of the repeats without an end, those that may end in several places. */
+/** Counts unbounded repeats that may end at several positions. */
 function openRepeats(body: Alternatives): number {
   let sum = 0
   for (const sequence of body) {
@@ -85,7 +85,7 @@ function openRepeats(body: Alternatives): number {
   return sum
 }
 
-/** Whether a repeat can only end where the next character is: `[^,]*,`. */
+/** Whether a repeat can only end at the next character: `[^,]*,`. */
 function endsAt(repeat: Node, next: Node | undefined): boolean {
   if (repeat.kind !== 'repeat' || next?.kind !== 'char') return false
   const { node } = repeat

@@ -11,14 +11,16 @@ export interface Regex {
   readonly groups: number
   exec(text: string, from?: number): Match | undefined
   test(text: string): boolean
-  /** All matches replaced, where the runtime's own engine does it: three times as fast. Undefined: it does not, or there are groups. */
+  /**
+   * Replaces all matches with the runtime's own engine, three times as fast. Undefined if not possible, or if the expression has groups.
+   */
   replaceAll?(text: string, body: (match: string, index: number) => string): string | undefined
-  /** What finds its lines in a text of many; undefined: only line by line. */
+  /** A way to search many lines at once; undefined if the expression works only line by line. */
   readonly inLines?: InLines | undefined
 }
 
 interface InLines {
-  /** Of an expression of JavaScript whose matches are within a line. */
+  /** JavaScript source whose matches stay within a line. */
   readonly source: string
   readonly power: number
 }
@@ -27,22 +29,22 @@ export interface RegexOptions extends PosixSyntax {
   readonly ignoreCase?: boolean
   /** `^` and `$` are also at line breaks. */
   readonly multiline?: boolean
-  /** Characters are Unicode's; default true. */
+  /** Whether characters are Unicode characters; default true. */
   readonly unicode?: boolean
   /** Matches are whole words, or whole lines. */
   readonly whole?: 'word' | 'line' | undefined
 }
 
-/** Steps that the runtime's backtracking engine may take in the worst case: about a quarter of a second, in which nothing stops it. */
+/** Maximum worst-case steps of the runtime's backtracking engine: about a quarter of a second without interruption. */
 const MAX_STEPS = 2e8
 /** The same for many lines at once: some milliseconds. */
 const MAX_LINES_STEPS = 1e7
-/** The same where a back reference makes each of them longer. */
+/** The same limit for back references, which make each step longer. */
 const MAX_BACK_STEPS = 1e6
 
 let longest: typeof compileLongest | undefined
 
-/** Loads the engine that takes linear time and finds the longest match: what `compileRegex` needs for some expressions. */
+/** Loads the linear-time engine for longest matches, which `compileRegex` needs for some expressions. */
 export async function loadLongest(): Promise<void> {
   longest ??= (await import('../../../../../src/ops/regex/longest.js')).compileLongest
 }
@@ -113,14 +115,14 @@ export function compileRegex(
 
 const WORD = /[\p{L}\p{M}0-9_]/u
 
-/** What has to be before and behind a match. */
+/** The assertions before and after a match. */
 function frameOf(whole: RegexOptions['whole'], unicode: boolean, begin: string, end: string): readonly [before: string, behind: string] {
   if (whole === 'line') return [begin, end]
   const word = unicode ? '[\\p{L}\\p{M}0-9_]' : '\\w'
   return whole === 'word' ? [`(?<!${word})`, `(?!${word})`] : ['', '']
 }
 
-/** Only those matches that are words; a shorter one at the same place is not looked for. */
+/** Accepts only whole-word matches; does not try a shorter match at the same position. */
 function wholeWords(engine: LongestMatcher): LongestMatcher {
   const exec = (text: string, from: number): Match | undefined => {
     for (let at = from; at <= text.length; ) {
@@ -138,12 +140,12 @@ function needsLongest(plan: Plan, text: string): boolean {
   return !plan.backReferences && (plan.ambiguous || plan.explosive || tooLong(plan, text))
 }
 
-/** Whether the runtime's engine is done with all the lines of this length soon. */
+/** Whether the runtime's engine can search all lines of this length quickly. */
 export const areShort = (power: number, length: number, lines: number): boolean => !isTooLong(power, { length }, MAX_LINES_STEPS / lines)
 
 const tooLong = ({ power }: Plan, text: string): boolean => isTooLong(power, text, MAX_STEPS)
 
-/** The ways to place so many ends in the text: what a backtracking engine tries at the worst. */
+/** Whether the number of ways to place `power` ends in the text, the worst case of a backtracking engine, exceeds `most`. */
 function isTooLong(power: number, { length }: { readonly length: number }, most: number): boolean {
   let ways = 1
   for (let i = 0; i < power; i++) ways *= Math.max(1, length - i) / (i + 1)

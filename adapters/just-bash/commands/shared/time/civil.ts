@@ -1,6 +1,6 @@
 import type { Zone } from './posix-zone.js'
 
-/** What a clock and a calendar show; fields may be out of their range. Months count from 0. */
+/** A local date and time. Fields may be out of range. Months count from 0. */
 export interface Civil {
   readonly year: number
   readonly month: number
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 /** `Date.UTC`, also for the years before 100. */
 export const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day)
 
-/** The time at which a clock in the zone shows this, as `mktime` finds it: the first of two, and what a skipped hour would have been. */
+/** Converts a local time to epoch milliseconds like `mktime`: the first of two ambiguous times; a skipped hour is extrapolated. */
 export function timeOf({ year, month, day, seconds }: Civil, zone: Zone): number {
   const local = utc(year, month, day) + seconds * 1000
   const [before, after] = [zone.offsetAt(local - DAY_MS), zone.offsetAt(local + DAY_MS)]

@@ -6,10 +6,10 @@ const MONTHS: readonly string[] = 'January February March April May June July Au
 const DAY_MS = 86_400_000
 
 const DIRECTIVE = /%([-_0^#+]*)(\d*)(?:(:{1,3})(?=z)|([EO]))?([a-zA-Z%+])/g
-/** Letters that take no `E` before them, or no `O`: all the others take it, and it changes nothing. */
+/** Letters that do not accept the modifier `E` or `O`. For all others, the modifier has no effect. */
 const NO_MODIFIER = { E: 'aAbBDdeFgGhHIjkKlmMNqSUVwWE', O: 'aAcDFxXYO' } as const
 
-/** A time as `date +FORMAT` shows it. `nanos` are those of its second. */
+/** Formats a time like `date +FORMAT`. `nanos`: nanoseconds within the second. */
 export function formatTime(ms: number, format: string, zone: Zone, nanos: number = (((ms % 1000) + 1000) % 1000) * 1e6): string {
   const offset = zone.offsetAt(ms)
   const local = new Date(ms + offset * 60_000)
@@ -38,14 +38,14 @@ interface Around {
   readonly colons: string
   readonly nanos: number
   readonly fill: string | undefined
-  /** The width asked for; 0 for none. */
+  /** The requested width; 0 if none. */
   readonly wanted: number
 }
 
 const digits = (value: number, width = 2, pad: '0' | ' ' = '0'): Field => ({ text: String(value), pad, width })
 const word = (text: string): Field => ({ text, pad: ' ' })
 
-/** With `+`, a year of more digits than usual has a sign. */
+/** With `+`, a year with more digits than usual gets a sign. */
 function years(value: number, own: number, { fill, wanted }: Around): Field {
   const field = digits(value, own)
   if (fill !== '+' || (field.text.length <= own && wanted <= own)) return field

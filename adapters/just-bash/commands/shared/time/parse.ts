@@ -5,17 +5,17 @@ import { zoneNamed } from './zone.js'
 
 export interface Instant {
   readonly ms: number
-  /** Of its second. */
+  /** Nanoseconds within the second. */
   readonly nanos: number
 }
 
 interface NumberToken {
-  /** With a sign, which may stand apart from it. */
+  /** `signed`: with a sign, possibly separated by blanks. */
   readonly kind: 'unsigned' | 'signed'
   readonly value: number
   readonly digits: number
   readonly negative: boolean
-  /** Undefined: it has no fraction. */
+  /** Undefined without a fraction. */
   readonly nanos?: number | undefined
 }
 
@@ -23,7 +23,7 @@ type Token = Word | NumberToken | { readonly kind: 'local'; readonly name: strin
 type Kind = Token['kind']
 type Of<K extends Kind> = Token & { readonly kind: K }
 
-/** A time as GNU's `date -d` reads it. Undefined for what is none. */
+/** Parses a time like GNU `date -d`. Undefined if invalid. */
 export function parseTime(text: string, now: number, zone: Zone): Instant | undefined {
   const named = /^\s*TZ="((?:[^"\\]|\\["\\])*)"/.exec(text)
   const rest = named ? text.slice(named[0].length) : text
@@ -57,7 +57,7 @@ function numberToken(sign: string, digits: string, fraction: string | undefined)
 
 const halfYears = (now: number): readonly number[] => [now, now + 182 * 86_400_000]
 
-/** The grammar of gnulib's parse-datetime: it decides by the next token, and shifts where it could do otherwise. */
+/** The grammar of gnulib's parse-datetime: decides by the next token, and shifts in conflicts. */
 class Reader {
   readonly #tokens: readonly Token[]
   readonly #now: number
@@ -102,7 +102,7 @@ class Reader {
     return token as Of<K>
   }
 
-  /** Without a fraction. */
+  /** Takes a number without a fraction. */
   #whole<K extends 'signed' | 'unsigned'>(kind: K): NumberToken | undefined {
     return this.#isWhole(kind) ? this.#take(kind) : undefined
   }
@@ -179,7 +179,7 @@ class Reader {
     return true
   }
 
-  /** `+2`, `+0200` or `+02:00`, in minutes. */
+  /** Parses `+2`, `+0200` or `+02:00` to minutes. */
   #hoursAndMinutes(): number | undefined {
     const { value, digits, negative } = this.#whole('signed') as NumberToken
     let minutes: number
@@ -198,7 +198,7 @@ class Reader {
     return this.#isWhole(kind, ahead) || (unit.unit === 'seconds' && unit.value === 1)
   }
 
-  /** @param turns `ago` may follow */
+  /** @param turns whether `ago` may follow */
   #relative(turns = true): boolean {
     const count = this.#take('signed', 'unsigned', 'ordinal')
     const unit = this.#take('unit')
@@ -320,7 +320,7 @@ class Reader {
     return this.#isWhole('signed') && this.#setTime(hour.value, 0, 0, 0) && this.#setOffset()
   }
 
-  /** What digits alone are depends on what is known already. */
+  /** Interprets bare digits depending on the fields known so far. */
   #digits(number: NumberToken): void {
     const { value, digits } = number
     if (this.#seen.date > 0 && this.#date.yearDigits === 0 && this.#seen.moved === 0 && (this.#seen.time > 0 || digits > 2)) {
@@ -343,7 +343,7 @@ class Reader {
     const zone = this.#offset === undefined ? this.#zone : { nameAt: () => '', offsetAt: () => this.#offset ?? 0 }
     const local = utc(year, month, day) + civil.seconds * 1000
     const start = this.#localStart(local) ?? timeOf(civil, zone)
-    // Nothing is put right: the 31st of April and an hour that a clock skips are none.
+    // Rejects invalid dates instead of normalising them, such as April 31 or an hour skipped by the clock.
     const read = new Date(utc(year, month, day))
     if (read.getUTCMonth() !== month || read.getUTCDate() !== day || !showsIn(zone, start, local)) return undefined
     let days = this.#moved.days
@@ -357,7 +357,7 @@ class Reader {
     return Number.isNaN(ms) ? undefined : instant(ms / 1000 + this.#moved.seconds, nanos + this.#movedNanos)
   }
 
-  /** By the letters of the zone itself, which say whether it is summer. */
+  /** Uses the zone's own abbreviation, which tells whether daylight saving time applies. */
   #localStart(local: number): number | undefined {
     if (this.#local === undefined) return undefined
     const offsets = halfYears(this.#now).map((ms) => this.#zone.offsetAt(ms))

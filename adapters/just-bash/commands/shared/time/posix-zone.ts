@@ -1,8 +1,8 @@
-/** What a clock shows somewhere. */
+/** A time zone. */
 export interface Zone {
-  /** At a time: `CEST` in summer; `-03` where nobody has letters for it. */
+  /** The abbreviation at a time: `CEST` in summer; `-03` for a zone without letters. */
   nameAt(ms: number): string
-  /** Minutes that it is ahead of UTC at a time. */
+  /** Minutes ahead of UTC at a time. */
   offsetAt(ms: number): number
 }
 
@@ -10,12 +10,12 @@ const NAME = '(<[^>]+>|[A-Za-z]{3,})'
 const TIME = '([-+]?\\d{1,3}(?::\\d\\d){0,2})'
 const RULE = '(M\\d{1,2}\\.[1-5]\\.[0-6](?:/[-+]?\\d{1,3}(?::\\d\\d){0,2})?)'
 const ZONE = new RegExp(`^${NAME}${TIME}(?:${NAME}${TIME}?(?:,${RULE},${RULE})?)?$`)
-/** Of the C library, where the zone names none. */
+/** Default rules of the C library for a zone without rules. */
 const [SUMMER_BEGINS, SUMMER_ENDS] = ['M3.2.0', 'M11.1.0']
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** `UTC-3`, `EST5EDT`, `CET-1CEST,M3.5.0,M10.5.0/3`: POSIX has the sign the other way round. Undefined for other names. */
+/** Parses `UTC-3`, `EST5EDT` or `CET-1CEST,M3.5.0,M10.5.0/3`. In POSIX, a positive offset is west of UTC. Undefined for other names. */
 export function posixZone(text: string): Zone | undefined {
   const found = ZONE.exec(text)
   if (!found) return undefined
@@ -41,7 +41,7 @@ function minutesIn(time: string): number {
   return (time.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** Of a year, by its own clock: `M3.5.0/2` is the last Sunday in March, at two. */
+/** The time of a rule in a year, in local time: `M3.5.0/2` is the last Sunday in March at two. */
 function changeOf(rule: string, year: number): number {
   const [date = '', time = '2'] = rule.slice(1).split('/')
   const [month = 1, week = 1, weekday = 0] = date.split('.').map(Number)

@@ -1,4 +1,4 @@
-/** What a word of `date -d` is. */
+/** The meaning of a word in `date -d`. */
 export type Word =
   | { readonly kind: 'meridian'; readonly pm: boolean }
   | { readonly kind: 'month' | 'day' | 'ordinal' | 'ago' | 'shift'; readonly value: number }
@@ -7,7 +7,7 @@ export type Word =
   | { readonly kind: 'zone'; readonly value: number }
   | { readonly kind: 'dst' | 'T' }
 
-/** What a time is moved by: years count as months, weeks as days, hours as seconds. */
+/** Units of relative times: years count as months, weeks as days, hours as seconds. */
 export type Unit = 'months' | 'days' | 'seconds'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<string, readonly [unit: Unit, value: number]>> = {
 /** `second` is the unit. */
 const ORDINALS = 'last this next  third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const SHIFTS: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
-/** Of gnulib, in hours. */
+/** Zone names of gnulib, in hours. */
 const ZONES: Readonly<Record<string, number>> = Object.fromEntries(
   (
     'gmt 0 ut 0 utc 0 wet 0 west 1 bst 1 art -3 brt -3 brst -2 nst -3.5 ndt -2.5 ast -4 adt -3 clt -4 clst -3 est -5 edt -4 cst -6 cdt -5 mst -7 ' +
@@ -46,7 +46,7 @@ const ZONES: Readonly<Record<string, number>> = Object.fromEntries(
 )
 const MILITARY = 'yxwvutsrqponzabcdefghiklm'
 
-/** @param word in small letters; a month or a day may have three of them, with a point behind them */
+/** @param word in lower case; a month or a day may be abbreviated to three letters, with an optional period */
 export function wordOf(word: string): Word | undefined {
   if (/^[ap](?:m|\.m\.)$/.test(word)) return { kind: 'meridian', pm: word.startsWith('p') }
   const short = /^[a-z]{3}\.?$/.test(word) ? word.slice(0, 3) : undefined

@@ -2,7 +2,7 @@ import { posixZone, type Zone } from './posix-zone.js'
 
 export const UTC: Zone = { nameAt: () => 'UTC', offsetAt: () => 0 }
 
-/** The zone of `TZ`; UTC where it has none, or one that is not known. */
+/** The zone of `TZ`; UTC if it is missing or unknown. */
 export const zoneOf = (env: ReadonlyMap<string, string>): Zone => zoneNamed(env.get('TZ') ?? '')
 
 export function zoneNamed(text: string): Zone {
@@ -12,7 +12,7 @@ export function zoneNamed(text: string): Zone {
 }
 
 function namedZone(zone: string): Zone | undefined {
-  // A sign in a name has another meaning here than to the runtime.
+  // POSIX and the runtime interpret a sign in a zone name differently.
   if (/^[^/]*[-+]\d/.test(zone)) return undefined
   let clock: Intl.DateTimeFormat
   try {
@@ -30,17 +30,17 @@ function namedZone(zone: string): Zone | undefined {
     return undefined
   }
   const offsetAt = (ms: number): number => offsetOf(clock, ms)
-  // `EST5EDT` has its letters in its name.
+  // `EST5EDT` contains its abbreviations.
   const posix = posixZone(zone)
   const spelled = (ms: number): string | undefined => (posix?.offsetAt(ms) === offsetAt(ms) ? posix.nameAt(ms) : undefined)
   const nameAt = (ms: number): string => letters(zone, ms) ?? LETTERS[zone]?.[offsetAt(ms)] ?? spelled(ms) ?? digits(offsetAt(ms))
   return { nameAt, offsetAt }
 }
 
-/** Each has letters for the zones where it is spoken. */
+/** Each locale has abbreviations for the zones of its region. */
 const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'en-HK']
 
-/** What no locale has, by minutes ahead of UTC. */
+/** Abbreviations that no locale provides, by minutes ahead of UTC. */
 const LETTERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'America/St_Johns': { [-210]: 'NST', [-150]: 'NDT' },
   'Asia/Jakarta': { 420: 'WIB' },
@@ -66,7 +66,7 @@ function letters(zone: string, ms: number): string | undefined {
   return undefined
 }
 
-/** As the database of time zones has it: `+0530`, `-03`. */
+/** Formats an offset like the time zone database: `+0530`, `-03`. */
 function digits(minutes: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
   const ahead = Math.abs(minutes)
