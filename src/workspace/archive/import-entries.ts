@@ -16,19 +16,19 @@ import { InFlight } from './in-flight.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 import { Undo } from './undo.js'
 
-/** What importing one entry costs, in the slicer's measure. */
+/** Cost of importing one entry, in the slicer's unit. */
 const STEPS = 32
 
 /**
- * Writes the entries of an archive into a workspace, whose policy, quotas and locks hold: the directory is locked until it is done.
+ * Writes the entries of an archive into a workspace, under its policy, quotas and locks. It locks the target directory until it ends.
  *
- * Where the entries can be had twice (an array, or a function that gives them), all names, sizes, links and what is in the way are checked
- * before the first is written. When it fails later, what was done is taken back, and the error says so: what was made is removed, what was
- * replaced is put back, up to 64 MiB of it. A crash in the middle leaves a part.
+ * If it can read the entries twice (an array, or a function that returns them), it checks all names, sizes, links and existing entries
+ * before the first write. If it fails later, it undoes its changes, and the error says so: it removes new entries and restores replaced
+ * ones, up to 64 MiB. A crash in the middle leaves a part of the entries.
  *
- * @throws {InputError} with `details.reason` and `details.entry`: the archive, or an entry of it, is refused
- * @throws {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP: something is in the way; EFBIG: past a limit; what the workspace answers (EROFS ENOSPC ...)
- * @throws {TypeError} for an option that does not exist; the signal's reason
+ * @throws {InputError} for an invalid archive or entry, with `details.reason` and `details.entry`
+ * @throws {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP for an existing entry; EFBIG over a limit; errors of the workspace (EROFS, ENOSPC ...)
+ * @throws {TypeError} for an invalid option; the signal's reason
  */
 export async function importEntries(
   workspace: Workspace,
@@ -52,7 +52,7 @@ export async function importEntries(
   return report
 }
 
-/** Everything that can be known before anything is written. */
+/** Checks all entries before the first write. */
 async function check(workspace: Workspace, base: string, entries: ArchiveEntries, options: ImportOptions): Promise<void> {
   const destination = new Destination(workspace)
   const planner = new EntryPlanner(workspace, base, destination, options)
@@ -73,11 +73,11 @@ class Import {
   readonly #planner: EntryPlanner
   readonly #undo: Undo
   readonly #inFlight: InFlight
-  /** The entries are all there: else whoever gives them may use their bytes again. */
+  /** The entries are an array. Any other source may reuse its buffers, so their bytes have to be copied. */
   readonly #isList: boolean
-  /** Somebody may be asked about each, and is asked one question at a time, and none after a refusal. */
+  /** Entries may need approval: ask for one at a time, and for none after a denial. */
   readonly #mayAsk: boolean
-  /** Set at the end: one that may not be written in must not stop its own content. */
+  /** Modes to set at the end: a directory that forbids writing must not block its own content. */
   readonly #folderModes = new Map<string, number>()
   #files = 0
   #directories = 0
@@ -121,11 +121,11 @@ class Import {
       if (slicer.due(STEPS + entry.size / 1024)) await slicer.pause()
     }
     await this.#inFlight.end()
-    // Deepest first: an outer one may take away the right to reach what is in it.
+    // Deepest first: the mode of an outer directory may forbid access to the inner ones.
     for (const [path, mode] of [...this.#folderModes].reverse()) await this.#meta(path, { mode })
   }
 
-  /** Begins with it: no two entries are at one path, and so few wait for another. */
+  /** Starts writing an entry. No two entries have the same path, so few have to wait for another. */
   async #put(placed: PlannedEntry): Promise<void> {
     const { entry, path } = placed
     const isAlone = this.#mayAsk || leavesRoom(placed) || placed.original !== undefined
@@ -139,7 +139,7 @@ class Import {
         () => undefined,
       )
     }
-    // Read before anything is made for it: it may turn out to be damaged.
+    // Read the content before creating directories for it: it may be damaged.
     const bytes = await this.#contentOf(placed)
     this.#options.signal?.throwIfAborted()
     await this.#folder(parentPath(path))
@@ -152,7 +152,7 @@ class Import {
     if (isAlone) await this.#inFlight.end()
   }
 
-  /** `count` where it was put there. */
+  /** Starts `work`. If it resolves to true, calls `count` and reports the progress. */
   #begin(path: string, bytes: number, work: () => Promise<boolean>, count: () => void): void {
     let isPut = false
     const after = (): void => {
@@ -166,7 +166,7 @@ class Import {
     this.#inFlight.begin(bytes, run, after)
   }
 
-  /** Undefined: it is a link. */
+  /** Undefined for a link. */
   async #contentOf({ entry, original }: PlannedEntry): Promise<Uint8Array | undefined> {
     if (original !== undefined) return (await this.#workspace.readBytes(original)).bytes
     return entry.kind === 'file' ? this.#bytesOf(entry) : undefined
@@ -185,14 +185,14 @@ class Import {
     }
   }
 
-  /** False: it was left out. */
+  /** False: skipped. */
   async #write(placed: PlannedEntry, bytes: Uint8Array | undefined): Promise<boolean> {
     const { entry, path, before } = placed
     const put = (): Promise<unknown> =>
       bytes
         ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
         : this.#workspace.symlink(entry.target as string, path)
-    // A link is neither written through nor over.
+    // Only a file is overwritten in place. Links are replaced, so that nothing is written through them.
     const isInPlace = !before || (before.kind === 'file' && bytes !== undefined)
     const replace = (): Promise<void> =>
       replaceEntry(this.#workspace, path, bytes ? { content: bytes } : { target: entry.target as string })
@@ -200,7 +200,7 @@ class Import {
       await this.#replace(path, before, isInPlace ? put : replace)
     } catch (error) {
       if (before || !hasCode(error, 'EEXIST')) throw error
-      // Made by somebody who heeds no locks, as a real shell does, since its directory was.
+      // A program that ignores locks, such as a real shell, created the entry meanwhile.
       const again = await this.#planner.again(placed)
       if (!again) return false
       if (!again.before) throw error
@@ -210,7 +210,7 @@ class Import {
     return true
   }
 
-  /** Puts something in the place of what is there, if anything is, noting each step that can be taken back. */
+  /** Runs `put` over the existing entry, if any, and records the step to undo it. */
   async #replace(path: string, before: FsStat | undefined, put: () => Promise<unknown>): Promise<void> {
     if (!before) return this.#note(path, undefined, put, () => this.#undo.made(path))
     const step = await this.#undo.before(path, before)
@@ -218,12 +218,12 @@ class Import {
     await this.#note(path, before, put, () => this.#undo.replaced(step))
   }
 
-  /** Notes what was done once it is, and also what a failure has left. */
+  /** Records the step after `put` succeeds, and also after a failure that changed the entry. */
   async #note(path: string, before: FsStat | undefined, put: () => Promise<unknown>, note: () => void): Promise<void> {
     try {
       await put()
     } catch (error) {
-      // What was there before anything was written is not of this import.
+      // EEXIST for a new entry: somebody else created the entry, so undoing must not remove it.
       const isForeign = !before && hasCode(error, 'EEXIST')
       if (!isForeign && (await this.#differs(path, before))) note()
       throw error
@@ -240,14 +240,14 @@ class Import {
     }
   }
 
-  /** Makes a directory with those above it. True: it is new. */
+  /** Creates a directory and its missing parents. True: it is new. */
   async #folder(path: string): Promise<boolean> {
     if ((await this.#destination.folder(path)) !== 'missing') return false
     await this.#folder(parentPath(path))
     try {
       await this.#workspace.mkdir(path, { parents: false })
     } catch (error) {
-      // Made by somebody who heeds no locks, or by the import under a name that is the same to the storage.
+      // A program that ignores locks created it, or the import did under a name that the storage treats as the same.
       if (hasCode(error, 'EEXIST') && (await this.#destination.folderNow(path)) === 'there') return false
       throw error
     }
@@ -266,7 +266,7 @@ class Import {
     if (Object.keys(meta).length > 0) await this.#meta(path, meta)
   }
 
-  /** As far as the storage keeps them. */
+  /** Sets the mode and time that the storage keeps. */
   async #meta(path: string, { mode, mtimeMs }: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
     const { fs } = this.#workspace
     const kept = { ...(mode !== undefined && fs.can.mode && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) }
@@ -277,12 +277,12 @@ class Import {
   }
 }
 
-/** What comes after may need that room, and what comes before must not take it: there would be none to put this one back. */
+/** Whether an entry frees space. It is written alone: later entries may need that space, and earlier ones could take what undoing needs. */
 function leavesRoom({ entry, before }: PlannedEntry): boolean {
   return before?.kind === 'file' && before.size > entry.size
 }
 
-/** A path rule may ask somebody. */
+/** Whether a path rule may ask for approval. */
 function mayAsk(workspace: Workspace): boolean {
   const { scope, tree } = viewOf(workspace)
   return scope.approve !== undefined && tree.policy.hasRules

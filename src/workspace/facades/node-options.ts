@@ -18,13 +18,13 @@ export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferV
 export interface NodeWriteOptions {
   /** Of text. Default `utf8`. */
   readonly encoding?: string | null
-  /** Permission bits of a new file, less those of the common umask (`0o022`). Left out where the storage keeps none. */
+  /** Permission bits of a new file, minus the common umask (`0o022`). Ignored if the storage keeps no modes. */
   readonly mode?: number | string
   /** `w` (default), `wx`, `a`, `ax`, and the same with `+`. */
   readonly flag?: string
-  /** An abort before the write begins is honoured. */
+  /** Has an effect only before the write begins. */
   readonly signal?: AbortSignal
-  /** Resolve only when the storage has it for good. Default false. */
+  /** Flush the storage before resolving. Default false. */
   readonly flush?: boolean
 }
 

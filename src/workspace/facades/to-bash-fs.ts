@@ -53,10 +53,10 @@ export interface BashFs {
   rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
   cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void>
   mv(from: string, to: string): Promise<void>
-  /** Puts a file or a link in the place of a file or link, and never writes through one. What cannot be made leaves what is there. */
+  /** Replaces a file or link with a new one, and never writes through a link. A failure leaves the old entry. */
   replace(path: string, entry: BashEntry): Promise<void>
   resolvePath(base: string, path: string): string
-  /** Always empty: a listing of an asynchronous storage cannot be had synchronously. */
+  /** Always empty: an asynchronous storage cannot list its paths synchronously. */
   getAllPaths(): string[]
   chmod(path: string, mode: number): Promise<void>
   symlink(target: string, path: string): Promise<void>
@@ -226,7 +226,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
 
 interface Copying {
   readonly recursive?: boolean
-  /** A move keeps them. */
+  /** Keep modification times, as a move does. */
   readonly times?: boolean
 }
 
@@ -260,7 +260,7 @@ async function entryAt(at: Workspace, path: string, { kind }: FsStat): Promise<N
   return kind === 'symlink' ? { target: await at.readlink(path) } : { content: (await at.readBytes(path)).bytes }
 }
 
-/** As far as the storage keeps them. */
+/** Sets the mode and time that the storage keeps. */
 async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: FsStat, times: boolean): Promise<void> {
   const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
   const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs !== 0 && { mtimeMs }) }

@@ -40,7 +40,7 @@ export interface NodeFsPromises {
   readFile(path: NodePath, options?: NodeEncoding | { readonly flag?: string; readonly signal?: AbortSignal }): Promise<Uint8Array | string>
   writeFile(path: NodePath, data: NodeData, options?: string | NodeWriteOptions | null): Promise<void>
   appendFile(path: NodePath, data: NodeData, options?: string | NodeWriteOptions | null): Promise<void>
-  /** The first directory that was made, with `recursive`. */
+  /** With `recursive`, resolves to the first created directory. */
   mkdir(path: NodePath, options?: (Recursive & { readonly mode?: number | string }) | number | string | null): Promise<string | undefined>
   rmdir(path: NodePath): Promise<void>
   unlink(path: NodePath): Promise<void>
@@ -57,13 +57,13 @@ export interface NodeFsPromises {
   readlink(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
   symlink(target: NodePath, path: NodePath, type?: 'dir' | 'file' | 'junction' | null): Promise<void>
   rename(from: NodePath, to: NodePath): Promise<void>
-  /** `mode`: 1 (`COPYFILE_EXCL`) fails when the destination exists, 2 (`COPYFILE_FICLONE`) asks for nothing here. */
+  /** `mode`: 1 (`COPYFILE_EXCL`) fails if the destination exists; 2 (`COPYFILE_FICLONE`) has no effect here. */
   copyFile(from: NodePath, to: NodePath, mode?: number): Promise<void>
   /** `mode`: 4 to read, 2 to write, 1 to execute, by the permission bits that the storage keeps; default 0, to exist. */
   access(path: NodePath, mode?: number | null): Promise<void>
   realpath(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
   chmod(path: NodePath, mode: number | string): Promise<void>
-  /** No storage keeps the time of access. */
+  /** Sets the modification time only: no storage keeps the access time. */
   utimes(path: NodePath, atime: number | string | Date, mtime: number | string | Date): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
     for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
-      // It is made by nobody that a link leads to.
+      // A dangling link: `mkdir` does not create its target.
       if (await routes.statIfAny(at, false)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
       missing = at
     }

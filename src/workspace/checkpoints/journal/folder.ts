@@ -6,39 +6,39 @@ import { RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
 import { decodeImage, LONGEST_HEAD } from './image.js'
 
-/** That of all checkpoints. */
+/** The folder of the journal, which contains one folder per checkpoint. */
 export const FOLDER: string = `/${RESERVED}/journal`
 
 const FORMAT = 1
-/** In the folder of a checkpoint; all other names there are numbers of images. */
+/** The file of the record in a checkpoint's folder. All other names there are numbers of images. */
 const ABOUT = 'checkpoint'
 const ID = /^c[1-9]\d{0,14}$/
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The folder of a checkpoint: what it says about itself, and the names and sizes in it. */
+/** The folder of a checkpoint: its record, and the names and sizes of its files. */
 export interface CheckpointFolder {
   readonly path: string
   readonly id: string
-  /** Absent: it was being made or being dropped when somebody stopped. */
+  /** Absent: a crash interrupted creating or dropping the checkpoint. */
   readonly checkpoint?: Checkpoint
   readonly sizes: ReadonlyMap<string, number>
-  /** Not stored yet: goes with the first image. */
+  /** The record, until it is stored with the first image or in its own file. */
   readonly unsaid?: About
-  /** The one before it when it was made: without that, and all that is kept in it, the ones before cannot be had. */
+  /** Id of the previous checkpoint. If that or one of its images is missing, all earlier checkpoints are lost. */
   readonly after?: string
-  /** The number of the last image that was kept in that one by then. */
+  /** Number of the last image of `after` when this checkpoint was made. */
   readonly lastBefore?: number
 }
 
-/** A checkpoint, when the next one is made. */
+/** The newest checkpoint at the time when the next one is made. */
 export interface Previous {
   readonly id: string
-  /** The number of its last image; 0: it has none. */
+  /** The number of its last image; 0: no images. */
   readonly last: number
 }
 
-/** Every folder that there is, in the order of their numbers. @throws {FsError} ENOTSUP: a later version made one */
+/** All folders of checkpoints, by number. @throws {FsError} ENOTSUP: a later version made one */
 export async function readFolders(fs: FsAdapter): Promise<CheckpointFolder[]> {
   const folders: CheckpointFolder[] = []
   for (const { name, kind } of await listIfAny(fs, FOLDER)) if (kind === 'dir' && ID.test(name)) folders.push(await readFolder(fs, name))
@@ -49,31 +49,31 @@ export function folderOf(id: string): string {
   return `${FOLDER}/${id}`
 }
 
-/** The folder and the files in it. */
+/** Space used by a folder and the files in it. */
 export function heldBy(sizes: ReadonlyMap<string, number>): FsUsage {
   let bytes = 0
   for (const size of sizes.values()) bytes += size
   return { bytes, files: sizes.size + 1 }
 }
 
-/** What is stored of a checkpoint itself: in a file of its own, or with its images until there is one. */
+/** The record of a checkpoint, stored in its own file or in its first images. */
 export interface About extends Checkpoint {
   readonly format: number
   readonly after?: string
   readonly lastBefore?: number
 }
 
-/** Makes the folder of a checkpoint, which is one when what it says about itself is there. What a failure leaves is none. */
+/** Creates the folder of a checkpoint. A folder without a stored record is no checkpoint, so a failure leaves none. */
 export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, previous: Previous | undefined): Promise<CheckpointFolder> {
   const path = folderOf(checkpoint.id)
-  // The first needs the folders above; later they are there, or somebody has removed all.
+  // The first checkpoint also creates the parent folders. Later they exist, unless somebody has removed everything.
   if (previous) await fs.mkdir(path)
   else await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
   const about = { format: FORMAT, ...checkpoint, ...(previous && { after: previous.id, lastBefore: previous.last }) }
   return { path, id: checkpoint.id, checkpoint, unsaid: about, sizes: new Map() }
 }
 
-/** Its name and size. */
+/** Writes the record. Returns the name and size of its file. */
 export async function writeAbout(fs: FsAdapter, path: string, about: About): Promise<[string, number]> {
   const bytes = encoder.encode(JSON.stringify(about))
   await fs.write(`${path}/${ABOUT}`, bytes, { create: 'exclusive' })
@@ -81,7 +81,7 @@ export async function writeAbout(fs: FsAdapter, path: string, about: About): Pro
 }
 
 /**
- * What it says about itself goes first: from then on it is none, whenever this is stopped.
+ * Removes the folder of a checkpoint. Removes the record first, so that an interrupted removal leaves no checkpoint.
  *
  * @param known the files that should be in it
  */
@@ -95,7 +95,7 @@ export async function removeFolder(fs: FsAdapter, path: string, known: Iterable<
   )
 }
 
-/** False: others are in it. */
+/** False: the folder has other files. */
 async function removeFiles(fs: FsAdapter, path: string, names: readonly string[], flushes: boolean): Promise<boolean> {
   if (names.includes(ABOUT)) {
     await unlinkIfAny(fs, `${path}/${ABOUT}`)
@@ -131,7 +131,7 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }), ...(typeof lastBefore === 'number' && { lastBefore }) }
 }
 
-/** The first images have it, those that were begun before one of them was whole. */
+/** The record in the first complete image. Images contain it until the first of them is complete. */
 async function aboutInImages(fs: FsAdapter, path: string, sizes: ReadonlyMap<string, number>): Promise<string | undefined> {
   for (const name of [...sizes.keys()].filter(isNumber).sort((a, b) => Number(a) - Number(b))) {
     const image = decodeImage(await fs.read(`${path}/${name}`, { length: LONGEST_HEAD }), sizes.get(name) as number)

@@ -91,7 +91,7 @@ export class JournalEngine implements Engine {
 
   async list(): Promise<readonly Checkpoint[]> {
     const { segments } = await this.#whole()
-    // Who knows of it may ask for it later.
+    // The caller may use the id of a listed checkpoint later, so store its record.
     await segments.at(-1)?.say()
     return segments.map(({ checkpoint }) => checkpoint)
   }
@@ -101,7 +101,7 @@ export class JournalEngine implements Engine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Once more if somebody removes the folder meanwhile.
+    // Retries once if somebody removes the folder meanwhile.
     return this.#inTurn(() =>
       this.#make(wanted).catch(async (error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -112,7 +112,7 @@ export class JournalEngine implements Engine {
   }
 
   async #make({ label, host, scan, above = 0, lost: others = [] }: NewCheckpoint): Promise<Checkpoint> {
-    // Without a scan it is made before every call: of what somebody has removed the list tells.
+    // Without `scan` this runs before every call, and leaves the search for removed checkpoints to `list`.
     const loaded = await (scan ? this.#present() : this.#load())
     const lost = [...loaded.lost, ...others]
     loaded.last = Math.max(loaded.last, above) + 1
@@ -127,7 +127,7 @@ export class JournalEngine implements Engine {
       if (scan) await segment.say()
       loaded.segments.push(segment)
     } catch (error) {
-      // The remains are no checkpoint, and are removed later.
+      // A later call removes the remains, which are no checkpoint.
       loaded.leftovers.push({ path: folderOf(checkpoint.id), names: [], held: { bytes: 0, files: 0 } })
       throw error
     }
@@ -144,7 +144,7 @@ export class JournalEngine implements Engine {
     })
   }
 
-  /** Drops the oldest. What is stored of it goes beside what comes next: `removed` waits for that. */
+  /** Drops the oldest checkpoint. Its files are removed in the background; `removed` waits for that. */
   drop(): Promise<void> {
     return this.#inTurn(async () => {
       const loaded = await this.#load()
@@ -159,7 +159,7 @@ export class JournalEngine implements Engine {
     return this.#loaded?.leftovers.length === 0
   }
 
-  /** What they need is gone: all that are older than this one are lost. */
+  /** Drops all checkpoints with a lower number as lost: their base is gone. */
   async lose(until: number): Promise<void> {
     const loaded = await this.#load()
     const kept = loaded.segments.findIndex(({ checkpoint }) => numberOf(checkpoint.id) >= until)
@@ -170,7 +170,7 @@ export class JournalEngine implements Engine {
     return this.#loaded?.lost ?? []
   }
 
-  /** Another checkpoint says it of all of them. */
+  /** Clears the lost ids after another engine's checkpoint has recorded them. */
   toldLost(): void {
     if (this.#loaded) this.#loaded.lost = []
   }
@@ -211,7 +211,7 @@ export class JournalEngine implements Engine {
     return reversed(await this.compare(to as string, from, host, { first }))
   }
 
-  /** From an earlier checkpoint to a later one, or to the base. */
+  /** The differences from an earlier checkpoint to a later one, or to the base. */
   async compare(
     from: string,
     to: Moment,
@@ -250,11 +250,11 @@ export class JournalEngine implements Engine {
     const { segments, leftovers } = await this.#load()
     for (const segment of [...segments]) await segment.settled()
     const { bytes, files } = total([...segments, ...leftovers])
-    // With the two folders above them.
+    // Plus the two parent folders.
     return { bytes, files: files === 0 ? 0 : files + 2 }
   }
 
-  /** Ids continue from the last one. Running records are abandoned. */
+  /** Forgets all checkpoints and abandons running records. Later ids continue from the last one. */
   forget(): void {
     const { segments = [], last = this.#forgotten } = this.#loaded ?? {}
     for (const segment of segments) segment.drop()
@@ -263,12 +263,12 @@ export class JournalEngine implements Engine {
     this.#loading = undefined
   }
 
-  /** Once; again after a failure. */
+  /** Loads once; tries again after a failure. */
   #load(): Promise<Loaded> {
     if (this.#loading) return this.#loading
     const loading: Promise<Loaded> = this.#read().then(
       (loaded) => {
-        // Forgotten meanwhile.
+        // Keep the result only if `forget` did not run meanwhile.
         if (this.#loading === loading) this.#loaded = loaded
         return loaded
       },
@@ -281,20 +281,20 @@ export class JournalEngine implements Engine {
     return loading
   }
 
-  /** Without what somebody else has removed. With a folder all older checkpoints are lost: what they need is in the later ones as well. */
+  /** Drops checkpoints that somebody else has removed, and all older ones, because they need the images of the removed ones too. */
   async #present(): Promise<Loaded> {
     const loaded = await this.#load()
     const { segments } = loaded
     const known = new Set(segments)
     if (known.size === 0) return loaded
     const there = new Set((await listIfAny(this.#fs, FOLDER)).map(({ name }) => name))
-    // One that was made meanwhile is not in that list.
+    // A checkpoint that was made meanwhile may be missing in the listing.
     const last = segments.findLastIndex((segment) => known.has(segment) && !there.has(segment.checkpoint.id))
     lose(loaded, last + 1, (id) => there.has(id))
     return loaded
   }
 
-  /** Also without those of which somebody has removed a part, so far as `from` and later ones need them. */
+  /** Also drops checkpoints of which somebody has removed a part. With `from`, checks only that one and later ones. */
   async #whole(from?: string): Promise<Loaded> {
     const loaded = await (from === undefined ? this.#present() : this.#load())
     const broken = new Set<Segment>()
@@ -324,7 +324,7 @@ export class JournalEngine implements Engine {
     return loaded
   }
 
-  /** A folder that cannot be removed now is tried again with the next checkpoint. */
+  /** Removes the leftover folders. Keeps those that cannot be removed for the next attempt. */
   async #removeLeftovers(loaded: Loaded): Promise<void> {
     for (const leftover of [...loaded.leftovers]) {
       const removed = await removeFolder(this.#fs, leftover.path, leftover.names, this.#flushes).then(
@@ -342,7 +342,7 @@ export class JournalEngine implements Engine {
   }
 }
 
-/** The oldest ones, of which some folders may still be there. */
+/** Drops the oldest `count` checkpoints as lost, and keeps their remaining folders to remove later. */
 function lose({ segments, lost, leftovers }: Loaded, count: number, isThere: (id: string) => boolean): void {
   for (const segment of segments.splice(0, count)) {
     const { id } = segment.checkpoint

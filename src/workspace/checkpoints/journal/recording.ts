@@ -4,12 +4,12 @@ import type { Recorder } from '../engine.js'
 import type { Below } from './current-tree.js'
 import type { Segment } from './segment.js'
 
-/** Where the newest checkpoint is. */
+/** Access to the newest checkpoint. */
 export interface Newest {
-  /** Undefined: it is not known yet. */
+  /** Undefined: not loaded yet. */
   now(): { readonly segment: Segment | undefined } | undefined
   load(): Promise<unknown>
-  /** Whether somebody else has removed it. */
+  /** Whether somebody else has removed the checkpoint. */
   isGone(segment: Segment): Promise<boolean>
 }
 
@@ -38,7 +38,7 @@ export class JournalRecorder implements Recorder {
     return this.#record(async (segment) => {
       await segment.record([to])
       const paths = await this.#tree(segment, from)
-      // What comes to a place where nothing was needs no more than that.
+      // If the destination was no directory at the checkpoint, nothing below it has to be recorded.
       if (segment.find(to)?.kind !== 'dir') return
       for (const level of byDepth(paths ?? (await this.#below(this.#fs, from)))) {
         await segment.record(level.map((path) => to + path.slice(from.length)))
@@ -46,7 +46,7 @@ export class JournalRecorder implements Recorder {
     })
   }
 
-  /** Without waiting where there is no checkpoint, or nothing to do. */
+  /** Returns undefined if there is no checkpoint or nothing to record, so that the caller need not wait. */
   #record(work: (segment: Segment) => Promise<unknown> | undefined): Promise<void> | undefined {
     const known = this.#newest.now()
     if (!known) return this.#newest.load().then(() => this.#record(work))
@@ -61,7 +61,10 @@ export class JournalRecorder implements Recorder {
     )
   }
 
-  /** The paths below, unless none of them had to be looked at: what was not there at the checkpoint held nothing then. */
+  /**
+   * Records an entry and everything below it, and returns the paths.
+   * Undefined: the entry was no directory at the checkpoint, so nothing existed below it.
+   */
   async #tree(segment: Segment, path: string): Promise<string[] | undefined> {
     await segment.load()
     const kind = segment.find(path)?.kind

@@ -9,7 +9,7 @@ import { type About, type CheckpointFolder, heldBy, writeAbout } from './folder.
 import { checksum, decodeImage, encodeImage, type Image, LONGEST_HEAD, type StoredImage } from './image.js'
 
 const AT_ONCE = 16
-/** Most first lines are shorter. */
+/** Bytes to read first from an image: most first lines are shorter. */
 const HEAD = 512
 const NOTHING = new Uint8Array(0)
 const NONE: Image = { kind: 'none', size: 0 }
@@ -30,9 +30,9 @@ export class Segment {
   readonly #fs: FsAdapter
   readonly #flushes: boolean
   readonly #images = new Map<string, Kept>()
-  /** File -> bytes. */
+  /** File name -> size in bytes. */
   readonly #sizes: Map<string, number>
-  /** Its record, until that is stored. */
+  /** The checkpoint's record until it is stored. */
   #unsaid: About | undefined
   #saying: Promise<void> | undefined
   readonly #pending = new Map<string, Promise<void>>()
@@ -42,7 +42,7 @@ export class Segment {
   #last: number
   /** Assigned numbers without a complete image. */
   readonly #open = new Set<number>()
-  /** Somebody has removed an image. */
+  /** Whether somebody has removed an image. */
   #lacks = false
   #dropped = false
 
@@ -57,7 +57,7 @@ export class Segment {
     this.#next = this.#last + 1
   }
 
-  /** Stores its record, unless an image contains it. */
+  /** Stores the checkpoint's record in its own file, unless an image contains it. */
   async say(): Promise<void> {
     if (!this.#unsaid) return
     this.#saying ??= this.#say(this.#unsaid).finally(() => {
@@ -73,17 +73,20 @@ export class Segment {
     if (this.#flushes) await this.#fs.flush()
   }
 
-  /** Space used by it. */
+  /** Names of the stored files. */
   get names(): Iterable<string> {
     return this.#sizes.keys()
   }
 
-  /** What the next checkpoint says of this one. */
+  /** The number of the last image, which the next checkpoint records. */
   get last(): number {
     return this.#last
   }
 
-  /** False when somebody else has removed something of it. The last images can go unnoticed between two openings until there is a next one. */
+  /**
+   * False if somebody else removed one of the files. If the last images were removed while the storage was closed, only the number that
+   * the next checkpoint recorded reveals it.
+   */
   async isWhole(): Promise<boolean> {
     const names = [...this.#sizes.keys()]
     if (names.length === 0) return this.#dropped || isDirectory(this.#fs, this.path)
@@ -99,7 +102,7 @@ export class Segment {
     for (const { image } of this.#images.values()) yield image.path
   }
 
-  /** The folder with its files. */
+  /** Space used by the folder with its files. */
   get held(): FsUsage {
     return heldBy(this.#sizes)
   }
@@ -147,7 +150,7 @@ export class Segment {
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 
-  /** Records these paths, unless they are recorded. @throws {FsError} ENOSPC, EIO: then they must not be changed */
+  /** Records the paths that are not recorded yet. @throws {FsError} ENOSPC, EIO: then the paths must not be changed */
   async record(paths: readonly string[]): Promise<void> {
     await this.load()
     for (let left = this.#uncovered(paths); left.length > 0 && !this.#dropped; left = this.#uncovered(paths)) {
@@ -181,7 +184,7 @@ export class Segment {
       await forEachLimited(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
       if (this.#flushes) await this.#fs.flush()
     } catch (error) {
-      // Dropped meanwhile with its folder: nobody needs them.
+      // The checkpoint was dropped meanwhile, so nobody needs its images.
       if (this.#dropped) return
       if (!hasCode(error, 'ENOSPC')) throw error
       const detail = 'there is no room to keep what was there for the checkpoints'
@@ -198,13 +201,13 @@ export class Segment {
     return { number, image: { ...image, path, start, sum: checksum(content) } }
   }
 
-  /** Under the next number that no other process has taken. */
+  /** Writes an image under the next number that no other process has used. */
   async #write(path: string, image: Image, content: Uint8Array): Promise<{ readonly number: number; readonly start: number }> {
     const number = this.#next++
     const bytes = encodeImage(path, image, content, [...this.#open], this.#unsaid)
     this.#open.add(number)
     try {
-      // Until the checkpoint is stored no other process knows of its folder: a plain write costs half as much on a directory.
+      // Until the record is stored, no other process writes to this folder. Then a plain write is enough: it costs half as much on a disk.
       await this.#fs.write(`${this.path}/${number}`, bytes, { create: this.#unsaid ? 'always' : 'exclusive' })
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
@@ -228,12 +231,12 @@ export class Segment {
     const there = new Set(numbers)
     for (let number = 1; number < this.#last; number++) if (!there.has(number)) this.#open.add(number)
     this.#lacks = found.some((one) => [...this.#open].some((number) => number < one.number && !one.image.open?.includes(number)))
-    // The first of a path is what it was at the checkpoint.
+    // If a path has several images, the lowest number has its state at the checkpoint.
     for (const kept of found.sort((a, b) => b.number - a.number)) this.#images.set(this.#key(kept.image.path), kept)
   }
 
   async #readImage(file: string, length: number): Promise<StoredImage | undefined> {
-    // Where a write may have been cut short, all of it is looked at.
+    // If writes are not atomic, the image may be truncated: read all of it.
     const whole = !this.#fs.can.atomicReplace
     for (let size = whole ? length : HEAD; ; size = LONGEST_HEAD) {
       const head = await this.#fs.read(file, { length: size })

@@ -57,7 +57,7 @@ export class ScanEngine {
     return this.#lost
   }
 
-  /** Another checkpoint says it of all of them. */
+  /** Clears the lost ids after another engine's checkpoint has recorded them. */
   toldLost(): void {
     this.#lost = []
   }
@@ -76,7 +76,7 @@ export class ScanEngine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Once more if somebody removes the folder meanwhile.
+    // Retries once if somebody removes the folder meanwhile.
     return this.#inTurn(() =>
       this.#make(wanted).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -104,7 +104,7 @@ export class ScanEngine {
     return this.#inTurn(async () => {
       await drop(this.#fs, ids, await this.#ids(), this.#users)
       this.#forget(ids)
-      // Seen while they went.
+      // A concurrent `list` may have counted the removed ids as lost.
       this.#lost = this.#lost.filter((id) => !ids.includes(id))
     })
   }
@@ -187,7 +187,7 @@ export class ScanEngine {
       try {
         await this.#fs.write(`${SCAN_FOLDER}/${checkpoint.id}`, encodeManifest(manifest), { create: 'exclusive' })
       } catch (error) {
-        // Another process has made one of this name meanwhile.
+        // Another process has made a checkpoint of this name meanwhile.
         if (hasCode(error, 'EEXIST')) continue
         throw error
       }
@@ -249,7 +249,7 @@ export class ScanEngine {
   }
 }
 
-/** Of a storage: what cannot be read is not there. */
+/** Treats an unreadable entry as missing. Rethrows all other errors. */
 function ignoreFailure(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO')) throw error
 }
