@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.js'
 import { joined } from './specifiers.js'
 import type { Resolution } from './types.js'
 
-/** What `false` stands for: no file has such a name. */
+/** The module that `false` stands for. No file has this name. */
 const EMPTY = '[empty].cjs'
 
 export function isEmptyModule(path: string): boolean {
@@ -16,7 +16,7 @@ function emptyModule(manifest: Manifest): string {
   return joined(manifest.folder, EMPTY)
 }
 
-/** A file that is there; or what the `browser` field of its package has in its place, where the package is used as a browser's. */
+/** Resolves an existing file. If its package is resolved for browsers, the `browser` field may replace it. */
 export async function existingFile(lookup: Lookup, path: string): Promise<Resolution> {
   const { disk } = lookup
   const other = await browserFile(path, lookup)
@@ -33,7 +33,7 @@ async function browserFile(path: string, lookup: Lookup): Promise<string> {
   return typeof target === 'string' ? joined(manifest.folder, target) : path
 }
 
-/** The same for what a package's file asks for by name (`crypto`): another package, or a file of its own. */
+/** The same for a specifier in a file of a package (`crypto`): the replacement is another package, or a file of the same package. */
 export async function browserSpecifier(specifier: string, importer: Importer, lookup: Lookup): Promise<string> {
   if (lookup.browserPackages.size === 0) return specifier
   const manifest = await lookup.disk.scope(importer.folder)

@@ -3,7 +3,7 @@ import { isNodeBuiltin } from './node-builtins.js'
 import type { Resolution } from './types.js'
 import { Unresolved } from './unresolved.js'
 
-/** `fs` and `node:fs`, where the runtime has it. @throws {Unresolved} `node:x` that it has not */
+/** Resolves `fs` or `node:fs` if the runtime has that builtin. @throws {Unresolved} for a `node:x` that the runtime lacks */
 export function builtinOf(specifier: string, { builtins }: Lookup, { path }: Importer): Resolution | undefined {
   if (!specifier.startsWith('node:')) return builtins.has(specifier) ? { builtin: specifier } : undefined
   const name = specifier.slice('node:'.length)
@@ -11,7 +11,7 @@ export function builtinOf(specifier: string, { builtins }: Lookup, { path }: Imp
   throw new Unresolved('ERR_UNKNOWN_BUILTIN_MODULE', noBuiltin(name, builtins, path))
 }
 
-/** What to say of a name that Node would have had by itself. */
+/** The error for a builtin of Node that the runtime lacks; undefined for any other name. */
 export function missingBuiltin(specifier: string, { builtins }: Lookup, { path }: Importer): Unresolved | undefined {
   if (!isNodeBuiltin(specifier)) return undefined
   return new Unresolved('ERR_UNKNOWN_BUILTIN_MODULE', noBuiltin(specifier, builtins, path))

@@ -76,7 +76,7 @@ async function follow(lookup: Lookup, target: Mapped, importer: Importer, specif
   if ('specifier' in target) {
     return builtinOf(target.specifier, lookup, importer) ?? requiredName(lookup, target.specifier, importer)
   }
-  // A file that a map names is taken as it is written.
+  // A map names the exact file: do not try extensions.
   if ((await lookup.disk.kindOf(target.path)) === 'file') return existingFile(lookup, target.path)
   throw await notFound(lookup, target.path, importer, [target.path], specifier)
 }

@@ -7,7 +7,7 @@ import { type Manifest, parseManifest } from './manifest.js'
 export interface Disk {
   /** Kind of the entry at a virtual path, with links followed. Forbidden paths and paths outside the workspace count as missing. */
   kindOf(path: string): Promise<'file' | 'dir' | undefined>
-  /** Of something that is there. */
+  /** The real path of an existing entry. */
   realpath(path: string): Promise<string>
   /** The package.json in a folder. @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
   manifest(folder: string): Promise<Manifest | undefined>
@@ -15,7 +15,7 @@ export interface Disk {
   scope(folder: string): Promise<Manifest | undefined>
   /** The names in a folder. Empty if the path is no folder. */
   names(folder: string): Promise<readonly string[]>
-  /** Why a path that was asked for could not be looked at, if that is why it is not there. */
+  /** Why a requested path could not be looked up, if it counts as missing for that reason. */
   refusal(path: string): string | undefined
   /** The folder and its ancestors, up to the root. */
   upwards(folder: string): readonly string[]
@@ -103,7 +103,7 @@ export function createDisk(workspace: Workspace): Disk {
   return disk
 }
 
-/** One answer a key, also while it is still asked for. */
+/** Caches one promise per key, even while it is pending. */
 function kept<T>(cache: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>): Promise<T> {
   const known = cache.get(key)
   if (known) return known

@@ -53,7 +53,7 @@ function mapped(lookup: Lookup, manifest: Manifest, subpath: string, importer: I
 
 function follow(lookup: Lookup, target: Mapped, importer: Importer, specifier: string): Promise<Resolution> {
   if ('path' in target) return importedFile(lookup, target.path, importer, specifier)
-  // What a map leads to is a package or a builtin: never a path, and never the map again.
+  // A map leads to a package or a builtin, never to a path or to the map again.
   const known = builtinOf(target.specifier, lookup, importer)
   return known ? Promise.resolve(known) : importedPackage(lookup, target.specifier, importer)
 }

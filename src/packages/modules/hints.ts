@@ -24,7 +24,7 @@ export async function suggestion({ disk }: Lookup, path: string, specifier: stri
   return ''
 }
 
-/** The paths that were tried, with what hid one of them. */
+/** Lists the tried paths, with the reason for each path that could not be looked up. */
 export function lookedFor({ disk }: Lookup, paths: readonly string[]): string {
   const names = paths.slice(0, NAMED).map((path) => {
     const refusal = disk.refusal(path)
@@ -61,7 +61,7 @@ async function otherCase(disk: Lookup['disk'], path: string): Promise<string[]> 
   return same.map((name) => joined(folder, name))
 }
 
-/** From the importer's folder, as it would be written there. */
+/** The path as the importer would write it, relative to its folder. */
 function asWritten(path: string, specifier: string, folder: string): string {
   if (specifier.startsWith('/')) return path
   const from = folder.split('/').filter(Boolean)

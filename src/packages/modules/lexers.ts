@@ -2,7 +2,7 @@ import type { Export, Import } from 'es-module-lexer/js'
 import { lazy } from '../../core/lazy.js'
 
 export interface Lexers {
-  /** @throws {Error} with `idx`, for a text that does not even lex */
+  /** @throws {Error} with `idx`, for text that cannot be split into tokens */
   readonly module: (code: string) => readonly [readonly Import[], readonly Export[], facade: boolean, hasModuleSyntax: boolean]
   /** @throws {Error} likewise */
   readonly commonjs: (code: string) => { readonly exports: Set<string>; readonly reexports: Set<string> }

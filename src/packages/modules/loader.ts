@@ -14,7 +14,7 @@ import { importable, walkModules } from './walk.js'
 
 export const DEFAULT_CONDITIONS: readonly string[] = ['node', 'module-sync']
 const DEFAULT_MODULES = 5_000
-/** Packages that turn out to need their browser build may reach others that do. */
+/** Maximum number of passes: a browser build may reach further packages that need theirs. */
 const MAX_PASSES = 8
 
 /** Everything that one call of `load` or `extend` has read. */
@@ -97,12 +97,12 @@ function withoutScheme(entry: string): string {
   return entry.startsWith('file:///') ? entry.slice('file://'.length) : entry
 }
 
-/** As `node x` finds it: extensions are guessed, and a folder has its main file. @throws {FsError}, {WorkspaceError} */
+/** Finds the entry as `node x` does: tries extensions, and uses the main file of a folder. @throws {FsError}, {WorkspaceError} */
 async function entryOf(workspace: Workspace, resolver: Resolver, asked: string): Promise<string> {
   const path = workspace.resolve(asked)
   const found = await resolver.resolve(path, joined(path, '../[entry].cjs'), 'require')
   if ('path' in found) return found.path
-  // What the workspace says of a path that is there but off limits.
+  // Throws the workspace's own error for a missing or forbidden path.
   const { kind } = await workspace.stat(path, 'run')
   if (kind === 'dir')
     throw new FsError({ code: 'EISDIR', op: 'run', path, detail: 'it is a directory without an index.js or a package.json with "main"' })
@@ -116,12 +116,12 @@ async function placeText(session: Session, folder: string, program: Exclude<Modu
   return path
 }
 
-/** Its name decides where it can; `.js` and `.ts` leave it to `format`. */
+/** The extension decides if it can. For `.js` and `.ts`, `format` decides. */
 async function kindOfText(disk: Disk, path: string, format: ModuleKind): Promise<ModuleKind | undefined> {
   return /^\.(?:[cm][jt]s|json)$/.test(extensionOf(path)) ? declaredKind(disk, path) : format
 }
 
-/** Folders of installed packages that ask for a builtin which is missing, and have something else for browsers. */
+/** Folders of installed packages that need a missing builtin and have a browser build. */
 async function browserCandidates(disk: Disk, modules: ReadonlyMap<string, LoadedModule>): Promise<Set<string>> {
   const folders = new Set<string>()
   for (const { path, imports, requires } of modules.values()) {
@@ -135,13 +135,13 @@ async function browserCandidates(disk: Disk, modules: ReadonlyMap<string, Loaded
   return folders
 }
 
-/** The package itself: some have a package.json of their own in a folder of theirs, which says no more than `type`. */
+/** The main package.json of a package: a package.json in a subfolder often contains only `type`. */
 async function packageOf(disk: Disk, path: string): Promise<Manifest | undefined> {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
   return folder === undefined ? undefined : disk.manifest(folder)
 }
 
-/** A `node` condition tells as much as a `browser` one: what stands beside it is for everything else. */
+/** Whether a package has a browser build. A `node` condition shows it too: the other conditions are for everything else. */
 function knowsBrowsers({ browser, exports, imports }: Manifest): boolean {
   return typeof browser === 'string' || isRecord(browser) || tellsApart(exports) || tellsApart(imports)
 }

@@ -2,11 +2,11 @@ import type { Disk } from './disk.js'
 
 export type ImportKind = 'import' | 'require'
 
-/** What one load of a program looks things up with. */
+/** The context of module resolution for one load of a program. */
 export interface Lookup {
   readonly disk: Disk
   readonly builtins: ReadonlySet<string>
-  /** Of packages by their folder: the others use what they have for Node. */
+  /** Folders of packages that use their browser build. All others use their Node build. */
   readonly browserPackages: ReadonlySet<string>
   readonly conditions: (kind: ImportKind, folder: string) => ReadonlySet<string>
 }

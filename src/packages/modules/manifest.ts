@@ -8,7 +8,7 @@ export interface Manifest {
   readonly name?: string
   readonly type?: 'module' | 'commonjs'
   readonly main?: string
-  /** Of packages that were made for bundlers. */
+  /** The entry point for bundlers. */
   readonly module?: string
   readonly browser?: unknown
   readonly exports?: unknown
@@ -16,7 +16,7 @@ export interface Manifest {
   readonly bin?: unknown
 }
 
-/** No real map comes near it, and what walks through one calls itself. */
+/** Limits the depth, because recursive functions read the maps. Real maps are far less deep. */
 const MAX_DEPTH = 100
 
 /** @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */

@@ -9,16 +9,16 @@ export type Mapped = { readonly path: string } | { readonly specifier: string }
 interface Question {
   readonly manifest: Manifest
   readonly field: 'exports' | 'imports'
-  /** What was asked for, or the pattern that it matches. */
+  /** The requested key, or the pattern that it matches. */
   readonly key: string
-  /** What stands for `*`; absent where the key is no pattern. */
+  /** The text that `*` stands for; absent if the key is no pattern. */
   readonly star?: string
   readonly conditions: ReadonlySet<string>
   readonly importer: string
 }
 
 /**
- * What `subpath` (`.` or `./x`) of a package with `exports` is.
+ * Resolves `subpath` (`.` or `./x`) with the `exports` of a package.
  *
  * @throws {Unresolved} ERR_PACKAGE_PATH_NOT_EXPORTED, ERR_INVALID_PACKAGE_TARGET, ERR_INVALID_PACKAGE_CONFIG, ERR_INVALID_MODULE_SPECIFIER
  */
@@ -34,7 +34,7 @@ export function mapExports(manifest: Manifest, subpath: string, conditions: Read
 }
 
 /**
- * What `#name` is in the package of the importer.
+ * Resolves `#name` with the `imports` of the importer's package.
  *
  * @throws {Unresolved} ERR_PACKAGE_IMPORT_NOT_DEFINED and as above
  */
@@ -60,7 +60,7 @@ function offer(map: Readonly<Record<string, unknown>>, conditions: ReadonlySet<s
   return `\nIt exports: ${keys.slice(0, OFFERED).join(', ')}${keys.length > OFFERED ? ', ...' : ''} (conditions: ${[...conditions].join(', ')})`
 }
 
-/** `exports` by subpath: what is no such map is what `.` is. */
+/** `exports` as a map of subpaths. Any other value is the target of `.`. */
 function exportsMap({ exports, path }: Manifest, importer: string): Record<string, unknown> {
   if (typeof exports === 'string' || Array.isArray(exports)) return { '.': exports }
   if (!isRecord(exports)) return {}
@@ -84,14 +84,14 @@ function lookUp(map: Readonly<Record<string, unknown>>, name: string, rest: Omit
   return resolveTarget(map[key], { ...rest, key, star }) ?? undefined
 }
 
-/** One star, which stands for at least one character. */
+/** Whether a pattern with one star matches. The star stands for at least one character. */
 function fits(pattern: string, name: string): boolean {
   const at = pattern.indexOf('*')
   if (at < 0 || pattern.lastIndexOf('*') !== at || name.length < pattern.length) return false
   return name.startsWith(pattern.slice(0, at)) && name.endsWith(pattern.slice(at + 1))
 }
 
-/** The longer text before the star first, then the longer pattern. */
+/** Sorts patterns with a longer text before the star first, then longer patterns. */
 function byPrecision(a: string, b: string): number {
   return b.indexOf('*') - a.indexOf('*') || b.length - a.length
 }
@@ -118,7 +118,7 @@ function resolveConditions(target: Readonly<Record<string, unknown>>, question: 
   return undefined
 }
 
-/** The first that is written as a target may be. */
+/** The first target that resolves. Skips invalid ones. */
 function resolveFirst(targets: readonly unknown[], question: Question): Mapped | null | undefined {
   let last: unknown = targets.length === 0 ? null : undefined
   for (const target of targets) {
@@ -161,7 +161,7 @@ function leavesPackage(path: string): boolean {
   return path.split(/[\\/]/).some((part) => /^(?:\.\.?|node_modules)$/i.test(unescaped(part)))
 }
 
-/** Percent signs of ASCII only, which is what the names to look for are made of. */
+/** Decodes only ASCII: the names to look for contain nothing else. */
 function unescaped(part: string): string {
   return part.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -11,9 +11,9 @@ import type { ModuleFault, ModuleKind, ModuleLoaderOptions } from './types.js'
 import { Unresolved } from './unresolved.js'
 
 export interface Reader {
-  /** What a file is and asks for, read once. @throws {InputError} over the limit of bytes */
+  /** The source of a file with its kind and imports. Reads each file once. @throws {InputError} over the limit of bytes */
   file(path: string): Promise<Source>
-  /** The same of a text that is no file. */
+  /** The same for source text that is not in a file. */
   text(path: string, code: string, kind: ModuleKind | undefined): Promise<Source>
 }
 
@@ -100,7 +100,7 @@ export function unknownExtension(path: string, why: string): ModuleFault {
   return { code: 'ERR_UNKNOWN_FILE_EXTENSION', message: `Unknown file extension "${extensionOf(path)}" for ${path}: ${why}` }
 }
 
-/** The place is known to most compilers: `loc`, or `(3:7)` in the message. */
+/** Most compilers put the place into the message: `(3:7)`. */
 function transformFault(path: string, text: string, error: unknown): ModuleFault {
   const message = error instanceof Error ? error.message : String(error)
   const place = /\((\d+):(\d+)\)/.exec(message)

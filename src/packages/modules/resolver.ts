@@ -19,7 +19,7 @@ export interface ResolverOptions {
   readonly browserPackages?: ReadonlySet<string>
 }
 
-/** One for each pass over a program: it keeps what it has seen. */
+/** Creates a resolver for one pass over a program. It caches its results. */
 export function createResolver(disk: Disk, options: ResolverOptions): Resolver {
   const lookup: Lookup = { disk, ...lookupOf(options) }
   const found = new Map<string, Resolution>()

@@ -45,10 +45,10 @@ export function scan(code: string, names: ReadonlySet<string> = new Set(['requir
   let operand = false
   /** The last word or sign: `)`, `=>`, `.`, a word. */
   let last = ''
-  /** The one before it. */
+  /** The word or sign before `last`. */
   let before = ''
   let newline = false
-  /** The word before the parenthesis that was closed last. */
+  /** The word before the parenthesis that closed last. */
   let callee = ''
 
   const top = (): Level => levels[levels.length - 1] as Level
@@ -61,7 +61,7 @@ export function scan(code: string, names: ReadonlySet<string> = new Set(['requir
   const open = (close: Level['close'], inFunction: boolean, operandAfter: boolean, word = ''): void => {
     levels.push({ close, inFunction: inFunction || top().inFunction || top().arrow, operandAfter, word, arrow: false })
   }
-  /** Two operands with a line break between: a statement has ended there. */
+  /** A line break between two operands ends a statement. */
   const endStatement = (): void => {
     if (operand && newline) top().arrow = false
   }
@@ -210,12 +210,12 @@ function endOfRegex(code: string, start: number): number {
 }
 
 const FUNCTION = 'createRequire'
-/** What is looked at on both sides of it: no statement that is meant is longer. */
+/** Characters to inspect on both sides of `createRequire`: enough for a usual statement. */
 const AROUND = 300
 const CREATED = /([\p{ID_Continue}$]+)\s*=\s*(?:[\p{ID_Continue}$]+\s*\.\s*)?$/u
 const CALLED = /^createRequire\s*\([^()]*\)\s*\(\s*(?:'([^'\\\n]+)'|"([^"\\\n]+)")\s*\)/
 
-/** Of an ES module: what the functions load that it gets from `createRequire`. */
+/** The specifiers that an ES module loads with functions from `createRequire`. */
 export function scanCreatedRequires(code: string): readonly string[] {
   const names = new Set<string>()
   const direct: string[] = []

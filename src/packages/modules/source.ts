@@ -12,7 +12,7 @@ export interface Source {
   readonly requires: readonly string[]
   readonly dynamicImports: readonly Span[]
   readonly importMetas: readonly Span[]
-  /** commonjs: its own, and the specifiers of what it hands on. */
+  /** commonjs: the names of its own exports, and the specifiers of the modules that it re-exports. */
   readonly exports: readonly string[]
   readonly reexports: readonly string[]
   readonly error?: ModuleFault
@@ -78,7 +78,7 @@ function lex(code: string, lexers: Lexers): Lexed {
   }
 }
 
-/** Static imports and exports in what is no ES module: no engine takes them. */
+/** The error for a static import or export outside an ES module, which every engine rejects. */
 function outsideModule(path: string, code: string, lexed: Extract<Lexed, { imports: unknown }>): ModuleFault | undefined {
   const first = lexed.imports.find(({ type }) => type === 'static' || type === 'reexport-star')
   const offset = Math.min(first?.importStart ?? Number.POSITIVE_INFINITY, lexed.firstExport ?? Number.POSITIVE_INFINITY)
@@ -111,7 +111,7 @@ function exportsOf(code: string, lexers: Lexers): Pick<Source, 'exports' | 'reex
     const { exports, reexports } = lexers.commonjs(code)
     return { exports: [...exports], reexports: [...reexports] }
   } catch {
-    // Its engine says what is wrong with it.
+    // The engine reports the error when it runs the module.
     return { exports: [], reexports: [] }
   }
 }

@@ -16,7 +16,7 @@ export function urlPath(specifier: string, folder: string, importer: string): st
   return joined(folder, decoded(path, specifier, importer))
 }
 
-/** `path` from `folder`, dots resolved; `..` at the top stays there. A slash at the end is kept. */
+/** Joins `path` to `folder` and resolves dots; `..` at the root stays there. Keeps a slash at the end. */
 export function joined(folder: string, path: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {

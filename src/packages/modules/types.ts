@@ -10,7 +10,7 @@ export type Resolution =
   /** Unresolved: Node's error, with the importer and the paths tried. The program only sees the error when it reaches the import. */
   | { readonly error: ModuleFault }
 
-/** `ERR_SYNTAX` is a `SyntaxError` (its message has file, line, column and the line itself); every other code stands on the error. */
+/** `ERR_SYNTAX` means a `SyntaxError`, whose message has file, line, column and the source line. Any other code is a field of the error. */
 export interface ModuleFault {
   readonly code:
     | 'ERR_MODULE_NOT_FOUND'
@@ -28,23 +28,23 @@ export interface Span {
 }
 
 export interface LoadedModule {
-  /** Virtual path; of source text that is no file: what it counts as. */
+  /** Virtual path. For source text that is not in a file: the path that it counts as. */
   readonly path: string
   readonly kind: ModuleKind
-  /** JavaScript (TypeScript is stripped, lines stay lines; `#!` is `//`; no byte order mark), or JSON. */
+  /** JavaScript (without types but with the same lines, `//` for `#!`, no byte order mark), or JSON. */
   readonly code: string
   /**
-   * Specifier -> where it leads: of `import` (static and dynamic, with a literal) and of `require` with a literal. Ask with
-   * `Object.hasOwn`: a program may import `constructor`. `requires` of an ES module is what it loads through `createRequire`.
+   * Resolutions by specifier, for `import` (static and dynamic, with a literal) and for `require` with a literal. Look them up with
+   * `Object.hasOwn`: a program may import `constructor`. In an ES module, `requires` has what it loads through `createRequire`.
    */
   readonly imports: Readonly<Record<string, Resolution>>
   readonly requires: Readonly<Record<string, Resolution>>
-  /** Of the `import` words of dynamic imports, and of `import.meta`: an engine that has neither puts its own function there. */
+  /** Places of the word `import` in dynamic imports, and of `import.meta`. An engine without them inserts its own function there. */
   readonly dynamicImports: readonly Span[]
   readonly importMetas: readonly Span[]
-  /** commonjs: the names that an ES module can import from it, `default` left out; those of what it re-exports are in it. */
+  /** commonjs: the names that an ES module can import, without `default`, but with those of re-exported modules. */
   readonly exportNames: readonly string[]
-  /** It does not parse, or its TypeScript does not: thrown when it is reached. */
+  /** The error to throw when the program reaches the module, such as a syntax error. */
   readonly error?: ModuleFault
 }
 
@@ -54,7 +54,7 @@ export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, LoadedModule>
 }
 
-/** A file of the workspace, relative to `cwd`; or source text, and what it counts as (default `[eval].mjs`, by `format`). */
+/** A file of the workspace, relative to `cwd`; or source text and its file name (default `[eval].mjs` or `[eval].cjs`, by `format`). */
 export type ModuleProgram =
   | { readonly entry: string }
   | { readonly code: string; readonly filename?: string; readonly format?: 'module' | 'commonjs' }
@@ -63,9 +63,9 @@ export interface ModuleLoaderOptions {
   /** The builtins of the runtime, without `node:` (`fs`, `fs/promises`). */
   readonly builtins: ReadonlySet<string>
   /**
-   * Of `exports` and `imports` maps, beside `import` or `require`, and `default`. Default `node`, `module-sync`: what Node has, so that a
-   * program does the same here and there. A package whose Node build needs a builtin that is missing is resolved with `browser` in the
-   * place of `node`, if it knows that condition (or the `browser` field).
+   * Conditions of `exports` and `imports` maps, in addition to `import` or `require`, and `default`. Default `node`, `module-sync`, as in
+   * Node. If the Node build of a package needs a missing builtin, the loader uses `browser` instead of `node` for that package, provided
+   * it has such a condition (or a `browser` field).
    */
   readonly conditions?: readonly string[]
   /** Converts TypeScript to JavaScript and keeps line numbers. An exception becomes the module's error. Default: TypeScript is an error. */
@@ -73,26 +73,25 @@ export interface ModuleLoaderOptions {
   readonly limits?: {
     /** Default 5,000. */
     readonly modules?: number
-    /** Of source text; default 32 MiB. */
+    /** Bytes of source text; default 32 MiB. */
     readonly bytes?: number
   }
 }
 
 export interface Extension {
   readonly resolution: Resolution
-  /** What it reaches and the graph has not. */
+  /** Modules that the resolution reaches and the graph lacks. */
   readonly added: ModuleGraph['modules']
 }
 
 export interface ModuleLoader {
   /**
-   * Everything that a program reaches. What is wrong inside it is in the graph.
+   * Loads everything that a program reaches. The graph contains the errors inside the program.
    *
-   * @throws {FsError} for an entry or a `cwd` that is none; {WorkspaceError} outside the workspace; {InputError} over a limit; the
-   * signal's reason
+   * @throws {FsError} for an invalid entry or `cwd`; {WorkspaceError} outside the workspace; {InputError} over a limit; the signal's reason
    */
   load(program: ModuleProgram, options?: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<ModuleGraph>
-  /** What a running program asks for: `specifier` from the module `from`. The files are read as they are now. @throws as `load` */
+  /** Loads what a running program requests: `specifier` from the module `from`. Reads the current files. @throws as `load` */
   extend(
     graph: ModuleGraph,
     specifier: string,

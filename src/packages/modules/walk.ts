@@ -12,11 +12,11 @@ export interface Walk {
   readonly slicer: Slicer
   /** Modules already loaded. */
   readonly known: ModuleGraph['modules']
-  /** With those that are known. */
+  /** Maximum number of modules, including the known ones. */
   readonly maxModules: number
 }
 
-/** A module whose specifiers are looked up. */
+/** A module with resolved specifiers. */
 interface Linked {
   readonly path: string
   readonly source: Source
@@ -75,7 +75,7 @@ async function link(walk: Walk, path: string): Promise<Linked> {
   return { path, source, imports: { ...imports }, requires: { ...requires } }
 }
 
-/** What `import` takes besides: known extensions, and JSON only where it is said. */
+/** Applies the additional rules of `import`: only known extensions, and JSON only with an import attribute. */
 export function importable({ specifier, typed }: Wanted, resolution: Resolution, importer: string): Resolution {
   if (!('path' in resolution)) return resolution
   const { path } = resolution

@@ -8,7 +8,7 @@ type Located = Pick<WalkEntry, 'path'>
 
 /** Concurrent requests to the storage. */
 const AT_ONCE = 16
-/** Estimated cost of one in microseconds. */
+/** Estimated cost of one request in microseconds. */
 const STAT_COST = 4
 
 /** The sizes of files, looking up only those that the listing lacks; undefined for files that were removed meanwhile. */
@@ -64,7 +64,7 @@ function indexesOf<Entry>(entries: readonly Entry[], isWanted: (entry: Entry) =>
   return entries.flatMap((entry, i) => (isWanted(entry) ? [i] : []))
 }
 
-/** Asks directory by directory if the storage can; returns the indexes of the entries to look up one by one. */
+/** Looks up whole directories if the storage can. Returns the indexes of the entries to look up one by one. */
 async function askTogether(
   workspace: Workspace,
   entries: readonly Located[],
@@ -86,7 +86,7 @@ async function eachAtOnce({ host }: Workspace, indexes: readonly number[], body:
   // A storage in memory answers at once, so no other task would run.
   const slicer = new Slicer(host)
   let next = 0
-  // All of them wait for the same turn: one by one they would use it up.
+  // All workers share one pause. Otherwise each of them would start its own.
   let pause: Promise<void> | undefined
   const worker = async (): Promise<void> => {
     while (next < indexes.length) {

@@ -16,8 +16,7 @@ export function elements(value: unknown, most: number): readonly unknown[] {
 
 /**
  * Text from the network: at most so many code units, with `...` if truncated; no control characters except line breaks and tabs, none that
- * change the direction of text, no lone
- * surrogates. Empty for anything but text.
+ * change the direction of text, no lone surrogates. Empty for anything but text.
  */
 export function cleanText(value: unknown, longest: number): string {
   if (typeof value !== 'string') return ''

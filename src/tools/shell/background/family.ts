@@ -1,14 +1,14 @@
 import type { Requirement } from '../../../types/tool.js'
 
-/** Tools for the sessions of one kind: what is common to them is written once. */
+/** What differs between the tools of `bash` sessions and those of `js` sessions. */
 export interface BackgroundFamily {
-  /** Of its sessions in the table, and the last part of the names of its tools. */
+  /** The kind of the sessions, and the last part of the tool names. */
   readonly kind: 'bash' | 'js'
   /** Whose sessions these are, for the model. */
   readonly whose: string
-  /** What the titles call one of them. */
+  /** The word for a session in tool titles. */
   readonly title: string
-  /** The tool that starts one. */
+  /** The tool that starts a session. */
   readonly starter: string
   readonly requires: readonly Requirement[]
 }

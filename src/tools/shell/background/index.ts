@@ -13,7 +13,7 @@ export function backgroundTools(family: BackgroundFamily): AnyTool[] {
   return [readBackground(family), writeBackground(family), stopBackground(family), listBackground(family)]
 }
 
-/** By which every tool of the family is told its session. */
+/** The input field that names the session. */
 const sessionId = ({ starter, kind }: BackgroundFamily): Field<string> =>
   text(`The session_id that ${starter} gave, or list_background_${kind}.`)
 

@@ -28,25 +28,28 @@ interface ReadInput {
   readonly wait_ms: number
 }
 
-/** A pause of a program for this long ends a wait, and so does output that goes on for longer than that. */
+/** A wait ends when the program pauses for `QUIET_MS`, or prints for `PIECES_MS` without such a pause. */
 const QUIET_MS = 50
 const PIECES_MS = 500
-/** For what stands around the streams. */
+/** Bytes reserved for the text around the streams. */
 const FACTS_BYTES = 512
 
-/** The body of `read_background_bash` and `read_background_js`. Gives no more than a model reads of one answer: what would be cut from it could not be read again. */
+/**
+ * The body of `read_background_bash` and `read_background_js`. It reads no more than one result can show, because text that is cut from a
+ * result cannot be read again.
+ */
 export async function runRead({ kind }: BackgroundFamily, input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
   const { signal, limits } = context
   const session = findSession(context, kind, input.session_id)
   const waited_ms = input.wait_ms === 0 ? 0 : await waitFor(session, input, context)
-  // The answer of a call that was aborted reaches nobody: what it read would be lost.
+  // Nobody receives the result of an aborted call, so the text that it reads would be lost.
   signal.throwIfAborted()
   const room = Math.max(limits.outputBytes >> 1, limits.outputBytes - FACTS_BYTES)
   const output = { ...stateFields(session.info), ...streamFields(readWithin(session, input, room)), waited_ms }
   return reply(output, [{ type: 'text', text: renderRead(output) }])
 }
 
-/** The milliseconds it took. */
+/** Waits for output or the end of the program. Returns the milliseconds that it waited. */
 async function waitFor(session: Session, { wait_ms, stream }: ReadInput, context: ToolContext): Promise<number> {
   const { host, signal } = context
   const began = host.now()
@@ -56,7 +59,7 @@ async function waitFor(session: Session, { wait_ms, stream }: ReadInput, context
   return host.now() - began
 }
 
-/** Programs print in pieces, first of all the echo of what was written to them: what comes right behind belongs to it. */
+/** Waits until the output pauses: a program prints in pieces, and the first is often the echo of its input. */
 async function quiet(session: Session, until: number, { host, signal }: ToolContext): Promise<void> {
   while (session.info.state === 'running' && host.now() < until && !signal.aborted) {
     const before = unreadOf(session)
@@ -67,7 +70,7 @@ async function quiet(session: Session, until: number, { host, signal }: ToolCont
 
 const unreadOf = ({ info }: Session): number => info.unread.stdout + info.unread.stderr
 
-/** Both streams in `room` bytes: stderr has half of it, each what the other does not need. */
+/** Reads both streams into `room` bytes: stderr gets half of it, and each gets what the other does not need. */
 function readWithin(session: Session, { stream, max_chars, peek }: ReadInput, room: number): Readonly<Record<SessionStream, SessionText>> {
   const read = (options: SessionReadOptions) => session.read({ stream, peek, ...options })
   const seen = read({ maxChars: max_chars, peek: true })
@@ -84,7 +87,7 @@ interface BackgroundRead extends StateFields, StreamFields {
   readonly waited_ms: number
 }
 
-/** What was printed, then one line of facts. */
+/** The output, then one line of facts. */
 function renderRead(output: BackgroundRead): string {
   const { stdout, stderr } = output
   return [
@@ -121,7 +124,7 @@ interface WriteInput {
 interface BackgroundWrite extends StateFields {
   /** UTF-8 bytes. */
   readonly bytes_written: number
-  /** What was not as asked. */
+  /** Differences from the request. */
   readonly note?: string
 }
 
@@ -140,7 +143,7 @@ export async function runWrite({ kind }: BackgroundFamily, input: WriteInput, co
   return reply(output, [{ type: 'text', text: render(output, input) }])
 }
 
-/** @throws {InputError} for fields that mean nothing together */
+/** @throws {InputError} for fields that cannot be combined */
 function checkTogether(kind: BackgroundFamily['kind'], { input, key, repeat, append_newline }: WriteInput): void {
   const refusal = (path: string, message: string): InputError =>
     new InputError('invalid_input', `Cannot call "write_background_${kind}": ${path}: ${message}`, { issues: [{ path, message }] })
@@ -151,7 +154,7 @@ function checkTogether(kind: BackgroundFamily['kind'], { input, key, repeat, app
 
 function send(session: Session, { input, key, repeat, append_newline }: WriteInput): Promise<number> {
   if (key !== undefined) return session.press(key, { repeat })
-  // On a terminal it is the key, which programs that read keys wait for; for all others the terminal makes a line feed of it.
+  // On a terminal, send the Enter key: programs that read keys wait for it. For all others the terminal converts it to a line feed.
   const enter = session.info.transport === 'pty' ? '\r' : '\n'
   return session.write(`${input}${append_newline ? enter : ''}`)
 }
@@ -163,10 +166,10 @@ function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {
   return `${note === undefined ? done : `[${note}]`}\n[${stateText(output)}]`
 }
 
-/** How long a program has to take what is written to it; one that reads nothing would hold the call up to its deadline. */
+/** Time for a program to read its input. A program that never reads would block the call until its deadline. */
 const TAKE_MS = 5000
 
-/** The bytes; undefined where they were not taken in time. @throws what the writing throws */
+/** The number of bytes; undefined if the program did not read them in time. @throws errors of `writing` */
 export async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
   const over = new AbortController()
   const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
@@ -185,11 +188,11 @@ interface StopInput {
 
 interface BackgroundStop extends StateFields {
   readonly status: 'stopped' | 'already_stopped'
-  /** Whether it had to be killed, since it did not end by itself. */
+  /** Whether the program was killed because it did not end by itself. */
   readonly escalated: boolean
 }
 
-/** What the killing itself may take, of a call that has less time than its grace. */
+/** The part of the call's remaining time that the grace period may use. The rest is for killing the program. */
 const KILL_SHARE = 0.5
 
 /** The body of `stop_background_bash` and `stop_background_js`. */
@@ -216,7 +219,7 @@ interface ListInput {
   readonly include_exited: boolean
 }
 
-/** Long commands are cut. */
+/** A session in a list. Its command is truncated. */
 interface ListedSession extends StateFields, PlaceFields {
   /** Characters. */
   readonly unread_stdout: number
@@ -245,7 +248,7 @@ export function runList({ kind }: BackgroundFamily, { include_exited }: ListInpu
   return reply({ count: listed.length, sessions: listed }, [{ type: 'text', text: text.join('\n') }])
 }
 
-/** A loss is told unasked: nobody waits for the end of what is taken to run. */
+/** Always names lost sessions, because the model assumes that they still run. */
 function hiddenText(hidden: readonly SessionInfo[]): string {
   const lost = hidden.filter(({ state }) => state === 'lost').map(({ id }) => id)
   const which = lost.length > SHOWN_LOST ? `${lost.slice(0, SHOWN_LOST).join(', ')} and ${lost.length - SHOWN_LOST} more` : lost.join(', ')

@@ -5,15 +5,15 @@ import type { TerminalSize } from '../../../types/shell.js'
 import type { ToolContext } from '../../../types/tool.js'
 import type { BackgroundFamily } from './family.js'
 
-/** How a session stands, in every answer about it. */
+/** The state of a session, which every result about it contains. */
 export interface StateFields {
   readonly session_id: string
   readonly session_name: string
   readonly state: SessionState
   readonly running: boolean
-  /** null while it runs, and where it is not known. */
+  /** null while the program runs, and if the code is unknown. */
   readonly exit_code: number | null
-  /** The signal that ended it. */
+  /** The signal that ended the program. */
   readonly signal: string | null
 }
 
@@ -30,12 +30,12 @@ export function stateFields({ id, name, state, exitCode, signal }: SessionInfo):
 
 const LOST = 'lost: it ended, with an unknown exit code, when the host that ran it was restarted'
 
-/** What runs in a session, and where. */
+/** The command of a session, and where it runs. */
 export interface PlaceFields {
   readonly command: string
   readonly cwd: string
   readonly transport: 'pty' | 'pipe'
-  /** The one that it has. */
+  /** The size of the terminal, if the session has one with a known size. */
   readonly terminal?: TerminalSize
   readonly pid?: number
   /** ISO 8601. */
@@ -55,7 +55,7 @@ export function placeFields({ command, cwd, transport, terminal, pid, createdMs,
   }
 }
 
-/** What was read of a session. */
+/** The text that a call read from a session. */
 export interface StreamFields {
   readonly stdout: string
   readonly stderr: string
@@ -64,7 +64,7 @@ export interface StreamFields {
   readonly stderr_cursor: number
   readonly stdout_has_more: boolean
   readonly stderr_has_more: boolean
-  /** Characters that were lost before this text: they were not read in time. */
+  /** Characters that were dropped before this text, because nobody read them in time. */
   readonly stdout_dropped: number
   readonly stderr_dropped: number
 }
@@ -102,7 +102,7 @@ const SHOWN_ID = 80
 
 type Kind = BackgroundFamily['kind']
 
-/** The session of this id. @throws {ShellError} unknown_session, with the ids that there are */
+/** The session with this id. @throws {ShellError} unknown_session, with the known ids */
 export function findSession({ sessions }: Pick<ToolContext, 'sessions'>, kind: Kind, id: string): Session {
   const session = sessions.get(id)
   if (session?.info.kind === kind) return session
@@ -112,7 +112,7 @@ export function findSession({ sessions }: Pick<ToolContext, 'sessions'>, kind: K
   throw new ShellError('unknown_session', `There is no background session "${shorten(id, SHOWN_ID)}": ${known}`)
 }
 
-/** The newest first. */
+/** The sessions of one kind, newest first. */
 export function sessionsOfKind(sessions: ToolContext['sessions'], kind: Kind): readonly Session[] {
   return sessions.list().filter(({ info }) => info.kind === kind)
 }

@@ -13,7 +13,7 @@ import { type PlaceFields, placeFields } from './session-fields.js'
 
 const DEFAULT_NAME = 'background-bash'
 
-/** `bash` with `run_in_background`: begins as the next command would, and leaves what that begins with as it is. */
+/** `bash` with `run_in_background`. The command starts with the state of the shell session, and does not change that state. */
 export async function startBackground(input: BashInput, context: ToolContext): Promise<ToolReply<BackgroundStart>> {
   const { workspace, sessions } = context
   const shell = spawningShell(context)
@@ -59,7 +59,7 @@ const NOT_RUN =
 
 type SpawningShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
-/** The tool requires a shell, but not one that can do this. */
+/** The tool requires a shell, but not one with background sessions. */
 function spawningShell({ shell }: ToolContext): SpawningShell {
   if (shell?.spawn) return shell as SpawningShell
   const name = shell?.name ?? 'none'
@@ -71,17 +71,17 @@ function spawningShell({ shell }: ToolContext): SpawningShell {
 }
 
 export interface BackgroundStart extends PlaceFields {
-  /** `reused`: a session that ran already; the command of this call was not run. */
+  /** `reused`: the session was already running, and the command of this call was not run. */
   readonly status: 'started' | 'reused'
   readonly session_id: string
   readonly session_name: string
-  /** What was not as asked. */
+  /** Differences from the request. */
   readonly note?: string
 }
 
 const SHOWN_COMMAND = 200
 
-/** What runs now and under which id, then one line of facts. `home`: the directory that goes without saying. */
+/** The command and its session id, then one line of facts. `home`: the directory that is not mentioned. */
 export function renderStart(start: BackgroundStart, home: string): string {
   const { status, session_id, session_name, command, cwd, pid, note } = start
   const as = `${session_id} ("${session_name}")`
@@ -99,9 +99,10 @@ const terminalOf = ({ transport, terminal }: BackgroundStart): string => {
 }
 
 /**
- * A call that ends early takes the start with it, but not what has been started. `session`: the signal that goes on.
+ * Starts a process that outlives the call. An abort of the call stops the start, but not a started process. `session`: the signal that
+ * stops the process at any time.
  *
- * @throws the reason of the call's signal; what `spawn` rejects with
+ * @throws the reason of the call's signal; errors of `spawn`
  */
 export async function spawnWithin(
   call: AbortSignal,
