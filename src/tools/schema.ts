@@ -26,7 +26,7 @@ export const globs = (description: string): Field<string | string[]> =>
 /** Rejects text with only white space. */
 export const NOT_BLANK = '\\S'
 export const NO_NUL = '^[^\\u0000]*$'
-/** Both in one pattern, because providers do not accept several. */
+/** Not blank and no NUL, in one pattern, because providers do not accept several. */
 export const NOT_BLANK_NO_NUL = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
 /** A check for text that JSON Schema can express only as a pattern. */

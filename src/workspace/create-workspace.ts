@@ -253,7 +253,7 @@ function cursorPath(after: string, start: string): string {
   return path
 }
 
-/** Without the files of checkpoints. */
+/** Counts the usage without the files of checkpoints. */
 async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<Engine>): Promise<FsUsage> {
   const all = await fs.usage()
   if (!all) return countEntries(fs, host)

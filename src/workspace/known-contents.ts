@@ -1,6 +1,6 @@
 // Imports nothing: it is a separate chunk of a bundle and must not share code with the start chunk.
 
-/** Of a storage: version and path -> a digest of the content. */
+/** Digests of known contents by version and path, for each storage. */
 const known = new WeakMap<object, Digests>()
 
 /** Larger contents are not hashed in one step. */

@@ -46,7 +46,7 @@ function makeAndChange<T>({ fs, quota }: Storage, need: Need, missing: readonly 
   }))
 }
 
-/** From the top down. */
+/** The missing directories on the path, from the top down. */
 async function missingParents(fs: VirtualFs, folder: string): Promise<string[]> {
   const missing: string[] = []
   for (let path = folder; path !== fs.root && !(await isDirectory(fs, path)); path = parentPath(path)) missing.push(path)

@@ -30,7 +30,7 @@ export class Quota {
   readonly #quotas: Quotas
   readonly #count: () => Promise<FsUsage>
   readonly #live: boolean
-  /** Without a live count. */
+  /** The last count, if the adapter does not count by itself. */
   #tally: Tally | undefined
   /** Running changes and their reservations. */
   #running = 0

@@ -13,11 +13,11 @@ import type { Listed, OtherSpelling } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Of `FsOther`. */
+/** The error detail for an `FsOther`. */
 export const IS_OTHER = 'it is a FIFO, a socket or a device'
 
 type Contents = typeof import('./known-contents.js')
-/** Versions that are recorded while the module loads: recorded before anybody reads them. */
+/** Contents to record once the module has loaded, before anybody reads them. */
 const waiting: Parameters<Contents['noteContent']>[] = []
 /** Loads with the first recorded version. */
 export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js').then(noteWaiting))
@@ -36,7 +36,7 @@ export interface Tree {
   readonly locks: StorageLocks
   readonly quota: Quota
   readonly maxSymlinks: number
-  /** Those of the storage, loaded on first use. */
+  /** The checkpoint engine of the storage, loaded on first use. */
   readonly checkpoints: () => Promise<Engine>
   readonly checkpointLimits: Required<CheckpointLimits>
 }
@@ -153,7 +153,7 @@ async function twinOf(fs: VirtualFs, path: string, anyCase = false): Promise<Oth
   return (await spelling()).otherSpelling(usable(fs), path, anyCase)
 }
 
-/** Without the names that no path can contain. */
+/** Lists directories without the names that no path can contain. */
 const usable = (fs: VirtualFs): Listed => ({
   root: fs.root,
   readdir: async (folder) => (await fs.readdir(folder)).filter(({ name }) => !refusalOf(folder, name)),

@@ -245,7 +245,7 @@ export class VirtualFs {
   }
 }
 
-/** Depth first, without following links. */
+/** Removes a tree depth first, without following links. */
 async function removeTree(adapter: FsAdapter, path: string, known?: FsEntry['kind'] | 'other'): Promise<void> {
   const kind = known ?? (await adapter.lstat(path)).kind
   if (kind !== 'dir') return adapter.unlink(path)

@@ -240,7 +240,7 @@ function noEntries(error: unknown): readonly Entry[] {
   throw error
 }
 
-/** In sorted entries. */
+/** Whether sorted entries include a file of this name (binary search). */
 function hasFile(entries: readonly Entry[], name: string): boolean {
   let low = 0
   let high = entries.length
@@ -253,7 +253,7 @@ function hasFile(entries: readonly Entry[], name: string): boolean {
   return found?.name === name && found.kind === 'file'
 }
 
-/** By code unit. Most adapters already list in this order. */
+/** Sorts by code unit, unless the adapter already lists in this order, as most do. */
 function sorted(entries: Entry[]): Entry[] {
   for (let i = 1; i < entries.length; i++) {
     if ((entries[i - 1] as Entry).name > (entries[i] as Entry).name) {

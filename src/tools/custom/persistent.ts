@@ -126,7 +126,7 @@ async function checkFree({ workspace, place }: Making, input: PersistentInput, p
   return place.fileOf(name) ?? (exists ? path : undefined)
 }
 
-/** In the same directory, so that its imports resolve; `find.ts` ignores it. */
+/** The name of a temporary file in the same directory, so that its imports resolve. `load.ts` ignores such files. */
 function candidateName(host: Host, filename: string): string {
   const id = Math.floor(host.random() * 2 ** 32).toString(16)
   return `.${filename.replace(/\.([cm]?js)$/, `-${id}.new.$1`)}`
@@ -170,7 +170,7 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same error with the operation in front. */
+/** The same error with the operation in front of its message. */
 function worded(error: Error, what: string): Error {
   Object.defineProperty(error, 'message', { value: `${what}: ${error.message}`, configurable: true, writable: true })
   return error

@@ -254,7 +254,7 @@ async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat
   await noteBack(commit, path, stored)
 }
 
-/** Ignores the version. */
+/** Records the new version of a restored file, so that the file does not count as stale. */
 async function noteBack({ workspace, context }: Commit, path: string, stored: Stored): Promise<void> {
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
 }

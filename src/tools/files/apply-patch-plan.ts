@@ -48,7 +48,7 @@ export interface Planner {
 
 export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 
-/** Names are freed for the sections of one part: the next part is a separate patch. */
+/** The key of a freed name. It applies to the sections of one part only, because the next part is a separate patch. */
 export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
 
 /** Applies section `index` in memory; throws before it changes anything. */
@@ -194,7 +194,7 @@ const leftOver = (path: string, line: number): InputError =>
     details: { path, line },
   })
 
-/** Undefined for binary content. */
+/** The content as text; undefined if it is missing or binary. */
 function readable(path: string, content: PathState['wanted']): PatchText | undefined {
   if (content === undefined || content === 'link') return undefined
   try {

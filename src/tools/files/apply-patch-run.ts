@@ -27,7 +27,7 @@ export interface PatchInput {
 }
 
 export interface PatchOutput {
-  /** In the order of the patch. */
+  /** The changes in the order of the patch. */
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
   readonly hint?: string

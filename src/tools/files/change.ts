@@ -11,7 +11,7 @@ export interface ChangeOutput {
   readonly replacements?: number
   readonly levels?: readonly string[]
   readonly dry_run?: boolean
-  /** What a written text kept from the old file. */
+  /** The style that a written text kept from the old file. */
   readonly kept?: readonly ('crlf' | 'bom')[]
   /** Text replaced a file that was not UTF-8 text. */
   readonly converted?: boolean

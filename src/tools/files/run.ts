@@ -44,7 +44,7 @@ export async function runEdit(input: EditInput, context: ToolContext): Promise<C
   return changeText(workspace, input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' }, (file, write) => change(input, context, file, write))
 }
 
-/** Under the file's lock. */
+/** Edits the file under its lock. */
 async function change(
   input: EditInput,
   context: ToolContext,
@@ -93,7 +93,7 @@ function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome 
 
 const isLong = (text: string): boolean => text.length > LONG_TEXT
 
-/** In slices if it may take long; rejects with the signal's reason if the call is aborted in between. */
+/** Applies the edits, in slices if they may take long. Rejects with the signal's reason if the call is aborted in between. */
 async function apply(text: string, edits: readonly TextEdit[], subject: string, context: ToolContext): Promise<EditOutcome> {
   const size = edits.reduce((sum, { newString }) => sum + newString.length, text.length)
   if (size <= LONG_TEXT && edits.length <= MANY_EDITS) return applyEdits(text, edits, subject)
@@ -182,7 +182,7 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
     }
   }
   checkAppend(before.path, before.size, style)
-  // A byte order mark is one only at the beginning.
+  // A byte order mark counts only at the beginning.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
   return styled({ ...input, content }, style, slicer)
 }
@@ -199,7 +199,7 @@ interface Before {
   readonly path: string
   /** Absent: no file. */
   readonly bytes?: Uint8Array
-  /** Of a file. */
+  /** Size of the file in bytes. */
   readonly size?: number
   readonly tooLarge: boolean
   /** For a content that is compared in pieces. */

@@ -57,7 +57,7 @@ export async function textStyle(
 
 export interface StyledText {
   readonly bytes: Uint8Array
-  /** What was taken from the file because the content does not have it. */
+  /** The style that the content takes over from the file. */
   readonly kept: readonly ('crlf' | 'bom')[]
   /** The file was not UTF-8 text. */
   readonly converted?: true

@@ -94,7 +94,7 @@ interface InstalledOutput {
   readonly warnings: readonly ShownWarning[]
   /** Total of `warnings`, of which the first are listed. */
   readonly warnings_total: number
-  /** If there is one. */
+  /** The lockfile, if there is one. */
   readonly lockfile?: string
   /** The package manager, if it is not the built-in installer. */
   readonly package_manager?: string

@@ -1,4 +1,4 @@
-// One chunk of a bundle; installing is another.
+// One file, so that a bundle has one chunk for these bodies. `install.ts` is a separate chunk.
 import { reply } from '../../core/define-tool.js'
 import { headTail, streamNote } from '../../ops/truncate.js'
 import type { JsProgram } from '../../types/js.js'
@@ -92,7 +92,7 @@ async function run(
   return reply(output, [{ type: 'text', text: render(output, workspace.cwd, limits.outputBytes) }])
 }
 
-/** As for a command, with the result after the output: half of the room is for the result. */
+/** Renders the output as `bash` does, then the result. Half of the room is for the result. */
 function render({ result, ...output }: JsOutput, home: string, maxBytes: number): string {
   // Programs do not change their directory, and the call already names it.
   const shown = { ...output, cwd: home }

@@ -1,4 +1,4 @@
-// One chunk of a bundle.
+// All bodies in one file, so that a bundle has one chunk for them.
 import { FsError, PolicyError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { unifiedDiff } from '../../ops/diff.js'
@@ -187,7 +187,7 @@ async function changeDiff(name: string, change: TreeChange, read: TreeDiff['read
   }
 }
 
-/** Null for binary content. */
+/** One side of a diff as text; null for binary content, undefined for anything but a file or link. */
 async function sideOf(
   path: string,
   image: EntryImage | undefined,

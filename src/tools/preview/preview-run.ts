@@ -16,7 +16,7 @@ const LOAD_MS = 15_000
 const LOOK_MS = 50
 const MOST_EVENTS = 200
 
-/** What the tools have returned of each log. */
+/** The cursor up to which the tools have returned the log of each preview. */
 const returned = new WeakMap<PreviewAdapter, number>()
 
 /** The tools require the port, so the runtime does not run them without it. */

@@ -39,7 +39,7 @@ function section(name: string, text: string | undefined): readonly string[] {
   return ['', `${name}:`, clean(text) || '(none)']
 }
 
-/** The lines of one event; none for those that only say how the page came about. */
+/** The lines of one event; none for an event that only reports how the page loads. */
 function renderEvent(event: PreviewEvent): readonly string[] {
   switch (event.type) {
     case 'console':

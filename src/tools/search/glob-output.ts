@@ -14,7 +14,7 @@ export interface GlobInput {
 
 export interface GlobOutput {
   readonly paths: readonly string[]
-  /** Of all matches, if known. */
+  /** Number of all matches, if known. */
   readonly total?: number
   /** Skipped entries; for an empty result also what its rules exclude. */
   readonly skipped?: Skipped

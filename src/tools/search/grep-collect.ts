@@ -48,7 +48,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   return search.output()
 }
 
-/** Without a match, the match may be in excluded entries. Links are counted already. */
+/** Counts the excluded entries for a result without matches, because the match may be in them. Links are counted already. */
 async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
   if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
@@ -71,7 +71,7 @@ class Collector {
   /** Number of files that the walk returned. */
   seen = 0
   #searched = 0
-  /** Of the current file. */
+  /** Whether the search of the current file may have missed a long match. */
   #missesLong = false
   #size = 0
   #last: Position | undefined
@@ -221,7 +221,7 @@ class Collector {
     return true
   }
 
-  /** In slices. False: aborted in the middle of the file. */
+  /** Searches in slices. False: aborted in the middle of the file. */
   async #run(grep: Grep): Promise<boolean> {
     while (!grep.step()) {
       if (!this.#slicer.due(1000)) continue

@@ -21,7 +21,7 @@ export interface ListedEntry {
 
 export interface ListFilesOutput {
   readonly entries: readonly ListedEntry[]
-  /** Of the whole list, if known. */
+  /** Number of entries in the whole list, if known. */
   readonly total?: number
   /** Skipped entries; for an empty result also what its rules exclude. */
   readonly skipped?: Skipped

@@ -40,12 +40,12 @@ export function skippedOf(counts: Skipped): { readonly skipped?: Skipped } {
   return found.length > 0 ? { skipped: Object.fromEntries(found) } : {}
 }
 
-/** The same as a line below a result. */
+/** The skipped counts as a line below a result. */
 export function skippedNote(label: string, skipped: Skipped | undefined, words: Partial<Record<Reason, string>> = {}): string {
   const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${words[why as Reason] ?? WORDS[why as Reason]}`)
   return parts.length === 0 ? '' : `\n[${label}: ${parts.join(', ')}]`
 }
 
-/** The same below a list of entries. */
+/** The skipped counts as a line below a list of entries. */
 export const notListed = (skipped: Skipped | undefined): string =>
   skippedNote('Not listed', skipped, { unreadable: 'unreadable directories', other_links: 'symbolic links (set kind to "symlink")' })

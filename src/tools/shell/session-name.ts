@@ -3,12 +3,12 @@ import { charactersAtMost, refuse } from '../schema.js'
 
 const NAME_CHARS = 100
 
-/** It has to fit in one line. */
+/** Rejects a blank name and a name of several lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
 const oneLine = refuse((name) => name.trim() === '' || /[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
 /**
- * The same as a pattern for the schema: optional white space, then a character that is neither white space nor a control character, then
+ * The same rule as a pattern for the schema: optional white space, a character that is neither white space nor a control character, then
  * anything in one line.
  */
 const ONE_LINE = '^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'

@@ -16,7 +16,7 @@ export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]
   }
 }
 
-/** Without entries that checkpoints cannot keep; empty if it is not a directory. */
+/** Lists a directory without the entries that checkpoints cannot keep. Empty if the path is not a directory. */
 export async function listIfAny(fs: FsAdapter, path: string): Promise<FsEntry[]> {
   try {
     return (await fs.readdir(path)).filter((entry) => entry.kind !== 'other')

@@ -78,7 +78,7 @@ function bytesOf(length: number, at: (index: number) => number): Uint8Array {
   return bytes
 }
 
-/** In pieces: one call with millions of arguments overflows the stack. */
+/** Builds the text in pieces: one call with millions of arguments overflows the stack. */
 function textOf(length: number, at: (index: number) => number): string {
   let text = ''
   for (let i = 0; i < length; i += 8192) {

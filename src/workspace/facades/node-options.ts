@@ -16,7 +16,7 @@ export type NodePath = string | Uint8Array | { readonly protocol: string; readon
 export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
 
 export interface NodeWriteOptions {
-  /** Of text. Default `utf8`. */
+  /** Encoding of text. Default `utf8`. */
   readonly encoding?: string | null
   /** Permission bits of a new file, minus the common umask (`0o022`). Ignored if the storage keeps no modes. */
   readonly mode?: number | string

@@ -23,7 +23,7 @@ export interface BashStat {
   readonly mode: number
   readonly size: number
   readonly mtime: Date
-  /** The same for the same file, links resolved; of `lstat` only for directories. `cp` and `mv` overwrite nothing without it. */
+  /** Equal for two paths of one file, with links resolved. `lstat` has it only for directories. `cp` and `mv` overwrite nothing without it. */
   readonly identity?: string
 }
 

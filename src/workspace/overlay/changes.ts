@@ -15,13 +15,13 @@ export interface Sided extends EntryImage {
   readonly origin?: string
 }
 
-/** By adapter path. */
+/** A change by adapter path, with the location of its contents. */
 export interface OverlayChange extends TreeChange {
   readonly before?: Sided
   readonly after?: Sided
 }
 
-/** Without the location of the contents. */
+/** The change without the location of its contents. */
 export function imageChange({ path, before, after }: OverlayChange): TreeChange {
   const image = ({ bytes: _, origin: __, ...rest }: Sided): EntryImage => rest
   return { path, ...(before && { before: image(before) }), ...(after && { after: image(after) }) }

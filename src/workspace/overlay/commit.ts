@@ -12,7 +12,7 @@ import { type CommitConflict, conflictsOf } from './conflicts.js'
 import { stampOf } from './stamps.js'
 import type { OverlayTree } from './tree.js'
 
-/** With more paths the whole tree is locked. */
+/** Maximum number of paths to lock one by one. For more, the commit locks the whole tree. */
 const MAX_LOCKS = 256
 const OP = 'commit'
 
@@ -55,7 +55,7 @@ export async function commit(
       (held) =>
         queue.alone(async () => {
           const now = topsOf(tree)
-          // More was changed meanwhile.
+          // The overlay has changed more paths meanwhile.
           if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined
           begun = true
           return now.length === 0 ? { applied: [], conflicts: [], left: [] } : commitLocked(tree, held, signal)

@@ -11,7 +11,7 @@ export interface CommitConflict {
   readonly reason: string
 }
 
-/** By adapter path. Compares the lower storage with its state when the overlay read, replaced or removed an entry. */
+/** Lists conflicts by adapter path: compares the lower storage with its state when the overlay read, replaced or removed an entry. */
 export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayChange[]): Promise<CommitConflict[]> {
   const conflicts: CommitConflict[] = []
   const changed = new Set<string>()

@@ -117,7 +117,7 @@ async function contentOf(tree: OverlayTree, { node, ...through }: Entry): Promis
   return tree.lower.read((through as { readonly path: string }).path)
 }
 
-/** Only files have content. */
+/** Rejects entries other than files. */
 function refuseOther({ node, stat }: Entry): void {
   const kind = stat?.kind ?? node?.kind
   if (kind === 'dir') throw new Refusal('EISDIR')

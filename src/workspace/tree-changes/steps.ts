@@ -54,7 +54,7 @@ async function putBack(storage: Storage, path: string, bytes: Uint8Array, now: F
   await fs.write(path, bytes, { create: 'never' })
 }
 
-/** In place of a file, a link or nothing. */
+/** Creates an entry in place of a file, a link or nothing. */
 async function put(storage: Storage, path: string, there: unknown, make: (at: string) => Promise<void>): Promise<void> {
   await (there ? makeAside(storage, path, make) : make(path))
 }
@@ -63,7 +63,7 @@ export async function setMode(fs: VirtualFs, { path, to }: Step): Promise<void> 
   if (to?.mode !== undefined) await fs.setMeta(path, { mode: to.mode })
 }
 
-/** Only if it differs: a storage may keep fewer bits than it shows. */
+/** Sets the mode only if it differs: a storage may keep fewer bits than it shows. */
 export async function undoMode(fs: VirtualFs, path: string, mode: number | undefined): Promise<void> {
   if (mode === undefined || !fs.adapter.can.mode || !fs.adapter.setMeta) return
   if ((await fs.lstat(path)).mode !== mode) await fs.setMeta(path, { mode })

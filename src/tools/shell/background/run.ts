@@ -1,4 +1,4 @@
-// One chunk of a bundle.
+// All bodies in one file, so that a bundle has one chunk for them.
 import { reply } from '../../../core/define-tool.js'
 import { shorten } from '../../../core/field-path.js'
 import { InputError } from '../../../errors/index.js'

@@ -20,7 +20,7 @@ export interface WebResult {
   /** `http:` or `https:`. */
   readonly url: string
   readonly snippet: string
-  /** As the provider writes it. */
+  /** The date in the provider's own format. */
   readonly published_date?: string
   readonly score?: number
 }

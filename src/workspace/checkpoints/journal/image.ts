@@ -7,7 +7,7 @@ export interface Image {
   /** As `FsStat.size`. */
   readonly size: number
   readonly mode?: number
-  /** Of a link. */
+  /** The target of a link. */
   readonly target?: string
 }
 
@@ -16,7 +16,7 @@ export interface StoredImage extends Image {
   readonly path: string
   /** Offset of the content. */
   readonly start: number
-  /** Of the content. */
+  /** Checksum of the content. */
   readonly sum: number
   /** Lower numbers of its checkpoint that were incomplete when it was written: any other missing number is a loss. */
   readonly open?: readonly number[]
@@ -24,7 +24,7 @@ export interface StoredImage extends Image {
   readonly about?: object
 }
 
-/** Of its first line. */
+/** Maximum length of an image's first line, in bytes. */
 export const LONGEST_HEAD: number = 64 * 1024
 
 const NEWLINE = 10

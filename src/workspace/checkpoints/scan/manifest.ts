@@ -8,7 +8,7 @@ export interface ScannedEntry {
   readonly kind: FileKind
   readonly size: number
   readonly mode?: number
-  /** Of a link. */
+  /** The target of a link. */
   readonly target?: string
   /** Of a file: the same version means the same content. Absent: unreliable, because the file was too new. */
   readonly version?: string
@@ -18,7 +18,7 @@ export interface ScannedEntry {
 
 export interface Manifest {
   readonly checkpoint: Checkpoint
-  /** By adapter path, including `/`. */
+  /** Entries by adapter path, including `/`. */
   readonly entries: ReadonlyMap<string, ScannedEntry>
 }
 

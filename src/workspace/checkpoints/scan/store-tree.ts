@@ -13,7 +13,7 @@ const NEW_MS = 2000
 interface Storing {
   readonly fs: FsAdapter
   readonly blobs: Blobs
-  /** Of an earlier checkpoint: a file with the same version is not read again. */
+  /** The manifest of an earlier checkpoint: files with the same version are not read again. */
   readonly earlier: Manifest | undefined
   /** The time by the clock of the file system. */
   readonly clock: number
