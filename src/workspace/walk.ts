@@ -121,7 +121,7 @@ class Walk {
       steps += this.#cost
       const entry = entries[frame.index++] as Entry
       const { name } = entry
-      // A FIFO, socket or device counts as a file for the ignore rules.
+      // A FIFO, socket or device counts as a file for the ignore rules and the filter.
       const kind = entry.kind === 'other' ? 'file' : entry.kind
       if (this.#skipped(frame, name, kind)) continue
       if (cursor !== undefined && name <= cursor) {

@@ -1,4 +1,4 @@
-// All bodies in one file, so that a bundle has one chunk for them.
+// Re-exports these modules together, so that a bundle has one chunk for them.
 
 export { placeIn } from './custom-registry.js'
 export { customTool, STRICT } from './custom-tool.js'

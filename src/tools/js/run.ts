@@ -27,7 +27,7 @@ interface RunModuleInput extends Common {
   readonly module: string
 }
 
-/** `cwd`: where it ran. */
+/** `cwd`: the directory in which the program ran. */
 interface JsOutput extends BashOutput {
   /** The default export of the program as JSON. */
   readonly result?: unknown

@@ -15,7 +15,7 @@ export interface PreviewOutput {
   /** Events that the log no longer holds, or that this result omits. */
   readonly missed: number
   readonly next: number
-  /** Media type of the picture beside this. */
+  /** Media type of the picture that accompanies this result. */
   readonly picture?: string
 }
 

@@ -192,7 +192,7 @@ class Import {
       bytes
         ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
         : this.#workspace.symlink(entry.target as string, path)
-    // Only a file is overwritten in place. Links are replaced, so that nothing is written through them.
+    // Overwrite in place only a file with a file. Replace links, so that nothing is written through them.
     const isInPlace = !before || (before.kind === 'file' && bytes !== undefined)
     const replace = (): Promise<void> =>
       replaceEntry(this.#workspace, path, bytes ? { content: bytes } : { target: entry.target as string })

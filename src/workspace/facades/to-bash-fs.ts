@@ -23,7 +23,7 @@ export interface BashStat {
   readonly mode: number
   readonly size: number
   readonly mtime: Date
-  /** Equal for two paths of one file, with links resolved. `lstat` has it only for directories. `cp` and `mv` overwrite nothing without it. */
+  /** Equal for two paths of one file, links resolved. `lstat` has it only for directories. Without it, `cp` and `mv` overwrite nothing. */
   readonly identity?: string
 }
 

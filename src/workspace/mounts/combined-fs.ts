@@ -31,7 +31,7 @@ export function combinedFs(table: MountTable, { mode }: FsCapabilities): Combine
     write: async (path, bytes, options) => {
       const asked = { op: 'write', path }
       if (table.isFixed(path)) throw refuse(options?.create === 'exclusive' ? 'EEXIST' : 'EISDIR', asked)
-      // Written again if a directory had to be created: by then the caller may have reused the array.
+      // Copy the bytes: a second write may follow after a directory was created, and the caller may have reused the array by then.
       const own = table.leadsAbove(path).length > 0 ? new Uint8Array(bytes) : bytes
       return calls.create(asked, (at) => at.mount.fs.write(at.inner, own, options))
     },

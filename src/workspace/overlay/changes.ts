@@ -9,7 +9,7 @@ import type { Dir, Node, OwnFile } from './nodes.js'
 import { modeIn } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
-/** An entry of one side, and where its content is: in the overlay, or at a path of the lower storage. */
+/** An entry of one side, with the location of its content: in the overlay (`bytes`), or at a path of the lower storage (`origin`). */
 export interface Sided extends EntryImage {
   readonly bytes?: Uint8Array
   readonly origin?: string
