@@ -48,7 +48,7 @@ export async function writeLocated(
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
   const after = await tree.fs.lstat(path)
-  // Another size means another writer, whose content is unknown: a later write is rejected.
+  // Another size means another writer with unknown content: return a version that never matches, so that a later write is rejected.
   const version = after.size === bytesAfter ? versionOf(after) : `${bytesAfter} bytes written`
   return {
     path,

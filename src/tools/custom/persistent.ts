@@ -152,7 +152,7 @@ async function makeDirectory(workspace: Workspace, directory: string, steps: Und
   if (missing.length > 0) await step('failed to create tools directory', () => workspace.mkdir(directory, { parents: true }))
 }
 
-/** The tool's former file under another name, which would define a second tool of the name at the next start. */
+/** Removes the tool's former file, which has another file name and would define a second tool of this name at the next start. */
 async function removeOld(workspace: Workspace, path: string, steps: Undo): Promise<void> {
   if (!(await workspace.exists(path))) return
   const { bytes } = await workspace.readBytes(path)

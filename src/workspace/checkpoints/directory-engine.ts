@@ -184,7 +184,7 @@ export class DirectoryEngine implements Engine {
     try {
       return sameBytes(await read(from), await read(to))
     } catch (error) {
-      // Removed or unreadable since.
+      // Somebody removed the entry meanwhile, or it became unreadable.
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
       throw error
     }
@@ -201,7 +201,7 @@ export class DirectoryEngine implements Engine {
     return this.#scans.leavesOut(run?.scan ?? at, path, isDirectory, host)
   }
 
-  /** For a checkpoint without a scan: the scan that is its base; none: the current tree. */
+  /** For a checkpoint without a scan: the scan that is its base, or none if its base is the current tree. */
   #runOf(at: Moment): (Run & { readonly scan?: string }) | undefined {
     if (at === undefined || this.#isScan(at)) return at === undefined ? {} : undefined
     const next = this.#scanned?.find((number) => number > numberOf(at))

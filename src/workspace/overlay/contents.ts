@@ -43,12 +43,12 @@ export async function copy(tree: OverlayTree, from: string, to: string): Promise
   else await addFile(tree, parent, to, bytes, mode)
 }
 
-/** The file with its own content: read once from the lower storage, if it is there. */
+/** The file with its own content, which is read once from the lower storage if the overlay does not have it. */
 export async function ownFile(tree: OverlayTree, parent: Dir, path: string): Promise<OwnFile> {
   const was = await existing(tree, parent, path)
   refuseOther(was)
   if (was.node instanceof OwnFile) return was.node
-  // Before the content: a change in between then causes a conflict instead of a loss.
+  // Read the state before the content: a change in between then causes a conflict instead of a lost update.
   const stat = await entryStat(tree, was)
   const bytes = await contentOf(tree, was)
   const file = new OwnFile(bytes, { ...modeOf(stat), mtimeMs: stat.mtimeMs, version: stat.version ?? tree.nextVersion() })

@@ -26,7 +26,7 @@ export class History {
   readonly #segments: readonly Segment[]
   readonly #base: () => Base
 
-  /** `segments` may grow, and lose its first items, meanwhile. */
+  /** `segments` may grow and lose its first items while the history is in use. */
   constructor(segments: readonly Segment[], base: () => Base) {
     this.#segments = segments
     this.#base = base
@@ -43,7 +43,7 @@ export class History {
     return (await this.#find(at, path, this.#base())).state
   }
 
-  /** The content of a file; undefined: it was not a file. @throws {FsError} ESTALE: the checkpoint was dropped */
+  /** The content of a file; undefined if the entry was not a file. @throws {FsError} ESTALE: the checkpoint was dropped */
   async read(at: At, path: string): Promise<Uint8Array | undefined> {
     await this.#load(at)
     const kept = this.#image(at, path)

@@ -5,10 +5,10 @@ import { joinPath } from '../../paths.js'
 import { isReserved } from '../engine.js'
 import { listIfAny } from '../folders.js'
 
-/** Entries before it yields: promises that are always ready never do. */
+/** Number of entries before the walk yields: promises that are always ready never yield by themselves. */
 const RUN = 2000
 
-/** The current entry and everything below it, a directory before its content; empty if it is missing. Without the reserved folder. */
+/** The current entry and everything below it except the reserved folder, a directory before its content. Empty for a missing entry. */
 export async function subtree(fs: FsAdapter, path: string): Promise<string[]> {
   const paths: string[] = []
   const folders: string[] = []

@@ -55,7 +55,7 @@ async function isSame(fs: FsAdapter, path: string, before: ScannedEntry, now: Se
   try {
     return (await blobName(await fs.read(path))) === before.blob
   } catch (error) {
-    // Removed or unreadable since.
+    // Somebody removed the entry meanwhile, or it became unreadable.
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
     throw error
   }
