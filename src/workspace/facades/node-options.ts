@@ -48,8 +48,8 @@ export const wrongValue = (name: string, value: unknown, code = 'ERR_INVALID_ARG
   invalid(code, `The argument "${name}" is invalid. Received ${JSON.stringify(value) ?? String(value)}`)
 
 /**
- * @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`; for a URL also `ERR_INVALID_URL_SCHEME`, `ERR_INVALID_FILE_URL_HOST`,
- * `ERR_INVALID_FILE_URL_PATH`
+ * @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`; for a URL also `ERR_INVALID_URL_SCHEME`,
+ * `ERR_INVALID_FILE_URL_HOST`, `ERR_INVALID_FILE_URL_PATH`
  */
 export function pathArg(value: unknown, name = 'path'): string {
   const path = value instanceof Uint8Array ? pathOfBytes(value, name) : isUrl(value) ? pathOf(value) : value
