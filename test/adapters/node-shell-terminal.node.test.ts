@@ -1,8 +1,10 @@
 // @module-tag node-shell
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ShellSpawnOptions } from 'toolport'
-import type { NodeShellOptions } from 'toolport/adapters/node'
+import type { NodeShellOptions, PtyModuleLike } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
 import { cleanUp, freshRoot, isRunning, pidsIn, root, shellOf, workspaceOf } from './node-shell-fixture.js'
@@ -34,6 +36,11 @@ async function prompt(): Promise<Running> {
 /** What the terminal shows without what moves the cursor and colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about these.
 const plain = (text: string): string => text.replace(/\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>()][0-9A-B]?|\][^\x07]*\x07)/g, '').replaceAll('\r', '')
+
+/** Keeps the event loop busy. */
+function block(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1} of the file\n`).join('')
 
@@ -222,6 +229,38 @@ describe('without terminals', () => {
     const failed = await start('touch made', {}, { pty: async () => ({ spawn }) }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ name: 'ShellError', code: 'spawn_failed', message: expect.stringContaining('without') })
     expect(existsSync(join(root, 'made'))).toBe(false)
+  })
+
+  it('that is busy between the start and the first read loses no output', async () => {
+    const server = createServer().listen(0)
+    const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
+    const client = connect((server.address() as AddressInfo).port)
+    const socket = await accepted
+    const { spawn } = await import('@lydell/node-pty')
+    // The command starts when the event loop has two events at hand, of which the second one reports the exit. More work follows, which takes
+    // longer than the module waits.
+    const pty = async (): Promise<PtyModuleLike> => {
+      const received = new Promise((resolve) => socket.once('data', resolve))
+      setImmediate(() => {
+        client.write('x')
+        void stat(root)
+        block(50)
+      })
+      await received
+      return {
+        spawn: (...given) => {
+          const made = spawn(...(given as unknown as Parameters<typeof spawn>))
+          block(300)
+          setImmediate(() => block(300))
+          return made
+        },
+      }
+    }
+    const running = await start('pwd; echo "$A"', { env: { A: 'x y' } }, { pty })
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+    expect(running.text()).toBe(`${root}\r\nx y\r\n`)
+    client.destroy()
+    server.close()
   })
 
   it('has them once it is open', async () => {

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+
 /** The part of `@lydell/node-pty` that Toolport uses. Compiling needs no package. */
 export interface PtyModuleLike {
   spawn(file: string, args: string[], options: PtyOptionsLike): PtyLike
@@ -23,7 +25,9 @@ export interface PtyLike {
   write(data: string): void
   resize(cols: number, rows: number): void
   /** Events of the terminal's stream. */
-  on?(event: 'end' | 'error' | 'close', listener: () => void): unknown
+  on?(event: 'error' | 'close', listener: () => void): unknown
+  /** The stream that reads the terminal. The module does not document it. */
+  readonly _socket?: Pick<Duplex, '_destroy'>
   /** The non-blocking file descriptor of the terminal's master side. */
   readonly fd?: number
 }

@@ -46,7 +46,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
     over = true
     writes.end()
   }
-  pty.on?.('end', () => {
+  beforeDestroy(pty, () => {
     readRest(pty.fd, hear)
     // The system may soon reuse the descriptor for another file.
     close()
@@ -105,7 +105,20 @@ function open(module: PtyModuleLike, { file, args, cwd, env, size, scratch }: Te
 }
 
 /**
- * Reads what the terminal still holds when its stream reports the end. Once the other end is closed, Node takes a short read for the last
+ * Runs `action` before the terminal's stream closes the descriptor. The module offers no event for this: it destroys the stream 200 ms after
+ * the exit, by a clock that may be late, so on a busy machine before the first read.
+ */
+function beforeDestroy({ _socket: stream }: PtyLike, action: () => void): void {
+  if (!stream) return
+  const { _destroy } = stream
+  stream._destroy = (error, callback) => {
+    action()
+    _destroy.call(stream, error, callback)
+  }
+}
+
+/**
+ * Reads what the terminal still holds when its stream is destroyed. Once the other end is closed, Node takes a short read for the last
  * one, but a terminal returns at most 4 KiB at a time. The read never blocks: it returns data or an error.
  */
 function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): void {
