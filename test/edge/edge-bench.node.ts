@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Edge } from './support.js'
+import { Attack, COMPUTING } from './attack.js'
+import { type Client, Edge } from './support.js'
 
 const ROUNDS = 15
 const TIMES = 200
@@ -32,6 +33,42 @@ it('a warm call takes at most twice as long as the round trip to a bare object',
     await edge.stop()
   }
 })
+
+it('a workspace waits for its turn while another one computes', { timeout: 600_000 }, async () => {
+  const edge = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000' } })
+  try {
+    const client = await edge.create({ files: { 'a.txt': 'mine' } })
+    const calm = await waits(client)
+    console.log(`read_file: ${calm.calls}; run_js: ${calm.programs} while no other one computes`)
+    for (const [how, code] of Object.entries(COMPUTING)) {
+      const attack = new Attack(await edge.create(), code)
+      const { calls, programs } = await waits(client)
+      attack.stop()
+      console.log(`read_file: ${calls}; run_js: ${programs} while another one runs 15 programs that compute ${how}`)
+    }
+  } finally {
+    await edge.stop()
+  }
+})
+
+/** Times of calls for 10 s, and of a program each second. */
+async function waits(client: Client): Promise<{ readonly calls: string; readonly programs: string }> {
+  const [calls, programs]: [number[], number[]] = [[], []]
+  const timed = async (times: number[], work: () => Promise<unknown>): Promise<void> => {
+    const from = performance.now()
+    await work()
+    times.push(performance.now() - from)
+  }
+  for (const begin = performance.now(); performance.now() - begin < 10_000; ) {
+    await timed(calls, () => client.output('read_file', { path: 'a.txt' }))
+    if (performance.now() - begin < programs.length * 1000) continue
+    await timed(programs, () => client.output('run_js', { code: 'export default 1' }))
+  }
+  return { calls: spread(calls), programs: spread(programs) }
+}
+
+const spread = (times: readonly number[]): string =>
+  `${[Math.min(...times), median(times), Math.max(...times)].map((ms) => ms.toFixed(0)).join(', ')} ms (min, median, max)`
 
 interface Compared {
   readonly bareMs: number
