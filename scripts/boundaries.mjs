@@ -72,7 +72,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 /** adapter -> packages it may import. */
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
   node: ['node:', '@lydell/node-pty', 'es-module-lexer', 'sucrase'],
-  'just-bash': ['#just-bash', 'jq-wasm'],
+  'just-bash': ['#just-bash', '@noble/hashes', 'jq-wasm'],
   memfs: ['memfs'],
   'lightning-fs': ['@isomorphic-git/lightning-fs'],
   webcontainer: ['@webcontainer/api', 'sucrase'],

@@ -18,6 +18,7 @@ const engine = `${root}dist/vendor/quickjs.wasm`
 
 /** Packages that are in it. */
 export const GUEST_PACKAGES = [
+  '@noble/hashes',
   'abort-controller',
   'base64-js',
   'buffer',

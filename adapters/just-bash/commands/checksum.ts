@@ -1,7 +1,10 @@
+import { blake2b } from '@noble/hashes/blake2.js'
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { Printout } from './shared/bulk.js'
 import { bytesOf, packed, textOfBytes } from './shared/bytes.js'
 import { type CommandContext, failed, type OwnCommand, type OwnResult } from './shared/command.js'
-import { blake2b, sha224 } from './shared/digests.js'
 import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
 import { pathOf } from './shared/files.js'
@@ -11,20 +14,13 @@ import { Report } from './shared/text-io.js'
 
 const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
 
-type Digest = 'MD5' | 'SHA-1' | 'SHA-224' | 'SHA-256' | 'SHA-384' | 'SHA-512' | 'BLAKE2b'
-
-const DIGITS: Readonly<Record<Digest, number>> = {
-  MD5: 32,
-  'SHA-1': 40,
-  'SHA-224': 56,
-  'SHA-256': 64,
-  'SHA-384': 96,
-  'SHA-512': 128,
-  BLAKE2b: 128,
-}
+/** By the names of `--tag`, with a hyphen where the standard has one. */
+const HASHES = { MD5: md5, 'SHA-1': sha1, 'SHA-224': sha224, 'SHA-256': sha256, 'SHA-384': sha384, 'SHA-512': sha512, BLAKE2b: blake2b }
+type Digest = keyof typeof HASHES
+const digitsOf = (algorithm: Digest): number => HASHES[algorithm].outputLen * 2
 
 function checksum(name: string, algorithm: Digest): OwnCommand {
-  const whole: Sum = { name, tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
+  const whole: Sum = { name, tag: algorithm.replace('-', ''), digits: digitsOf(algorithm), algorithm }
   return command(name, { usage: `${name} [OPTION]... [FILE]...` }, async (args, context) => {
     const given = parseOptions(name, args, algorithm === 'BLAKE2b' ? `${SPECS} l|length=` : SPECS)
     const sum = shortened(whole, given.value('l') ?? '0')
@@ -41,7 +37,7 @@ const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] 
   const names = given.operands.length > 0 ? given.operands : ['-']
   const algorithm = given.has('c') && !given.has('a') ? await listed(names[0] as string, context) : SHA[given.value('a') ?? '1']
   if (!algorithm) throw new Failure(`Unrecognized algorithm: ${given.value('a')}`)
-  const sum: Sum = { name: 'shasum', tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
+  const sum: Sum = { name: 'shasum', tag: algorithm.replace('-', ''), digits: digitsOf(algorithm), algorithm }
   return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
 })
 
@@ -49,7 +45,7 @@ const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] 
 async function listed(name: string, context: CommandContext): Promise<Digest> {
   const text = await contentOf(name, context).then(textOfBytes, () => '')
   const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length
-  return Object.values(SHA).find((each) => DIGITS[each] === digits) ?? 'SHA-1'
+  return Object.values(SHA).find((each) => digitsOf(each) === digits) ?? 'SHA-1'
 }
 
 export const checksumCommands: readonly OwnCommand[] = [
@@ -181,18 +177,16 @@ async function contentOf(name: string, context: CommandContext): Promise<Uint8Ar
   return name === '-' ? bytesOf(context.stdin) : context.fs.readFileBuffer(pathOf(context, name))
 }
 
+/** Bytes between two checks of the time slice. */
+const TURN = 64 * 1024
+
 async function hashOf({ algorithm, digits }: Sum, name: string, context: CommandContext): Promise<string> {
-  if (algorithm === 'SHA-224') return sha224(await contentOf(name, context), new Pace(context))
-  if (algorithm === 'BLAKE2b') return blake2b(await contentOf(name, context), new Pace(context), digits / 2)
-  if (context.origCommand) {
-    // The library's checksums work without WebCrypto and yield.
-    const { stdout, stderr, exitCode } = await context.origCommand([name === '-' ? name : pathOf(context, name)])
-    if (exitCode !== 0) throw new Failure(/: ([^:\n]*)\n?$/.exec(stdout + stderr)?.[1] ?? 'Input/output error')
-    return stdout.slice(0, digits)
-  }
   const bytes = await contentOf(name, context)
-  const { subtle } = globalThis.crypto ?? {}
-  if (!subtle) throw new Failure('there is no WebCrypto here (a page needs https): use sha256sum')
-  const hash = new Uint8Array(await subtle.digest(algorithm, Uint8Array.from(bytes)))
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const pace = new Pace(context)
+  const hash = algorithm === 'BLAKE2b' ? blake2b.create({ dkLen: digits / 2 }) : HASHES[algorithm].create()
+  for (let at = 0; at < bytes.length; at += TURN) {
+    hash.update(bytes.subarray(at, at + TURN))
+    await pace.turn(TURN / 100)
+  }
+  return bytesToHex(hash.digest())
 }

@@ -1,6 +1,5 @@
 const { host } = internal
 const random = internal.random
-const names = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 const unsupported = (name) =>
   Object.assign(
     new Error(`crypto.${name} is not available in this environment: use crypto.subtle.digest, or a package of pure JavaScript`),
@@ -27,27 +26,44 @@ function randomInt(low, high, callback) {
   if (!callback) return value
   process.nextTick(callback, null, value)
 }
-function createHash(name) {
-  const algorithm = `${name}`.toLowerCase().replace('-', '')
-  if (!(algorithm in names) && algorithm !== 'md5')
-    throw Object.assign(new Error('Digest method not supported'), { code: 'ERR_CRYPTO_INVALID_DIGEST' })
-  const parts = []
+const bytesOf = (data, encoding) => {
+  if (typeof data === 'string') return Buffer.from(data, encoding)
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  throw Object.assign(new TypeError('The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.'), {
+    code: 'ERR_INVALID_ARG_TYPE',
+  })
+}
+function algorithmOf(name) {
+  const { hashes } = require('internal/hash')
+  const key = `${name}`.toLowerCase().replace('-', '')
+  if (Object.hasOwn(hashes, key)) return hashes[key]
+  throw Object.assign(new Error('Digest method not supported'), { code: 'ERR_CRYPTO_INVALID_DIGEST' })
+}
+/** Node's interface to a hash or HMAC of `@noble/hashes`. */
+function digesting(state) {
+  let isOver = false
+  const checkOpen = () => {
+    if (isOver) throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' })
+  }
   return {
     update(data, encoding) {
-      parts.push(typeof data === 'string' ? Buffer.from(data, encoding) : Buffer.from(data))
+      checkOpen()
+      state.update(bytesOf(data, encoding))
       return this
     },
     digest(encoding) {
-      const bytes = require('internal/hash')[algorithm](Buffer.concat(parts))
-      return encoding ? Buffer.from(bytes).toString(encoding) : Buffer.from(bytes)
+      checkOpen()
+      isOver = true
+      const bytes = Buffer.from(state.digest())
+      return encoding && encoding !== 'buffer' ? bytes.toString(encoding) : bytes
     },
     copy() {
-      const copy = createHash(name)
-      for (const part of parts) copy.update(part)
-      return copy
+      checkOpen()
+      return digesting(state.clone())
     },
   }
 }
+const createHash = (name) => digesting(algorithmOf(name).create())
 /** A secret: there are no other keys. */
 class KeyObject {
   #bytes
@@ -71,24 +87,10 @@ class KeyObject {
 const createSecretKey = (key, encoding) => new KeyObject('secret', Buffer.from(key, encoding))
 
 function createHmac(name, key) {
-  if (key instanceof KeyObject) key = key.export()
-
-  const block = /384|512/.test(name) ? 128 : 64
-  let secret = Buffer.from(key)
-  if (secret.length > block) secret = createHash(name).update(secret).digest()
-  const padded = Buffer.concat([secret, Buffer.alloc(block - secret.length)])
-  const inner = createHash(name).update(padded.map((byte) => byte ^ 0x36))
-  return {
-    update(data, encoding) {
-      inner.update(data, encoding)
-      return this
-    },
-    digest: (encoding) =>
-      createHash(name)
-        .update(padded.map((byte) => byte ^ 0x5c))
-        .update(inner.digest())
-        .digest(encoding),
-  }
+  const { update, digest } = digesting(
+    require('internal/hash').hmac.create(algorithmOf(name), key instanceof KeyObject ? key.export() : bytesOf(key)),
+  )
+  return { update, digest }
 }
 
 const subtle = {
@@ -109,10 +111,11 @@ module.exports = {
   randomInt,
   randomFillSync: getRandomValues,
   createHash,
+  hash: (name, data, encoding = 'hex') => createHash(name).update(data).digest(encoding),
   createHmac,
   createSecretKey,
   KeyObject,
-  getHashes: () => ['md5', ...Object.keys(names)],
+  getHashes: () => Object.keys(require('internal/hash').hashes),
   timingSafeEqual: (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]),
 }
 for (const name of [
