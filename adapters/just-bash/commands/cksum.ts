@@ -18,7 +18,7 @@ export const cksumCommand: OwnCommand = command('cksum', { usage: 'cksum [FILE].
 
 async function sums(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('cksum', args, 'z|zero', {
-    hint: 'Here cksum knows no options: use md5sum, sha256sum and the like',
+    hint: 'In this shell, cksum supports only -z: use md5sum, sha256sum and the like',
   })
   const { operands } = given
   const out = new Printout(context)

@@ -142,7 +142,7 @@ async function converted(bytes: Uint8Array, { conv, ibs }: Plan, pace: Pace): Pr
   return made
 }
 
-/** Gives what goes to standard output. */
+/** Writes the content. Resolves to the part for standard output. */
 async function writeTo(plan: Plan, content: Uint8Array, context: CommandContext): Promise<string> {
   const { to, conv, oflag } = plan
   if (to === undefined || to === '/dev/stdout') return pacedBinary(context, content)

@@ -46,7 +46,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')
   const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')
   const { exec, cwd, stdin, signal } = context
-  if (!exec) throw new Failure('no command can be run here', 125)
+  if (!exec) throw new Failure('this shell cannot run commands', 125)
   return passing(
     context,
     () =>

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noControlCharactersInRegex: files begin with them.
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: signatures of binary files contain control characters.
 
 import { largest } from './shared/bulk.js'
 import { packed, textOf } from './shared/bytes.js'

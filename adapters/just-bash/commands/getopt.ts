@@ -11,7 +11,7 @@ type Value = 'none' | 'required' | 'optional'
 interface Wanted {
   readonly short: ReadonlyMap<string, Value>
   readonly long: ReadonlyMap<string, Value>
-  /** Long options may have one dash. */
+  /** Whether long options may start with one dash. */
   readonly alternative: boolean
   /** After an operand: continue parsing options (''), stop (`+`), or keep the order (`-`). */
   readonly order: '' | '+' | '-'

@@ -31,7 +31,7 @@ interface Template {
   readonly after: string
 }
 
-/** @throws {Failure} */
+/** @throws {Failure} for an invalid template */
 function templateOf(given: Given, { exportedEnv }: CommandContext): Template {
   const template = given.operands[0] ?? 'tmp.XXXXXXXXXX'
   const suffix = given.value('suffix')

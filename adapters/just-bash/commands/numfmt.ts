@@ -111,7 +111,7 @@ function convertedField(field: string, number: number, settings: Settings): stri
   return format.before + padded + format.behind
 }
 
-/** @throws {Unfit} */
+/** @throws {Unfit} if the text is not a number */
 function readNumber(text: string, from: string): { readonly value: Fraction; readonly precision: number } {
   const found = /^(-?(?:\d+(?:\.\d+)?|\.\d+))(.*)$/s.exec(text)
   const [, digits = '', behind = ''] = found ?? []
@@ -129,7 +129,7 @@ function readNumber(text: string, from: string): { readonly value: Fraction; rea
   return { value: value.times(new Fraction(base ** BigInt(power), 1n)), precision: 0 }
 }
 
-/** @throws {Unfit} */
+/** @throws {Unfit} if the number is too large to print */
 function printable(value: Fraction, precision: number, { to, rounding, format }: Settings): string {
   if (to === 'none') {
     if (value.digits + precision > MOST_DIGITS)

@@ -45,7 +45,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const width = numberOf(given, 'w', 72)
   const separator = given.has('s') ? packed(given.value('s') ?? '\t') : undefined
   const cell = separator === undefined || given.has('w') ? Math.floor((width - (columns - 1)) / columns) : undefined
-  if (width > MOST_WIDTH || columns > MOST_WIDTH) throw new Failure(`pages are at the most ${MOST_WIDTH} columns wide here`)
+  if (width > MOST_WIDTH || columns > MOST_WIDTH) throw new Failure(`pages wider than ${MOST_WIDTH} columns are not supported here`)
   if (cell !== undefined && cell < 1) throw new Failure('page width too narrow')
   const layout: Layout = {
     columns,

@@ -18,7 +18,7 @@ export const shufCommand: OwnCommand = command('shuf', { usage: 'shuf [OPTION]..
   const end = given.has('z') ? '\0' : '\n'
   const source = await sourceOf(given, context, end)
   const limit = headCount(given)
-  if (given.has('r') && limit === undefined) throw new Failure('--repeat without --head-count (-n) has no end here: give a count')
+  if (given.has('r') && limit === undefined) throw new Failure('--repeat without --head-count (-n) would never end: give a count')
   if (source.size === 0 && given.has('r') && limit !== 0) throw new Failure('no lines to repeat')
   const drawn = await draw(source.size, limit, given.has('r'), context)
   const out = new Printout(context)
@@ -71,7 +71,7 @@ function headCount(given: Given): number | undefined {
 async function draw(size: number, limit: number | undefined, repeat: boolean, context: CommandContext): Promise<number[]> {
   const { random } = hostOf(context)
   const count = repeat ? (limit ?? 0) : Math.min(size, limit ?? size)
-  if (count > MAX_DRAWN) throw new Failure(`more than ${MAX_DRAWN} lines are too many here: give a lower --head-count (-n)`)
+  if (count > MAX_DRAWN) throw new Failure(`more than ${MAX_DRAWN} lines are not supported in this shell: use a lower --head-count (-n)`)
   const pace = new Pace(context)
   const moved = new Map<number, number>()
   const drawn: number[] = []

@@ -24,7 +24,7 @@ export const statCommand: OwnCommand = command('stat', { usage: 'stat [OPTION]..
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('stat', args, 'c|format= printf= L|dereference f|file-system! t|terse cached=')
-  if (given.has('f')) throw new Failure('-f is not supported in this shell: there is no file system to tell of')
+  if (given.has('f')) throw new Failure('-f is not supported in this shell: use df for file systems')
   if (given.operands.length === 0) throw new Failure("missing operand\nTry 'stat --help' for more information.")
   const out = new Printout(context)
   const report = new Report('stat', out)

@@ -19,7 +19,7 @@ export const stringsCommand: OwnCommand = command('strings', { usage: 'strings [
   if (!Number.isInteger(least) || least < 1) throw new Failure(`invalid integer argument ${given.value('n')}`)
   const encoding = given.value('e') ?? 's'
   const [chars, others] = [CHARS[encoding], OTHERS[encoding]]
-  if (!chars || !others) throw new Failure(`-e ${encoding} is not supported in this shell: only s and S, one byte a character`)
+  if (!chars || !others) throw new Failure(`-e ${encoding} is not supported in this shell: use s or S (one byte per character)`)
   const radix = given.last('t', 'o') === 'o' ? 'o' : given.value('t')
   const base = radix === undefined ? undefined : BASES[radix]
   if (radix !== undefined && base === undefined) throw new Failure(`invalid radix '${radix}': o, d or x`)

@@ -48,7 +48,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(printer.text(), report.status)
 }
 
-/** Whether a name fits one of the patterns, which `|` separates; with a slash at its end, a pattern fits directories only. */
+/** Whether a name matches one of the patterns, which `|` separates. A pattern with a trailing slash matches only directories. */
 function matcherOf(patterns: readonly string[], ignoreCase: boolean): (name: string, isDirectory: boolean) => boolean {
   const parts = patterns.flatMap((pattern) => pattern.split('|'))
   if (parts.some((part) => part.slice(0, -1).includes('/')))

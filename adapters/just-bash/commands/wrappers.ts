@@ -32,7 +32,7 @@ async function run(wrapper: string, options: string, args: readonly string[], co
   if (name === undefined && wrapper === 'nice') return { stdout: '0\n', stderr: '', exitCode: 0, stdoutKind: 'text' }
   if (name === undefined) throw new Failure(`missing operand\nTry '${wrapper} --help' for more information.`, TROUBLE)
   const { exec, cwd, stdin, signal } = context
-  if (!exec) throw new Failure('commands cannot be run from here', TROUBLE)
+  if (!exec) throw new Failure('this shell cannot run commands', TROUBLE)
   return passing(
     context,
     () => exec(singleQuoted(name), { cwd, args: rest, stdin, stdinKind: 'bytes', ...(signal && { signal }) }),

@@ -21,7 +21,7 @@ export const xargsCommand: OwnCommand = command('xargs', { usage: 'xargs [OPTION
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('xargs', args, OPTIONS, { stopAtOperand: true })
-  if (given.has('p')) throw new Failure('-p is not supported in this shell: nobody is there to answer')
+  if (given.has('p')) throw new Failure('-p is not supported in this shell: nobody can answer its prompts')
   const words = given.operands.length === 0 ? ['echo'] : [...given.operands]
   const file = given.value('a')
   const data = await (file === undefined ? bytesNamed(context, '-') : told(file, () => bytesNamed(context, file)))
@@ -34,7 +34,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (given.has('t')) await say(`${call.map(quotedWord).join(' ')}\n`)
     const [name = '', ...rest] = call
     const { exec, cwd, exportedEnv, signal } = context
-    if (!exec) throw new Failure('no command can be run here')
+    if (!exec) throw new Failure('this shell cannot run commands')
     const options = { cwd, env: { ...exportedEnv }, stdin: '', args: rest, ...(signal && { signal }) }
     const result = await passing(
       context,

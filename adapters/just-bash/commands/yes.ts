@@ -14,8 +14,7 @@ export const yesCommand: OwnCommand = command('yes', { usage: 'yes [STRING]...' 
   const { operands } = parseOptions('yes', wanted === undefined ? all : all.slice(1), 'version')
   const line = `${packed(operands.length === 0 ? 'y' : operands.join(' '))}\n`
   const most = limits.maxStringLength ?? SOME_BYTES
-  if (wanted === 'all')
-    throw new TooLarge('this pipe would never end, since all that reads in it reads for ever: put head -n NUMBER behind yes')
+  if (wanted === 'all') throw new TooLarge('this pipe would never end, because its readers never stop: put head -n NUMBER after yes')
   const [unit, count] = wanted?.split(':') ?? []
   const bytes = count === undefined ? SOME_BYTES : unit === 'lines' ? Number(count) * line.length : Number(count)
   if (bytes > most) return failed(`yes: ${bytes} bytes are more than the limit of ${most} for one command\n`)

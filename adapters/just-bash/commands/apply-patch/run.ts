@@ -11,18 +11,18 @@ import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { Pace } from '../shared/pace.js'
 
-/** A step of the work in microseconds, about. */
+/** Estimated time per step, in microseconds. */
 const STEP_COST = 2000
 const BOM = '\ufeff'
 
-/** A path that the patch names: undefined is no file. */
+/** The state of a file that the patch names. Contents are undefined if the file does not exist. */
 interface State {
   readonly name: string
   readonly before: Uint8Array | undefined
   wanted: Uint8Array | undefined
-  /** Line of the section that wrote it. */
+  /** Line of the section that wrote the file. */
   line?: number
-  /** Target of a link with this name, which the patch removes. */
+  /** The target of a symlink that the patch removes. */
   readonly link?: string
 }
 
@@ -30,13 +30,13 @@ interface Plan {
   readonly context: CommandContext
   readonly pace: Pace
   readonly states: Map<string, State>
-  /** The last section that moves away what is at a path. */
+  /** For each path, the index of the last section that moves its file away. */
   readonly freed: ReadonlyMap<string, number>
-  /** What an earlier section has replaced, and a later one moves away. */
+  /** Contents that an earlier section replaced and a later section moves. */
   readonly aside: Map<State, Uint8Array>
 }
 
-/** All of the patch or nothing of it: planned in memory, then written, and undone where a write fails. */
+/** Applies the whole patch or nothing: plans in memory, then writes, and rolls back if a write fails. */
 export async function applyPatch(patch: string, context: CommandContext): Promise<OwnResult> {
   const pace = new Pace(context)
   const sections = (await inTurns(commandSteps(patch), pace)).filter((section) => section.kind !== 'mode')
@@ -65,14 +65,14 @@ async function inTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
 
 const freedKey = (context: CommandContext, { part = 0 }: FilePatch, name: string): string => `${part} ${pathOf(context, name)}`
 
-/** Keeps what is there for the later section that moves it away; false: there is none. */
+/** Saves the content for the later section that moves it. Returns false if there is no such section. */
 function putAside({ context, freed, aside }: Plan, section: FilePatch, index: number, state: State): boolean {
   if (!state.wanted || aside.has(state) || (freed.get(freedKey(context, section, state.name)) ?? -1) <= index) return false
   aside.set(state, state.wanted)
   return true
 }
 
-/** Gives the line that tells of it. */
+/** Plans a section. Resolves to its line of the report. */
 async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode' }>, index: number): Promise<string> {
   const link = section.kind === 'update' ? undefined : await linkAt(plan, section.path)
   if (section.kind === 'delete' && link !== undefined) {
@@ -115,22 +115,22 @@ async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode
   }
 }
 
-/** @throws {Failure} where a file is there, or the patch has written one */
+/** @throws {Failure} if the file exists or the patch has already written it */
 function refuseTaken({ name, wanted, line }: State, section: { readonly line: number; readonly overwrite: boolean }, why: string): void {
   if (!wanted || (section.overwrite && line === undefined)) return
   throw new Failure(`${name}: ${line === undefined ? why : `the patch writes it at lines ${line} and ${section.line}`}`)
 }
 
-/** Target of a link with this name that the patch has not removed. */
+/** The target of a symlink at this path, unless the patch has removed it. */
 async function linkAt({ context, states }: Pick<Plan, 'context' | 'states'>, name: string): Promise<string | undefined> {
   const path = pathOf(context, name)
   return states.has(path) ? undefined : context.fs.readlink(path).catch(() => undefined)
 }
 
-/** Of what a name leads to. */
+/** The state of a file, following symlinks. */
 async function stateOf({ context, states }: Plan, name: string): Promise<State> {
   const itself = pathOf(context, name)
-  // A link that the patch has removed leads nowhere any more.
+  // Do not follow a symlink that the patch has removed.
   const path = states.has(itself) ? itself : await context.fs.realpath(itself).catch(() => itself)
   if (path === itself && (await linkAt({ context, states }, name)) !== undefined)
     throw new Failure(`${name}: it is a link that leads nowhere`)
@@ -161,7 +161,7 @@ async function patched({ pace }: Plan, state: Pick<State, 'name' | 'wanted'>, hu
 
 type Changes = readonly (readonly [path: string, state: State])[]
 
-/** New files first, and what goes last: what is most likely to fail has least to be undone. */
+/** Creates first and deletes last, so that the most likely failures leave the least to roll back. */
 const inOrder = (changes: Changes): Changes => {
   const rank = ({ before, wanted }: State): number => (wanted === undefined ? 2 : before ? 1 : 0)
   return changes.toSorted(([, a], [, b]) => rank(a) - rank(b))
@@ -170,9 +170,9 @@ const inOrder = (changes: Changes): Changes => {
 interface Undo {
   readonly name: string
   readonly step: () => Promise<void>
-  /** What it puts back; undefined: nothing was there. */
+  /** The content to restore; undefined if the file did not exist. */
   readonly before: Uint8Array | undefined
-  /** Target of the link that it puts back. */
+  /** The target of the symlink to restore. */
   readonly link?: string
 }
 
@@ -196,7 +196,7 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
       }
       if (wanted === undefined) continue
       await makeParents(context, path, undo)
-      // Noted first: a write that fails may have begun.
+      // Registered before the write, because a failed write may be partial.
       undo.push({ name: state.name, before, step: () => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })) })
       await fs.writeFile(path, wanted)
     }
@@ -207,7 +207,7 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
   }
 }
 
-/** Gives the names of what could not be put back. */
+/** Rolls back. Resolves to the names of files that could not be restored. */
 async function undone(context: CommandContext, undo: readonly Undo[]): Promise<string[]> {
   const left: string[] = []
   for (const one of undo.toReversed()) {
@@ -220,7 +220,7 @@ async function undone(context: CommandContext, undo: readonly Undo[]): Promise<s
   return left
 }
 
-/** The change itself may have failed, so that there is nothing to undo. */
+/** Whether a file is unchanged. A failed change may leave nothing to undo. */
 async function isAsBefore(context: CommandContext, { name, before, link }: Undo): Promise<boolean> {
   const path = pathOf(context, name)
   if (link !== undefined) return (await context.fs.readlink(path).catch(() => undefined)) === link
@@ -229,7 +229,7 @@ async function isAsBefore(context: CommandContext, { name, before, link }: Undo)
   return now !== undefined && now.length === before.length && now.every((byte, i) => byte === before[i])
 }
 
-/** Notes what takes them away again. */
+/** Creates missing parent directories and registers their removal. */
 async function makeParents({ fs }: CommandContext, path: string, undo: Undo[]): Promise<void> {
   const parts = path.split('/').slice(1, -1)
   for (let i = 1; i <= parts.length; i++) {

@@ -3,34 +3,34 @@ import { ARRAY_ARGS, type AwkProgram, type Expr, type FunctionDef, type Rule, ty
 
 type Any = Expr | Stmt | Rule | FunctionDef
 
-/** What has to be known of a program before it is compiled. */
+/** Facts about a program that the compiler needs. */
 export interface Analysis {
-  /** Functions that may take long, or wait for something. */
+  /** Functions that may run long or wait for I/O. */
   readonly waiting: ReadonlySet<string>
-  /** Names that are arrays: `name`, or `function/name` for a parameter. */
+  /** Names of arrays: `name`, or `function/name` for a parameter. */
   readonly arrays: ReadonlySet<string>
 }
 
-/** Variables of gawk that change how it works, and do nothing here. */
+/** gawk variables that change how programs behave and are not supported here, with their alternatives. */
 const MISSING: Readonly<Record<string, string>> = {
   FIELDWIDTHS: 'use substr',
   IGNORECASE: 'use tolower, or grep -i',
   RT: 'use match, or split with its fourth argument',
 }
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} with status 2 if the variable is unsupported */
 export function refuseMissing(name: string): void {
   if (Object.hasOwn(MISSING, name)) throw new Failure(`${name} is not supported in this shell: ${MISSING[name]}`, 2)
 }
 
-/** @throws {Failure} status 2, for what this awk has not */
+/** @throws {Failure} with status 2 for unsupported features */
 export function analyze(program: AwkProgram): Analysis {
   for (const node of nodesIn([program.rules, ...program.functions.values()])) {
     if (node.kind === 'name') refuseMissing(node.name)
     if (node.kind === 'name' && (node.name === 'BEGINFILE' || node.name === 'ENDFILE'))
-      throw new Failure(`${node.name} is not supported in this shell: use FNR == 1, or a call for each file`, 2)
+      throw new Failure(`${node.name} is not supported in this shell: use FNR == 1, or run awk once per file`, 2)
     if ('array' in node && node.array === 'PROCINFO' && !isSortedIn(node))
-      throw new Failure('of PROCINFO only "sorted_in" is supported in this shell', 2)
+      throw new Failure('PROCINFO is not supported in this shell, except PROCINFO["sorted_in"]', 2)
   }
   return { waiting: waitingFunctions(program), arrays: arrayNames(program) }
 }
@@ -40,9 +40,9 @@ function isSortedIn(node: Any): boolean {
   return key?.kind === 'string' && key.value === 'sorted_in'
 }
 
-/** Every expression and statement in a part of a program. */
+/** Yields every expression and statement in a part of a program. */
 function* nodesIn(value: unknown): Generator<Expr | Stmt> {
-  // No recursion: a sum of many terms nests as deep as it is long.
+  // Avoids recursion, because a sum of many terms nests as deep as it is long.
   const waiting = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()
@@ -63,7 +63,7 @@ function waitingFunctions({ functions }: AwkProgram): ReadonlySet<string> {
     }
     calls.set(name, called)
   }
-  // What calls itself, over whatever detour, may go on for long.
+  // A function that calls itself, directly or indirectly, may run long.
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
     for (const called of calls.get(from) ?? []) {
       if (called === to) return true
@@ -116,7 +116,7 @@ function arrayNames({ rules, functions }: AwkProgram): ReadonlySet<string> {
         node.args.forEach((arg, i) => {
           const param = callee?.params[i]
           if (arg.kind !== 'name' || param === undefined) return
-          // It goes both ways: an array that is handed over is one there too.
+          // Propagates in both directions: a parameter and its argument are either both arrays or both scalars.
           if (arrays.has(`${node.name}/${param}`)) arrays.add(key(arg.name))
           if (arrays.has(key(arg.name))) arrays.add(`${node.name}/${param}`)
         })

@@ -4,7 +4,7 @@ import type { Compiler } from './compiler.js'
 import type { Expr, Target } from './syntax.js'
 import { AwkArray, toNumber, type Value } from './values.js'
 
-/** Where an assignment goes, in two parts: what is computed first, and what then reads and writes. */
+/** The target of an assignment. `keys` are evaluated first; `read` and `write` then receive their values. */
 export interface Place {
   readonly keys: readonly Code[]
   read(keys: readonly Value[], frame: Frame): Value
@@ -27,7 +27,7 @@ export function compilePlace(compiler: Compiler, target: Target): Place {
       read: ([key], frame) => {
         const map = array(frame)
         const value = map.get(key as string)
-        // To look at an element makes it.
+        // POSIX: reading an array element creates it.
         if (value === undefined && !map.has(key as string)) map.set(key as string, undefined)
         return value
       },
@@ -72,8 +72,8 @@ export function scalar(value: Value | AwkArray, name: string): Value {
   return value
 }
 
-/** The array that is given to a function. */
+/** The name of the array argument of a built-in function. */
 export function nameOf(expr: Expr | undefined): string {
-  if (expr?.kind !== 'name') throw new Failure('an array is wanted here', 2)
+  if (expr?.kind !== 'name') throw new Failure('the argument must be an array', 2)
   return expr.name
 }

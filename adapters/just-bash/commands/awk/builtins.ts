@@ -19,7 +19,7 @@ const lengthOf = (text: string): number => {
 const bits = (values: readonly Value[], body: (a: bigint, b: bigint) => bigint): number =>
   Number(values.map((value) => BigInt(whole(value))).reduce(body))
 
-/** Functions of values alone. */
+/** Built-in functions that depend only on their arguments. */
 export const PLAIN: Readonly<Record<string, Builtin>> = {
   length: (runtime, [value]) => lengthOf(runtime.text(value)),
   substr: (runtime, [text, from, count]) => substr(runtime.text(text), toNumber(from), count === undefined ? undefined : toNumber(count)),
@@ -65,7 +65,7 @@ export const PLAIN: Readonly<Record<string, Builtin>> = {
 
 function substr(text: string, from: number, count: number | undefined): string {
   const chars = lengthOf(text) === text.length ? undefined : [...text]
-  // A place before the first character is the first one, as in gawk 5.2 and mawk.
+  // Like gawk 5.2 and mawk, a start before the first character counts as 1.
   const first = Math.max(1, roundHalfEven(from))
   const last = count === undefined ? Number.POSITIVE_INFINITY : first + roundHalfEven(count)
   const [begin, end] = [first, Math.min(last, (chars ?? text).length + 1)]
@@ -79,7 +79,7 @@ function roundHalfEven(value: number): number {
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
-/** Random numbers that are the same in every run that sets no seed. */
+/** Pseudo-random numbers: the same sequence in every run that sets no seed. */
 export class Dice {
   #seed = 0
   #state = 0x9e3779b9
@@ -91,7 +91,7 @@ export class Dice {
     return ((value ^ (value >>> 14)) >>> 0) / 4294967296
   }
 
-  /** The seed that was set before. */
+  /** Sets the seed and returns the previous one. */
   seed(value: number): number {
     const before = this.#seed
     this.#seed = value
@@ -100,7 +100,7 @@ export class Dice {
   }
 }
 
-/** The text of matches replaced, and how many were. `which` 0: all. */
+/** Replaces match number `which`, or all matches if `which` is 0, and returns the text and the number of replacements. */
 export function replaced(
   regex: Regex,
   replacement: readonly (string | number)[],
@@ -132,7 +132,7 @@ export function replaced(
   return { text: count === 0 ? text : out + text.slice(done), count }
 }
 
-/** All of them, for an expression without groups. */
+/** Replaces all matches of an expression without groups. Returns undefined if the expression does not support that. */
 function replacedSimply(
   regex: Regex,
   replacement: readonly (string | number)[],
@@ -141,7 +141,7 @@ function replacedSimply(
   let [count, size, lastEnd] = [0, 0, -1]
   const plain = replacement.every((piece) => typeof piece === 'string') ? replacement.join('') : undefined
   const made = regex.replaceAll?.(text, (match, index) => {
-    // An empty match right behind the one before is none.
+    // POSIX: an empty match directly after the previous match does not count.
     if (match === '' && index === lastEnd) return ''
     lastEnd = index + match.length
     if (++count > MAX_ELEMENTS) throw tooMany()
@@ -153,7 +153,7 @@ function replacedSimply(
   return made === undefined ? undefined : { text: bounded(made), count }
 }
 
-/** `&` is the match, `\\&` an ampersand; with groups, `\\1` is one. */
+/** Parses a replacement: `&` is the match (piece 0), `\\&` a literal ampersand, and with `groups` `\\1` is group 1. */
 export function piecesOf(replacement: string, groups: boolean): (string | number)[] {
   const pieces: (string | number)[] = []
   for (const [token] of replacement.matchAll(/\\\\|\\&|\\\d|&|[^\\&]+|\\/g)) {
@@ -172,7 +172,7 @@ export function fill(array: AwkArray, parts: readonly string[]): number {
   return parts.length
 }
 
-/** `asort` and `asorti`. */
+/** Sorts an array for `asort` (by value) and `asorti` (by key). Returns the number of elements. */
 export async function sortArray(runtime: Runtime, source: AwkArray, target: AwkArray, byKey: boolean): Promise<number> {
   const values: Value[] = byKey ? [...source.keys()] : [...source.values()]
   const format = runtime.textOf('CONVFMT')

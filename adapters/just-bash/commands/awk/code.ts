@@ -1,13 +1,13 @@
 import { Failure } from '../shared/failure.js'
 import type { AwkArray, Value } from './values.js'
 
-/** The variables of a call. */
+/** Parameters and local variables of one function call. */
 export type Frame = (Value | AwkArray)[]
 
-/** Finds an array: one of the program, or one that was given to the call. */
+/** Finds an array: a global one, or one passed to the call. */
 export type ArrayOf = (frame: Frame) => AwkArray
 
-/** A compiled expression. Where `waits` is false it gives its value at once: most are called for every record. */
+/** A compiled expression. Most run once per record, so an expression that need not wait (`waits` false) returns its value synchronously. */
 export type Code =
   | { readonly waits: false; readonly run: (frame: Frame) => Value }
   | { readonly waits: true; readonly run: (frame: Frame) => Promise<Value> }
@@ -19,10 +19,10 @@ export type Step =
   | { readonly waits: false; readonly run: (frame: Frame) => Outcome }
   | { readonly waits: true; readonly run: (frame: Frame) => Promise<Outcome> }
 
-/** `exit`, wherever it stands. */
+/** Thrown by `exit`, from any depth. */
 export class Exit extends Error {}
 
-/** `next` in a function. */
+/** Thrown by `next` and `nextfile` inside a function. */
 export class Skip extends Failure {
   readonly outcome: 'next' | 'nextfile'
 
@@ -35,7 +35,7 @@ export class Skip extends Failure {
 export const now = (run: (frame: Frame) => Value): Code => ({ waits: false, run })
 export const later = (run: (frame: Frame) => Promise<Value>): Code => ({ waits: true, run })
 
-/** What is computed from one value. */
+/** Applies `body` to the value of `code`; waits only if `code` does. */
 export function from(code: Code, body: (value: Value) => Value): Code {
   if (code.waits) {
     const { run } = code

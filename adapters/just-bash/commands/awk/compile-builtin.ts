@@ -7,7 +7,6 @@ import type { Compiler } from './compiler.js'
 import type { Expr } from './syntax.js'
 import { toNumber } from './values.js'
 
-/** A call of a function that awk has. */
 export function compileBuiltin(compiler: Compiler, { name, args }: Extract<Expr, { kind: 'builtin' }>): Code {
   const { runtime } = compiler
   const { streams } = runtime

@@ -6,7 +6,7 @@ import type { Value } from './values.js'
 
 const MAX_DEPTH = 5000
 
-/** A call of a function of the program. */
+/** Compiles a call of a function that the program defines. */
 export function compileCall(compiler: Compiler, { name, args }: Extract<Expr, { kind: 'call' }>): Code {
   const { runtime } = compiler
   const callee = compiler.program.functions.get(name)

@@ -6,7 +6,7 @@ import type { Compiler } from './compiler.js'
 import type { Expr } from './syntax.js'
 import { Input, toNumber, type Value } from './values.js'
 
-// The functions that take a regular expression.
+// Built-in functions that take a regular expression.
 
 export function compileSplit(compiler: Compiler, [text, target, separator, seps]: readonly Expr[]): Code {
   const { runtime } = compiler
@@ -82,7 +82,7 @@ export function compileMatch(compiler: Compiler, [text, regex, target]: readonly
   })
 }
 
-/** What is given for a regular expression: one, or a text that is compiled when it comes. */
+/** Compiles a regex argument: a regex literal once, any other expression each time it is evaluated. */
 function regexOf(compiler: Compiler, expr: Expr): { readonly codes: readonly Code[]; pick(values: readonly Value[]): Regex } {
   const { runtime } = compiler
   const inner = expr.kind === 'group' ? expr.inner : expr

@@ -15,9 +15,7 @@ export class ExprCompiler implements Compiler {
   readonly runtime: Runtime
   readonly program: AwkProgram
   readonly analysis: Analysis
-  /** Of the function that is being compiled. */
   scope: FunctionDef | undefined
-  /** Of the functions; they are there when the program runs. */
   readonly bodies: ReadonlyMap<string, Step>
   readonly dice: Dice = new Dice()
   readonly #bodies = new Map<string, Step>()
@@ -33,7 +31,7 @@ export class ExprCompiler implements Compiler {
     this.#bodies.set(name, body)
   }
 
-  /** As a condition: a regular expression alone is matched with the record. */
+  /** Compiles a condition. A regex literal is matched against the record. */
   test(
     expr: Expr,
   ):
@@ -125,13 +123,11 @@ export class ExprCompiler implements Compiler {
     return this.analysis.arrays.has(local ? `${this.scope?.name}/${name}` : name)
   }
 
-  /** Sets a variable. */
   writer(name: string): (value: Value, frame: Frame) => void {
     const place = compilePlace(this, { kind: 'name', name })
     return (value, frame) => place.write([], value, frame)
   }
 
-  /** Several keys are one, with `SUBSEP` between them. */
   key(keys: readonly Expr[]): Code {
     const { runtime } = this
     const [only] = keys
@@ -240,7 +236,7 @@ function keyText(runtime: Runtime, value: Value): string {
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : runtime.text(value)
 }
 
-/** Of the order of two values: -1, 0, 1; undefined where there is none. */
+/** Tests on the result of a comparison: -1, 0 or 1, or another number if NaN makes the values incomparable. */
 const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order === -1,
   '<=': (order) => order === -1 || order === 0,

@@ -4,19 +4,19 @@ import type { ArrayOf, Code, Step } from './code.js'
 import type { Runtime } from './runtime.js'
 import type { AwkProgram, Expr, FunctionDef } from './syntax.js'
 
-/** What the compilers of single kinds of expressions need of the one for all of them. */
+/** The part of the expression compiler that the compilers of single kinds of expressions use. */
 export interface Compiler {
   readonly runtime: Runtime
   readonly program: AwkProgram
   readonly analysis: Analysis
-  /** The function that is being compiled. */
+  /** The function being compiled; undefined in a rule. */
   readonly scope: FunctionDef | undefined
-  /** Of the functions; they are there when the program runs. */
+  /** Compiled function bodies. They are complete when the program starts. */
   readonly bodies: ReadonlyMap<string, Step>
   readonly dice: Dice
   value(expr: Expr): Code
   array(name: string): ArrayOf
   isArray(name: string): boolean
-  /** Several keys are one, with `SUBSEP` between them. */
+  /** Joins several keys with `SUBSEP`. */
   key(keys: readonly Expr[]): Code
 }

@@ -28,7 +28,7 @@ interface Call {
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const call = await readCall(args, context)
-  // Bytes that are no UTF-8 are escapes in its texts, and are written as they were.
+  // Bytes that are not valid UTF-8 become escapes in awk's texts and are written back unchanged.
   const coding = codingOf([], context.env)
   const program = await parsed(coding.argument(call.source), coding.unicode, new Pace(context))
   if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
@@ -46,7 +46,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     await streams.finish()
   } catch (error) {
     if (error instanceof TooLarge || (!(error instanceof Failure) && !(error instanceof RangeError))) throw error
-    // What was printed before stays.
+    // Output before the error is kept.
     await streams.saveAll()
     streams.complain(error instanceof Failure ? error.message : rangeWords(error))
     status = 2
@@ -66,9 +66,9 @@ async function parsed(source: string, unicode: boolean, pace: Pace): Promise<Awk
   }
 }
 
-/** Of an error that the engine raises: the stack, or a text that is too long for it. */
+/** Explains a RangeError of the JavaScript engine: a stack overflow or a string that is too long. */
 const rangeWords = ({ message }: Error): string =>
-  /stack/i.test(message) ? 'the program nests too deeply' : `a text of more than ${MAX_TEXT} characters is not supported in this shell`
+  /stack/i.test(message) ? 'the program is nested too deeply' : `a text of more than ${MAX_TEXT} characters is not supported in this shell`
 
 async function readCall(args: readonly string[], context: CommandContext): Promise<Call> {
   const rest = [...args]
@@ -110,7 +110,7 @@ interface CompiledRule {
   inRange: boolean
 }
 
-/** Resolves to the status. */
+/** Runs the program. Resolves to its exit status. */
 async function execute(program: AwkProgram, runtime: Runtime): Promise<number> {
   const compiler = new ExprCompiler(program, analyze(program), runtime)
   const ending: Ending = { status: 0 }
@@ -129,7 +129,7 @@ async function execute(program: AwkProgram, runtime: Runtime): Promise<number> {
   } catch (error) {
     if (!(error instanceof Exit)) throw error
   }
-  // `exit` does not keep what stands under END from running; one there does.
+  // POSIX: after `exit` in another rule the END rules still run; `exit` in END ends the program.
   try {
     for (const { body } of end) await body.run(frame)
   } catch (error) {

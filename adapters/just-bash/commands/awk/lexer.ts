@@ -14,7 +14,7 @@ const WORDS = new Set(
 const OPS = /\*\*=|\*\*|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|&&|\|\||>>|[-+*/%^!<>|?:~$={}()[\];,]/y
 const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '"': '"', '/': '/' }
 
-/** What the escapes of a string mean; those that mean nothing stay as they are. `\303` is a byte, and with `\274` behind it a character. */
+/** Resolves the escapes of a string and keeps unknown ones. `\303` is a byte; `\303\274` becomes one character. */
 export function unescaped(text: string, unicode: boolean): string {
   const byte = (digits: string, base: number): string => {
     const value = Number.parseInt(digits, base) & 0xff
@@ -30,10 +30,10 @@ export function unescaped(text: string, unicode: boolean): string {
 
 const BRACKETS_OR_ESCAPE = /(\[\^?\]?)((?:\[:\w+:\]|\\[\s\S]|[^\]\\])*)\]|\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
 const ANY_ESCAPE = /\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
-/** What stays an escape: operators of POSIX and GNU, and special characters. */
+/** Escapes to keep: operators of POSIX and GNU, and escaped special characters. */
 const OPERATOR = /^\\[^\da-zA-Z"&/]|^\\[wWsSB]/
 
-/** An expression of awk in the syntax of POSIX, which has no escapes in brackets and few outside. */
+/** Converts awk's regex syntax to POSIX, which allows no escapes in brackets and few elsewhere. */
 export function toPosix(source: string, unicode: boolean): string {
   const charOf = (escaped: string): string => unescaped(escaped, unicode).replace(/^\\(?=.)/s, '')
   return source.replace(BRACKETS_OR_ESCAPE, (token: string, open?: string, members = '') => {
@@ -43,7 +43,7 @@ export function toPosix(source: string, unicode: boolean): string {
   })
 }
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} with status 2 for an invalid token */
 export function tokensOf(source: string, unicode: boolean): Token[] {
   const tokens: Token[] = []
   let [at, line] = [0, 1]
@@ -97,7 +97,7 @@ export function tokensOf(source: string, unicode: boolean): Token[] {
   return tokens
 }
 
-/** Behind a value, `/` divides. */
+/** Whether `/` starts a regex. After a value, `/` is a division. */
 function regexMayFollow(last: Token | undefined): boolean {
   if (!last) return true
   if (last.kind === 'number' || last.kind === 'string' || last.kind === 'name' || last.kind === 'regex') return false

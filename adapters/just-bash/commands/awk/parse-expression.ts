@@ -5,10 +5,10 @@ import type { TokenStream } from './token-stream.js'
 const ASSIGN = new Set(['=', '+=', '-=', '*=', '/=', '%=', '^='])
 const COMPARE = new Set(['<', '<=', '==', '!=', '>', '>='])
 
-/** Reads expressions, each operator in a method of its own, from the one that binds least. */
+/** Recursive-descent parser for expressions, with a method per precedence level, from the lowest to the highest. */
 export class ExpressionParser {
   readonly #tokens: TokenStream
-  /** `>` belongs to a `print`, and not to an expression. */
+  /** True while `>` means a redirection of `print` instead of a comparison. */
   noGreater = false
 
   constructor(tokens: TokenStream) {
@@ -24,7 +24,7 @@ export class ExpressionParser {
     return items
   }
 
-  /** `(a, b)` may be what is printed, or what is looked for: `(a, b) in c`. */
+  /** Parses an expression or a list such as `(a, b)`, for `print (a, b)` and `(a, b) in c`. */
   exprOrList(): Expr {
     return this.expr(true)
   }
@@ -145,7 +145,7 @@ export class ExpressionParser {
   #power(mayBeList: boolean): Expr {
     const base = this.#postfix(mayBeList)
     if (!this.#tokens.takes('^')) return base
-    // Binds to the right, and closer than a sign in front.
+    // `^` is right-associative and binds tighter than a sign before its base.
     const sign = this.#tokens.sees('-') || this.#tokens.sees('+') || this.#tokens.sees('!')
     return { kind: 'binary', op: '^', left: base, right: sign ? this.#unary(false) : this.#power(false) }
   }
@@ -161,7 +161,7 @@ export class ExpressionParser {
     const { kind, text } = this.#tokens.next()
     switch (kind) {
       case 'number':
-        // As gawk reads its programs: octal.
+        // Like gawk, reads a leading 0 in the program text as octal.
         return { kind: 'number', value: /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text) }
       case 'string':
         return { kind: 'string', value: text }
@@ -263,7 +263,7 @@ function isTarget(value: Expr): value is Target {
   return value.kind === 'name' || value.kind === 'field' || value.kind === 'index'
 }
 
-/** In `!x = y` and `a && b = c` the last operand is what is assigned to. */
+/** Finds the assignment target in operands such as `!x = y` and `a && b = c`, where only the last operand is assigned. */
 function assignable(left: Expr): { readonly target: Target; rebuild(value: Expr): Expr } | undefined {
   if (isTarget(left)) return { target: left, rebuild: (value) => value }
   if (left.kind === 'unary') {

@@ -19,12 +19,12 @@ const WORDS_OF_STATEMENTS = new Set([
   'delete',
 ])
 
-/** @throws {Failure} status 1 */
+/** @throws {Failure} with status 1 for a syntax error */
 export function parseAwk(tokens: readonly Token[]): AwkProgram {
   return new AwkParser(new TokenStream(tokens)).program()
 }
 
-/** Reads rules, functions and statements. */
+/** Parses rules, functions and statements. */
 class AwkParser {
   readonly #tokens: TokenStream
   readonly #expressions: ExpressionParser
@@ -164,7 +164,7 @@ class AwkParser {
     return value
   }
 
-  /** A statement without its end; the keyword of most has been read. */
+  /** Parses a simple statement without its terminator. The caller has read most keywords already. */
   #simple(): Stmt {
     const before = this.#tokens.peek(-1)
     const word = before?.kind === 'word' && WORDS_OF_STATEMENTS.has(before.text) && before.text !== 'do' ? before.text : this.#simpleWord()
@@ -193,7 +193,7 @@ class AwkParser {
     }
   }
 
-  /** In a `for (...)` there may be one in any part. */
+  /** Reads a keyword if there is one. Each part of `for (...)` may be a simple statement. */
   #simpleWord(): string | undefined {
     const { kind, text } = this.#tokens.token
     if (kind !== 'word' || !WORDS_OF_STATEMENTS.has(text)) return undefined

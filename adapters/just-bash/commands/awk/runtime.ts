@@ -8,7 +8,7 @@ import { toPosix, unescaped } from './lexer.js'
 import { Reader, Streams } from './streams.js'
 import { AwkArray, Input, MAX_ELEMENTS, toNumber, tooMany, toText, type Value } from './values.js'
 
-/** Variables of the language, at these places. */
+/** Special variables of the language, in the order of their slots. */
 export const SPECIAL = [
   'FS',
   'OFS',
@@ -29,7 +29,7 @@ export const SPECIAL = [
 ] as const
 const SLOT = Object.fromEntries(SPECIAL.map((name, i) => [name, i])) as Record<(typeof SPECIAL)[number], number>
 
-/** A program that runs: its variables, its record and its fields. */
+/** The state of a running program: variables, record and fields. */
 export class Runtime {
   readonly vars: (Value | AwkArray)[] = []
   readonly slots: Map<string, number> = new Map<string, number>(SPECIAL.map((name, i) => [name, i]))
@@ -42,11 +42,11 @@ export class Runtime {
   #record = ''
   #fields: Value[] = []
   #count = 0
-  /** The fields are those of the record. */
+  /** Whether `#fields` matches the record. */
   #split = true
-  /** The record is that of the fields. */
+  /** Whether `#record` matches the fields. */
   #joined = true
-  /** FS, FPAT and RS when the record was read. */
+  /** FS, FPAT and RS at the time the record was read. */
   #splitBy: readonly Value[] = [' ', '', '\n']
   #fieldsBy = { pattern: '', separator: '' }
   readonly #regexes = new Map<string, Regex>()
@@ -97,7 +97,7 @@ export class Runtime {
     return typeof value === 'string' ? value : toText(value, this.vars[SLOT.CONVFMT] as string)
   }
 
-  /** As `print` shows it. */
+  /** Converts a value as `print` does, with OFMT for numbers. */
   shown(value: Value): string {
     return typeof value === 'number' ? toText(value, this.textOf('OFMT')) : this.text(value)
   }
@@ -107,7 +107,7 @@ export class Runtime {
     return typeof value === 'string' ? value : this.text(value)
   }
 
-  /** `-v name=value`, and operands of that form. */
+  /** Applies `-v name=value` and operands of that form. */
   assign(name: string, value: string): void {
     refuseMissing(name)
     const input = new Input(unescaped(this.coding.argument(value), this.coding.unicode))
@@ -124,8 +124,6 @@ export class Runtime {
     }
     return regex
   }
-
-  // The record and its fields.
 
   setRecord(text: string): void {
     this.#record = text
@@ -185,7 +183,7 @@ export class Runtime {
     this.#count = this.#fields.length
   }
 
-  /** What was assigned last decides: FS or FPAT. */
+  /** Splits the record by FS or by FPAT, whichever was assigned last. */
   #texts(): readonly string[] {
     const [separator = '', pattern = '', records] = this.#splitBy.map((value) => this.text(value))
     if (pattern !== this.#fieldsBy.pattern) this.#fieldsBy = { pattern, separator }
@@ -193,7 +191,7 @@ export class Runtime {
     return this.splitText(this.#record, separator, records === '')
   }
 
-  /** All matches; an empty one is none where another ends. */
+  /** Returns all matches. An empty match directly after another match does not count. */
   #matches(text: string, pattern: string): string[] {
     const regex = this.regex(pattern)
     const parts: string[] = []
@@ -212,7 +210,7 @@ export class Runtime {
     return parts
   }
 
-  /** @param lines line breaks separate too: records are paragraphs */
+  /** @param lines whether line breaks also separate fields, as in paragraph mode (RS is empty) */
   splitText(text: string, separator: string, lines = false): string[] {
     if (text === '') return []
     if (separator === ' ') {
@@ -247,9 +245,7 @@ export class Runtime {
     return parts
   }
 
-  // The input.
-
-  /** The next record of the files of `ARGV`, or of the input; undefined at the end. */
+  /** The next record from the files of `ARGV` or standard input; undefined at the end. */
   async nextRecord(): Promise<string | undefined> {
     for (;;) {
       if (this.#ended) return undefined
@@ -266,7 +262,7 @@ export class Runtime {
     }
   }
 
-  /** The same where it is at hand. */
+  /** Returns the next record of the open file synchronously; undefined if `nextRecord` must open the next file. */
   nextRecordHere(): string | undefined {
     if (!this.#reader || this.#ended) return undefined
     const record = this.recordFrom(this.#reader)
@@ -317,7 +313,7 @@ export class Runtime {
       if (await this.streams.isDirectory(name)) this.streams.complain(`warning: command line argument \`${name}' is a directory: skipped`)
       return false
     }
-    // A file may be there twice.
+    // Uses its own reader, because the same file may be named twice.
     this.#reader = new Reader(reader.text)
     if (name === '-') reader.at = reader.text.length
     this.vars[SLOT.FILENAME] = name === '-' ? '' : name
@@ -326,7 +322,7 @@ export class Runtime {
   }
 }
 
-/** @throws {Failure} for more than there may be */
+/** @throws {Failure} if there are more than `MAX_ELEMENTS` parts */
 function few<Parts extends { readonly length: number }>(parts: Parts): Parts {
   if (parts.length > MAX_ELEMENTS) throw tooMany()
   return parts

@@ -8,7 +8,7 @@ import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { bytesNamed, type Coding, Report } from '../shared/text-io.js'
 
-/** A text that is read in pieces. */
+/** Reads records from a text. */
 export class Reader {
   readonly text: string
   at = 0
@@ -17,7 +17,7 @@ export class Reader {
     this.text = text
   }
 
-  /** Up to the separator, which is taken too; undefined at the end. */
+  /** Returns the text up to the next separator and moves past the separator. Returns undefined at the end. */
   record(separator: string, regex: RegExpLike | undefined): string | undefined {
     if (separator === '') return this.#paragraph()
     if (this.at >= this.text.length) return undefined
@@ -44,10 +44,10 @@ export class Reader {
 
 type RegExpLike = (text: string, from: number) => { readonly index: number; readonly end: number } | undefined
 
-/** As the C library of GNU holds back. */
+/** Size of the output buffer of GNU's C library, which determines how output interleaves with errors and with the output of commands. */
 const BLOCK_BYTES = 4096
 
-/** Where a program writes and reads beside its own input and output. */
+/** The files, pipes and commands that a program reads and writes, apart from its main input. */
 export class Streams {
   out: Printout
   readonly #context: CommandContext
@@ -57,7 +57,7 @@ export class Streams {
   readonly #readers = new Map<string, Reader>()
 
   #report: Report
-  /** So much of the output was not held back. */
+  /** Characters of the output that were flushed explicitly. */
   #shown = 0
 
   constructor(context: CommandContext, coding: Coding) {
@@ -86,7 +86,7 @@ export class Streams {
     }
   }
 
-  /** @throws {Failure} for what is no file either */
+  /** @throws {Failure} if the file does not exist or cannot be opened */
   async isDirectory(name: string): Promise<boolean> {
     try {
       return (await this.#context.fs.stat(pathOf(this.#context, name))).isDirectory
@@ -95,7 +95,7 @@ export class Streams {
     }
   }
 
-  /** Undefined for a file that cannot be read. */
+  /** Returns undefined for an unreadable file. */
   async readerOfFile(name: string): Promise<Reader | undefined> {
     const kept = this.#readers.get(name)
     if (kept) return kept
@@ -120,12 +120,12 @@ export class Streams {
     return reader
   }
 
-  /** Its output comes behind what was printed before. Resolves to its status. */
+  /** Runs `system(command)` after flushing the earlier output. Resolves to the exit status. */
   async system(command: string): Promise<number> {
     return this.#pass(command, undefined)
   }
 
-  /** -1: there was none of this name. */
+  /** Closes a file, pipe or command. Resolves to -1 if none has this name. */
   async close(name: string): Promise<number> {
     const pipe = this.#pipes.get(name)
     const read = this.#readers.delete(name) || this.#readers.delete(`|${name}`)
@@ -139,7 +139,7 @@ export class Streams {
     return this.#pass(name, pipe.text())
   }
 
-  /** What was printed so far is not held back. */
+  /** Marks all earlier output as flushed. */
   release(): void {
     this.#shown = this.out.length
   }
@@ -147,7 +147,7 @@ export class Streams {
   async finish(): Promise<void> {
     await this.saveAll()
     if (this.#pipes.size === 0) return
-    // Commands end before the program writes what it holds back, the last one first.
+    // Like gawk, closes the pipes before it writes buffered output, starting with the last one.
     const printed = this.out.text()
     const end = this.#written(this.out)
     this.out = new Printout(this.#context)
@@ -164,7 +164,7 @@ export class Streams {
     this.#report.say(text)
   }
 
-  /** A message of awk itself, which comes behind all that was printed before. */
+  /** Prints a message of awk itself after all earlier output. */
   complain(message: string): void {
     this.release()
     this.say(`awk: ${message}\n`)
@@ -188,7 +188,7 @@ export class Streams {
     return length - ((length - this.#shown) % BLOCK_BYTES)
   }
 
-  /** What a command sees that it runs. */
+  /** Writes files and earlier output, so that the next command sees them. */
   async #flush(): Promise<void> {
     await this.saveAll()
     const port = portOf(this.#context)
@@ -198,7 +198,7 @@ export class Streams {
     this.#report = this.#reportOn(this.out)
   }
 
-  /** A command whose output is that of the program. */
+  /** Runs a command whose output goes to the program's output. Resolves to its exit status. */
   async #pass(command: string, stdin: string | undefined): Promise<number> {
     await this.#flush()
     const { stdout, exitCode } = await passing(this.#context, () => this.#run(command, stdin))
@@ -222,7 +222,7 @@ export class Streams {
     } catch (error) {
       throw new Failure(`cannot open "${name}" for output: ${errorWords(error)}`, 2)
     }
-    // What follows belongs behind it.
+    // Later output to the same open file is appended.
     file.append = true
   }
 
@@ -235,7 +235,7 @@ export class Streams {
       ...(input !== undefined && { stdin: input, stdinKind: 'bytes' as const }),
       ...(signal && { signal }),
     })
-    if (!result) throw new Failure('no command can be run here', 2)
+    if (!result) throw new Failure('this shell cannot run commands', 2)
     this.say(result.stderr)
     return { ...result, stdout: this.#coding.decode(printedBytes(result)) }
   }

@@ -21,7 +21,7 @@ export type Expr =
       readonly target: Target | undefined
     }
   | { readonly kind: 'group'; readonly inner: Expr }
-  /** `(a, b)`, in front of `in` and behind `print` only. */
+  /** `(a, b)`, allowed only before `in` and after `print`. */
   | { readonly kind: 'list'; readonly items: readonly Expr[] }
 
 export type Target = Extract<Expr, { kind: 'name' | 'field' | 'index' }>
@@ -59,9 +59,9 @@ export interface FunctionDef {
 export interface Rule {
   readonly when: 'begin' | 'end' | 'record'
   readonly test: Expr | undefined
-  /** A range, up to where this holds. */
+  /** The end condition of a range pattern. */
   readonly until: Expr | undefined
-  /** Undefined: the record is printed. */
+  /** Undefined: the rule prints the record. */
   readonly body: Stmt | undefined
 }
 
@@ -70,7 +70,7 @@ export interface AwkProgram {
   readonly functions: ReadonlyMap<string, FunctionDef>
 }
 
-/** Functions that the language has, with the least and the most arguments. */
+/** Built-in functions with their minimum and maximum number of arguments. */
 export const BUILTINS: Readonly<Record<string, readonly [number, number]>> = {
   length: [0, 1],
   substr: [2, 3],
@@ -109,5 +109,5 @@ export const BUILTINS: Readonly<Record<string, readonly [number, number]>> = {
   asorti: [1, 2],
 }
 
-/** Where builtins take arrays. */
+/** Positions of array arguments of built-in functions. */
 export const ARRAY_ARGS: Readonly<Record<string, readonly number[]>> = { split: [1, 3], asort: [0, 1], asorti: [0, 1], match: [2] }

@@ -1,7 +1,7 @@
 import { Failure } from '../shared/failure.js'
 import type { Token } from './lexer.js'
 
-/** The tokens of a program, and how far they have been read. */
+/** The tokens of a program and the read position. */
 export class TokenStream {
   readonly #tokens: readonly Token[]
   at = 0
@@ -10,7 +10,7 @@ export class TokenStream {
     this.#tokens = tokens
   }
 
-  /** That is so far from the next one. */
+  /** The token at this distance from the next one. */
   peek(ahead: number): Token | undefined {
     return this.#tokens[this.at + ahead]
   }

@@ -1,7 +1,7 @@
 import { formatFloat } from '../shared/c-format.js'
 import { Failure } from '../shared/failure.js'
 
-/** A string that came from outside: a number where it looks like one. */
+/** A string from the input (POSIX "numeric string"): compares as a number if it looks like one. */
 export class Input {
   readonly text: string
   #number: number | undefined | null = null
@@ -10,16 +10,16 @@ export class Input {
     this.text = text
   }
 
-  /** Undefined where it is none. */
+  /** The numeric value; undefined if the text is not a number. */
   get number(): number | undefined {
     if (this.#number === null) this.#number = wholeNumber(this.text)
     return this.#number
   }
 }
 
-/** Undefined: a variable that was never set. */
+/** A value; undefined is an uninitialized variable. */
 export type Value = string | number | Input | undefined
-/** Characters of a text, and elements of an array: what is larger is an error, before it takes the memory of the host. */
+/** Maximum length of a text in characters, which keeps a program from using up the host's memory. */
 export const MAX_TEXT: number = 16 * 2 ** 20
 export const MAX_ELEMENTS = 1_000_000
 
@@ -33,7 +33,7 @@ export class AwkArray extends Map<string, Value> {
 export const tooMany = (): Failure =>
   new Failure(`more than ${MAX_ELEMENTS} elements, fields or replacements are not supported in this shell`, 2)
 
-/** @throws {Failure} for a text that is too long */
+/** @throws {Failure} if the text is longer than `MAX_TEXT` */
 export function bounded(text: string): string {
   if (text.length > MAX_TEXT) throw tooLong()
   return text
@@ -44,7 +44,7 @@ export const tooLong = (): Failure => new Failure(`a text of more than ${MAX_TEX
 const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-](?:inf|nan)(?![a-z\d_.]))/i
 
 function wholeNumber(text: string): number | undefined {
-  // Most are none, or plain ones.
+  // Fast path: most texts are not numbers.
   const code = text.charCodeAt(0)
   if (code > 57 || text === '') return undefined
   const found = NUMBER.exec(text)
@@ -52,13 +52,13 @@ function wholeNumber(text: string): number | undefined {
   return numberOf(found[1] as string)
 }
 
-/** The number that a text begins with. */
+/** The number at the start of a text, or 0. */
 export function numberIn(text: string): number {
   const found = NUMBER.exec(text)?.[1]
   return found === undefined ? 0 : numberOf(found)
 }
 
-/** JavaScript has other names for what is no finite number. */
+/** Converts awk's `inf` to JavaScript's `Infinity`. */
 const numberOf = (found: string): number => Number(found.replace(/inf$/i, 'Infinity'))
 
 export function toNumber(value: Value): number {
@@ -68,7 +68,7 @@ export function toNumber(value: Value): number {
   return value.number ?? numberIn(value.text)
 }
 
-/** With its sign, as gawk has it. What is not a number has the sign that processors give it. */
+/** Formats infinity and NaN with a sign, like gawk. NaN is negative, as x86 processors produce it. */
 export const specialText = (value: number): string => (Number.isNaN(value) ? '-nan' : value < 0 ? '-inf' : '+inf')
 
 export function numberText(value: number, format: string): string {
@@ -102,14 +102,14 @@ export function isTrue(value: Value): boolean {
   return number === undefined ? value.text !== '' : number !== 0
 }
 
-/** Undefined for what is to be compared as text. */
+/** Returns undefined for a value that compares as text. */
 function asNumber(value: Value): number | undefined {
   if (typeof value === 'number') return value
   if (value === undefined) return 0
   return typeof value === 'string' ? undefined : value.number
 }
 
-/** Below, at or above 0. */
+/** Returns a number below, at or above 0; 2 if one of the numbers is NaN. */
 export function compareValues(a: Value, b: Value, format: string): number {
   const [x, y] = [asNumber(a), asNumber(b)]
   if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x === y ? 0 : 2

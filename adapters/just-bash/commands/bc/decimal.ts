@@ -1,17 +1,17 @@
 import { Failure } from '../shared/failure.js'
 
-/** `units` / 10^`scale`, exactly. */
+/** An exact decimal number: `units` / 10^`scale`. */
 export interface Decimal {
   readonly units: bigint
   readonly scale: number
 }
 
-/** Longer numbers hold up everything else. */
+/** Maximum digits, because arithmetic on longer numbers would block the event loop. */
 const MAX_DIGITS = 20_000
 
 const LARGEST = 10n ** BigInt(MAX_DIGITS)
 
-/** @throws {Failure} */
+/** @throws {Failure} if the number has more than `MAX_DIGITS` digits */
 export function checked(value: Decimal): Decimal {
   if (value.units > LARGEST || value.units < -LARGEST) throw new Failure(`a number of more than ${MAX_DIGITS} digits is too long here`)
   return value
@@ -22,7 +22,7 @@ export const ZERO: Decimal = decimal(0n)
 
 const power10 = (exponent: number): bigint => 10n ** BigInt(exponent)
 
-/** With so many places behind the point; what is beyond is cut off. */
+/** Changes the number of decimal places. Truncates surplus places. */
 export function rescaled({ units, scale }: Decimal, to: number): Decimal {
   if (to >= scale) return decimal(units * power10(to - scale), to)
   return decimal(units / power10(scale - to), to)
@@ -77,7 +77,7 @@ export function squareRoot(a: Decimal, scale: number): Decimal {
   return decimal(integerRoot(rescaled(a, places * 2).units), places)
 }
 
-/** By Newton's method, from above. */
+/** The integer square root by Newton's method, starting above the root. */
 function integerRoot(value: bigint): bigint {
   if (value < 2n) return value
   let guess = 1n << BigInt((value.toString(2).length + 1) >> 1)
@@ -92,14 +92,14 @@ export function parseDecimal(text: string, base: number): Decimal {
   const [whole = '', fraction = ''] = text.split('.')
   const digits = `${whole}${fraction}`
   if (base === 10 && !/[A-F]/.test(digits)) return decimal(BigInt(digits || '0'), fraction.length)
-  // A digit that the base does not have counts as its largest; one alone counts as what it is.
+  // Like bc, treats a digit beyond the base as the largest digit, except in a number of one digit.
   const most = digits.length === 1 ? 36 : base - 1
   let units = 0n
   for (const digit of digits) units = units * BigInt(base) + BigInt(Math.min(Number.parseInt(digit, 36), most))
   return divide(decimal(units), decimal(BigInt(base) ** BigInt(fraction.length)), fraction.length)
 }
 
-/** Without a zero before the point. */
+/** Formats a number without a zero before the decimal point, like bc. */
 export const shown = (value: Decimal, base: number): string => (base === 10 ? inTen(value) : inBase(value, base))
 
 function inTen({ units, scale }: Decimal): string {
@@ -109,7 +109,7 @@ function inTen({ units, scale }: Decimal): string {
   return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`
 }
 
-/** As many places behind the point as the value has in base 10. Digits of a base beyond 16 are numbers of their own. */
+/** Formats with as many fractional digits as the value needs. Beyond base 16, each digit is a decimal number. */
 function inBase({ units, scale }: Decimal, base: number): string {
   if (units === 0n) return '0'
   const [size, one, radix] = [units < 0n ? -units : units, power10(scale), BigInt(base)]

@@ -47,7 +47,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
 }
 
-/** What is printed, in lines of 69 characters that a backslash joins, or as long as `BC_LINE_LENGTH` says. */
+/** The output, wrapped with backslashes at 69 characters per line or as `BC_LINE_LENGTH` says. */
 class Lines {
   readonly #parts: string[] = []
   readonly #width: number
@@ -68,7 +68,7 @@ class Lines {
 
   print(text: string): void {
     this.#size += text.length
-    if (this.#size > this.#most) throw new Failure(`it prints more than the limit of ${this.#most} characters`)
+    if (this.#size > this.#most) throw new Failure(`the output is larger than the limit of ${this.#most} characters`)
     for (const [i, line] of text.split('\n').entries()) {
       if (i > 0) {
         this.#parts.push('\n')
@@ -88,7 +88,7 @@ class Lines {
   }
 }
 
-/** Without what joins lines, and without comments, whose lines count all the same. */
+/** Removes line continuations and comments. Comments keep their line breaks, so that line numbers stay correct. */
 function program(text: string): string {
   return text
     .replaceAll('\\\n', '')

@@ -29,19 +29,19 @@ const MAX_BASE = 1_000_000
 type Outcome = 'next' | 'break' | 'continue' | 'return' | 'halt'
 type Elements = Map<number, Decimal>
 
-/** Ends its unit; the program goes on. */
+/** A runtime error. It ends the current unit; the program continues with the next. */
 export class RuntimeFault extends Error {}
 
 export interface InterpreterOptions {
   readonly scale: number
-  /** With the functions of `-l`. */
+  /** Whether the functions of `-l` exist. */
   readonly math: boolean
   readonly pace: Pace
   readonly print: (text: string) => void
   readonly warn: (text: string) => void
 }
 
-/** Runs a program unit by unit; its variables last as long as it. */
+/** Runs a program unit by unit and keeps its variables. */
 export class Interpreter {
   readonly #options: InterpreterOptions
   readonly #functions = new Map<string, Definition>()
@@ -60,7 +60,7 @@ export class Interpreter {
     this.#scale = options.scale
   }
 
-  /** Gives whether the program ended. @throws {RuntimeFault}, {Failure} */
+  /** Runs a unit. Resolves to whether the program ended. @throws {RuntimeFault}, {Failure} */
   async run(unit: Unit): Promise<boolean> {
     if (unit === 'quit') return true
     if ('kind' in unit) {
@@ -196,12 +196,12 @@ export class Interpreter {
     return math(value, this.#scale, second ?? ZERO)
   }
 
-  /** Names mean what the caller's mean, but for those of the function. */
+  /** Calls a function with dynamic scope, as in bc: parameters and `auto` variables hide the caller's. */
   async #callDefined({ name, parameters, autos, body }: Definition, values: readonly (Decimal | Elements)[]): Promise<Decimal> {
     if (values.length !== parameters.length || parameters.some(({ isArray }, i) => isArray !== values[i] instanceof Map)) {
       throw new RuntimeFault(`Parameter number mismatch`)
     }
-    if (++this.#calls > MAX_CALLS) throw new Failure(`functions call one another deeper than ${MAX_CALLS}`)
+    if (++this.#calls > MAX_CALLS) throw new Failure(`function calls are nested deeper than ${MAX_CALLS}`)
     const kept = [...parameters, ...autos].map((each) => ({ ...each, value: this.#take(each) }))
     for (const [i, each] of parameters.entries()) this.#put(each, values[i])
     try {
@@ -275,7 +275,8 @@ export class Interpreter {
   #setElement(name: string, index: number, value: Decimal): void {
     const elements = this.#arrays.get(name) ?? new Map<number, Decimal>()
     this.#arrays.set(name, elements)
-    if (!elements.has(index) && ++this.#elements > MAX_ELEMENTS) throw new Failure(`more than ${MAX_ELEMENTS} elements are too many here`)
+    if (!elements.has(index) && ++this.#elements > MAX_ELEMENTS)
+      throw new Failure(`more than ${MAX_ELEMENTS} array elements are not supported here`)
     elements.set(index, value)
   }
 
@@ -286,7 +287,7 @@ export class Interpreter {
   }
 }
 
-/** `halt` in a function. */
+/** Thrown by `halt` in a function. */
 export class Halted extends Error {}
 
 const isTrue = ({ units }: Decimal): boolean => units !== 0n

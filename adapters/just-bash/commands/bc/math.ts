@@ -1,10 +1,10 @@
 import { Failure } from '../shared/failure.js'
 import { add, type Decimal, decimal, divide, multiply, negated, rescaled, ZERO } from './decimal.js'
 
-// The functions of `-l`, to so many places, the rest cut off. They count in whole numbers of 10^-places, with places to spare.
+// The functions of `-l`, truncated to `scale` decimal places. They compute with integers in units of 10^-places, with some spare places.
 
 const SPARE = 12
-/** Digits of the largest power, and of the longest arguments. */
+/** Maximum digits of e^x, and maximum scale of an argument. */
 const MOST = 20_000
 
 type MathFunction = (x: Decimal, scale: number, second: Decimal) => Decimal
@@ -21,7 +21,7 @@ export const MATH: Readonly<Record<string, MathFunction>> = {
 
 const digitsOf = (x: Decimal): number => Math.max(0, String(x.units).replace('-', '').length - x.scale)
 
-/** Of e^x. */
+/** Digits before the decimal point of e^x. */
 function power10s(x: Decimal): number {
   const digits = Math.ceil((Number(rescaled(x, 3).units) / 1000) * Math.LOG10E)
   if (digits > MOST) throw new Failure(`a number of more than ${MOST} digits is too long here`)
@@ -33,7 +33,7 @@ function bounded(x: Decimal): Decimal {
   return x
 }
 
-/** Counts with so many places more, and cuts them off. */
+/** Computes with `more` extra places and truncates the result to `scale`. */
 function at(x: Decimal, scale: number, more: number, body: (value: bigint, one: bigint) => bigint): Decimal {
   const places = scale + Math.max(more, 0) + SPARE
   const value = rescaled(bounded(x), places).units
@@ -41,7 +41,7 @@ function at(x: Decimal, scale: number, more: number, body: (value: bigint, one: 
   return result.units === 0n ? ZERO : result
 }
 
-/** The argument is halved until it is small, and the result squared as often. */
+/** Halves the argument until it is small, sums the series, and squares the result as often. */
 function exponential(x: bigint, one: bigint): bigint {
   if (x < 0n) return (one * one) / exponential(-x, one)
   const halvings = BigInt(Math.max(0, bits(x) - bits(one) + 8))
@@ -57,7 +57,7 @@ function exponential(x: bigint, one: bigint): bigint {
 
 const bits = (value: bigint): number => value.toString(16).length * 4
 
-/** Of roots, until it is near 1: then by the series of the inverse hyperbolic tangent. */
+/** Takes square roots until the value is near 1, then sums the series of the inverse hyperbolic tangent. */
 function logarithm(x: bigint, one: bigint): bigint {
   const fine = one << 64n
   let [value, doubled] = [x << 64n, 1n]
@@ -84,7 +84,7 @@ function root(value: bigint): bigint {
   }
 }
 
-/** By the series, with as few places to spare as bc's own has: they show in its last digits. */
+/** Sums the series with as few spare places as bc does, because they affect the last digits of the result. */
 function sine(given: Decimal, scale: number): Decimal {
   const quarter = arctangentOf(decimal(1n), Math.floor((scale * 11) / 10) + 2)
   const size = given.units < 0n ? negated(given) : given
@@ -111,7 +111,7 @@ function arctangentOf(x: Decimal, scale: number): Decimal {
   return at(x, scale, digitsOf(x), arctangent)
 }
 
-/** By the half of the angle, until it is small. */
+/** Halves the angle until it is small, then sums the series. */
 function arctangent(x: bigint, one: bigint): bigint {
   const fine = one << 32n
   let [value, doubled] = [x << 32n, 1n]
@@ -131,7 +131,7 @@ function arctangent(x: bigint, one: bigint): bigint {
 function bessel(order: number, x: Decimal, scale: number): Decimal {
   const n = Math.abs(order)
   const size = Math.abs(Number(rescaled(x, 3).units) / 1000)
-  if (n > 1000 || size > 1000) throw new Failure('j(n, x) takes numbers up to 1000 here')
+  if (n > 1000 || size > 1000) throw new Failure('j(n, x) supports only numbers up to 1000 in this shell')
   const sign = order < 0 && n % 2 === 1 ? -1n : 1n
   return at(x, scale, Math.ceil(size), (value, one) => {
     const half = value / 2n

@@ -25,10 +25,10 @@ const KEYWORDS = new Set([
   'warranty',
 ])
 const ASSIGNMENT = /^(?:[-+*/%^]=|=)$/
-/** Deeper ones would be too much for the stack. */
+/** Maximum nesting, which protects the call stack. */
 const MAX_DEPTH = 300
 
-/** The units of a program, in order. A line that is none is told of and passed over. */
+/** Parses a program unit by unit. Reports invalid lines and skips them. */
 export class Parser {
   readonly #tokens: readonly Token[]
   readonly #tell: (fault: SyntaxFault) => void
@@ -41,12 +41,12 @@ export class Parser {
     this.#tokens = tokensOf(text, tell)
   }
 
-  /** About where the code of the last unit ends: what bc tells of a fault in it. */
+  /** An approximate address at the end of the last unit, as bc prints it in runtime errors. */
   get address(): number {
     return this.#tokens.slice(this.#start, this.#at).reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  /** Undefined at the end. */
+  /** Returns the next unit; undefined at the end. */
   next(): Unit | undefined {
     for (;;) {
       while (this.#take('\n', ';'));
@@ -70,7 +70,7 @@ export class Parser {
       while (this.#take(';'));
       if (this.#peek() === '\n') break
       if (this.#peek() === 'quit') return 'quit'
-      // A line without an end is none.
+      // bc ignores an incomplete last line.
       if (this.#peek() === '') throw this.#fault()
       statements.push(this.#statement())
       this.#endOfStatement()
@@ -208,7 +208,7 @@ export class Parser {
     const condition = this.#inParentheses()
     const then = this.#body()
     const at = this.#at
-    // `if (x) y; else z`
+    // Allows `if (x) y; else z`.
     this.#take(';')
     if (this.#take('else')) return { kind: 'if', condition, then, otherwise: this.#body() }
     this.#at = at
@@ -261,7 +261,7 @@ export class Parser {
     return this.#binary(() => this.#binary(() => this.#power(), '*', '/', '%'), '+', '-')
   }
 
-  /** To the right, and after the sign: `-2^2` is 4. */
+  /** `^` is right-associative and binds weaker than a sign: `-2^2` is 4. */
   #power(): Expression {
     const left = this.#signed()
     return this.#take('^') ? { kind: 'binary', operator: '^', left, right: this.#power() } : left

@@ -1,4 +1,4 @@
-/** A variable, an element of an array, or `scale`, `ibase`, `obase`, `last`. */
+/** An assignable place: a variable, an array element, or `scale`, `ibase`, `obase` or `last`. */
 export interface Place {
   readonly name: string
   readonly index?: Expression
@@ -13,7 +13,7 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Argument[] }
 
-/** An array is given whole. */
+/** An argument: an expression, or a whole array. */
 export type Argument = Expression | { readonly kind: 'array'; readonly name: string }
 
 export type Statement =
@@ -45,7 +45,7 @@ export interface Definition {
   readonly body: readonly Statement[]
 }
 
-/** What is read before any of it runs: a line, or more where braces are open. */
+/** What bc parses before it runs anything: a line, or several lines while braces are open. */
 export type Unit = readonly Statement[] | Definition | 'quit'
 
 export class SyntaxFault extends Error {

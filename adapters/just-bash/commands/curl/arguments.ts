@@ -1,4 +1,4 @@
-/** What the arguments of `curl` ask for. */
+/** The parsed arguments of `curl`. */
 export interface CurlArguments {
   readonly urls: readonly string[]
   readonly method?: string
@@ -11,15 +11,15 @@ export interface CurlArguments {
 
 export interface CurlData {
   readonly text: string
-  /** `@file` names a file. */
+  /** Whether `text` is a file name (`@file`). */
   readonly reads: boolean
-  /** Line ends of a file stay. */
+  /** Whether to keep line breaks of the file (`--data-binary`). */
   readonly binary: boolean
 }
 
 type CurlFlag = 'silent' | 'showError' | 'include' | 'head' | 'fail' | 'location' | 'get'
 
-/** What curl itself says, with its exit code. */
+/** An error with curl's message and exit code. */
 export class CurlError extends Error {
   readonly exitCode: number
 
@@ -61,7 +61,7 @@ const FLAGS: Readonly<Record<string, CurlFlag | undefined>> = {
 const VALUES = 'XHdowAum'
 const LONG_VALUES: ReadonlySet<string> = new Set(['data-raw', 'data-binary', 'json', 'url', 'connect-timeout'])
 
-/** @throws {CurlError} 2 for arguments that curl does not take */
+/** @throws {CurlError} with exit code 2 for unsupported arguments */
 export function curlArguments(args: readonly string[]): CurlArguments {
   const urls: string[] = []
   const headers: [string, string][] = []

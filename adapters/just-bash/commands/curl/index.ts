@@ -3,8 +3,8 @@ import type { LocalServers } from '../../../../src/types/servers.js'
 import type { ShellCommand } from '../../../../src/types/shell.js'
 
 /**
- * The command `curl` for a virtual shell: `createJustBashShell({ commands: [curlCommand(servers)] })`. It reaches the servers of sandboxed
- * programs as `http://localhost:PORT/`, and nothing else.
+ * Creates the command `curl` for a virtual shell: `createJustBashShell({ commands: [curlCommand(servers)] })`. It only reaches the servers
+ * of sandboxed programs, at `http://localhost:PORT/`.
  */
 export function curlCommand(servers: LocalServers): ShellCommand {
   required('curlCommand', 'the registry of servers, of createLocalServers()', servers, 'fetch')

@@ -6,7 +6,7 @@ import { type CurlArguments, type CurlData, CurlError, curlArguments } from './a
 const MAX_REDIRECTS = 50
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 
-/** Runs `curl`. Fails as curl does: with its exit codes and messages. */
+/** Runs `curl`, with curl's exit codes and messages. */
 export async function runCurl(args: readonly string[], servers: LocalServers, context: ShellCommandContext): Promise<ShellCommandResult> {
   const encoder = new TextEncoder()
   const out: Uint8Array[] = []
@@ -78,7 +78,7 @@ function checkUrl({ protocol, hostname, port }: URL, { ports }: LocalServers): v
     throw new CurlError(7, `Failed to connect to ${hostname} port ${own}: Connection refused. Open ports: ${ports.join(', ') || 'none'}.`)
 }
 
-/** Parts are joined by `&`, as curl does. Undefined: there are none. */
+/** Joins the data parts with `&`, like curl. Returns undefined if there are none. */
 async function bodyOf(data: readonly CurlData[], context: ShellCommandContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (data.length === 0) return undefined
   const parts: Uint8Array[] = []

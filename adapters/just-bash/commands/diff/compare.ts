@@ -1,19 +1,22 @@
 import type { Pace } from '../shared/pace.js'
 
-/** The lines of two files as numbers: equal lines have equal ones. */
+/** The lines of a file as numbers. Equal lines of both files have equal numbers. */
 export type Lines = readonly number[]
 
-/** Lines from `beforeFrom` to `beforeTo` of one file are replaced by `afterFrom` to `afterTo` of the other; ends are excluded, from 0. */
+/**
+ * Lines `beforeFrom` to `beforeTo` of the old file are replaced by `afterFrom` to `afterTo` of the new file. Counted from 0, with exclusive
+ * ends.
+ */
 export interface Change {
   readonly beforeFrom: number
   readonly beforeTo: number
   readonly afterFrom: number
   readonly afterTo: number
-  /** It makes no difference by itself. */
+  /** Whether `-B` or `-I` ignores the change. */
   readonly ignored?: boolean
 }
 
-/** Beyond so many edits of one part the shortest script is not looked for any more. */
+/** Maximum edits of a part for which the shortest edit script is searched. */
 const MAX_EDITS = 4000
 
 export async function changesOf(before: Lines, after: Lines, pace: Pace): Promise<Change[]> {
@@ -43,7 +46,7 @@ class Marks {
     this.#backward = new Int32Array(a.length + b.length + 3)
   }
 
-  /** Marks what differs between two parts, by divide and conquer. */
+  /** Marks the differing lines of two parts, by divide and conquer (Myers' linear-space algorithm). */
   async compare(from: number, to: number, otherFrom: number, otherTo: number): Promise<void> {
     let [aLow, aHigh, bLow, bHigh] = [from, to, otherFrom, otherTo]
     while (aLow < aHigh && bLow < bHigh && this.#a[aLow] === this.#b[bLow]) {
@@ -68,7 +71,7 @@ class Marks {
     }
   }
 
-  /** A point that a shortest way goes through: searched from both ends at once. */
+  /** Finds a point on a shortest path by searching from both ends at once. Returns undefined after `MAX_EDITS`. */
   async #middle(aLow: number, aHigh: number, bLow: number, bHigh: number): Promise<{ a: number; b: number } | undefined> {
     const [forward, backward] = [this.#forward, this.#backward]
     const shiftBy = this.#b.length + 1
@@ -132,7 +135,7 @@ class Marks {
   }
 }
 
-/** Of the places where a change can be said to be, takes the one that GNU's diff takes: the last, or beside one of the other file. */
+/** Moves ambiguous changes to the place that GNU diff selects: the last one, or one next to a change of the other file. */
 function shift(changed: boolean[], other: readonly boolean[], lines: Lines): void {
   const end = lines.length
   let [i, j] = [0, 0]

@@ -44,7 +44,7 @@ interface Settings {
 interface File {
   readonly name: string
   readonly stat: BashStat | undefined
-  /** With `-N`: an empty file, of the other's kind. */
+  /** With `-N`: the file is missing and counts as an empty file of the other's kind. */
   readonly missing?: boolean
 }
 
@@ -102,7 +102,7 @@ async function filesAt(settings: Settings, names: readonly [string, string], may
   return [file(0), file(1)]
 }
 
-/** Whether a file that is missing on this side counts as an empty one. */
+/** Whether a missing file on this side counts as empty. */
 const isNew = ({ given }: Settings, side: number): boolean => given.has('N') || (side === 0 && given.has('unidirectional-new-file'))
 
 async function compareNamed(settings: Settings, a: string, b: string): Promise<void> {
@@ -182,7 +182,7 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
   const counting = changes.filter(({ ignored }) => !ignored)
   if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, counting)
-  // `-p` alone is for `-c`.
+  // Without another style, `-p` means `-c`.
   const style = given.last(...STYLES) ?? (given.has('p') ? 'c' : undefined)
   if (style === 'e') {
     for (const [{ name }, { unended }] of [
@@ -200,7 +200,7 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   }
 }
 
-/** With their ends. */
+/** Yields the output lines, with line breaks. */
 function* shown({ given }: Settings, style: string | undefined, left: Side, right: Side, changes: readonly Change[]): Generator<string> {
   if (style === 'n') return yield* showRcs(right, changes)
   const widths = [...UNIFIED, ...CONTEXT].flatMap((id) => (given.has(id) ? [given.value(id)] : []))
@@ -208,7 +208,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   const obsolete = given.value('number')
   const bare =
     explicit.length < Math.max(widths.length, given.has('p') ? 1 : 0) && (obsolete === undefined || explicit.length > 0) ? [3] : []
-  // The most of those that are given.
+  // Like GNU, the largest of several widths wins.
   const around = Math.max(...explicit, ...bare, Number(obsolete ?? 0))
   const lines = UNIFIED.includes(style ?? '')
     ? showUnified(left, right, changes, around, sectionOf(given))
@@ -222,7 +222,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   for (const line of lines) yield `${line}\n`
 }
 
-/** The options as they stand in front of the diff of two files of directories. */
+/** The options for the `diff` line printed before each pair of files in directories. */
 function optionWords(given: Given): string {
   return given.options
     .map(({ id, value }) => {
@@ -255,7 +255,7 @@ async function sideOf({ context, given }: Settings, { name, stat }: File, data: 
   return { header: packed(label ?? `${shown}\t${time}`), lines, unended: unended && data !== '' }
 }
 
-/** With `-B` and `-I`: changes all of whose lines are blank, or match, do not count. */
+/** Marks changes as ignored if all their lines are blank (`-B`) or match a pattern (`-I`). */
 async function withIgnored({ given, context }: Settings, left: Side, right: Side, changes: readonly Change[]): Promise<readonly Change[]> {
   const patterns = given.values('I').map((source) => compileRegex(source, { extended: false, unicode: false }))
   if (!given.has('B') && patterns.length === 0) return changes
@@ -268,14 +268,14 @@ async function withIgnored({ given, context }: Settings, left: Side, right: Side
   }))
 }
 
-/** With `-t`: blanks for tabs. */
+/** Expands tabs for `-t`. */
 async function spaced({ given, context }: Settings, side: Side): Promise<Side> {
   if (!given.has('t')) return side
   const toStop = (part: string): string => part.slice(0, -1).padEnd(part.length + 7 - ((part.length - 1) % 8))
   return { ...side, lines: await mapped(context, side.lines, (line) => line.replace(/[^\t]*\t/g, toStop)) }
 }
 
-/** What a line is compared as. */
+/** Returns a function that normalizes a line for comparison. */
 function keysOf(given: Given): (line: string) => string {
   const [fold, all, change, trailing] = ['i', 'w', 'b', 'Z'].map((id) => given.has(id))
   return (line) => {
@@ -287,7 +287,7 @@ function keysOf(given: Given): (line: string) => string {
   }
 }
 
-/** Equal lines have equal numbers; one without an end is another than one with it. */
+/** Numbers the lines so that equal lines have equal numbers. A last line without a line break differs from one with it. */
 async function numbered(
   { context }: Settings,
   { lines, unended }: Side,
@@ -303,7 +303,7 @@ async function numbered(
   })
 }
 
-/** With `-p` and `-F`: the last line before a hunk that begins something. */
+/** For `-p` and `-F`: finds the last line before a hunk that matches, such as the start of a function. */
 function sectionOf(given: Given): Section | undefined {
   const source = given.value('F') ?? (given.has('p') ? '^[[:alpha:]$_]' : undefined)
   if (source === undefined) return undefined

@@ -1,10 +1,10 @@
 import type { Change } from './compare.js'
 
 export interface Side {
-  /** As it stands in a header, with its time. */
+  /** The file's header line: name and time, or a label. */
   readonly header: string
   readonly lines: readonly string[]
-  /** The last line has no end. */
+  /** Whether the last line has no line break. */
   readonly unended: boolean
 }
 
@@ -19,7 +19,7 @@ function* put(mark: string, { lines, unended }: Side, from: number, to: number):
   }
 }
 
-/** `2,3c4`, and the lines. */
+/** The normal format: `2,3c4` and the lines. */
 export function* showNormal(before: Side, after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
     const kind = beforeFrom === beforeTo ? 'a' : afterFrom === afterTo ? 'd' : 'c'
@@ -30,11 +30,11 @@ export function* showNormal(before: Side, after: Side, changes: readonly Change[
   }
 }
 
-/** From 1, with the last; of nothing, the line before it. */
+/** A range for headers, counted from 1 with an inclusive end. An empty range is the line before it. */
 const span = (from: number, to: number): string =>
   to - from <= 1 ? String(Math.max(from + 1, to) - (from === to ? 1 : 0)) : `${from + 1},${to}`
 
-/** As `-e` has it: for ed, from the end. */
+/** The `-e` format: an ed script, from the last change to the first. */
 export function* showEd(after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes.toReversed()) {
     const kind = beforeFrom === beforeTo ? 'a' : afterFrom === afterTo ? 'd' : 'c'
@@ -45,14 +45,14 @@ export function* showEd(after: Side, changes: readonly Change[]): Shown {
       if (!isOpen) yield 'a'
       isOpen = line !== '.'
       yield isOpen ? line : '..'
-      // A dot alone would end the text.
+      // In ed, a single dot would end the text, so write two dots and remove one.
       if (!isOpen) for (const command of ['.', 's/.//']) yield command
     }
     if (isOpen) yield '.'
   }
 }
 
-/** As `-n` has it: for RCS. Its lines have their ends. */
+/** The `-n` format for RCS. Its lines include their line breaks. */
 export function* showRcs(after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
     if (beforeTo > beforeFrom) yield `d${beforeFrom + 1} ${beforeTo - beforeFrom}\n`
@@ -70,7 +70,7 @@ interface Hunk {
   readonly afterTo: number
 }
 
-/** Changes that are near one another, with the lines around them. One that does not count is shown with those that do. */
+/** Groups nearby changes with their context lines. Drops groups in which all changes are ignored. */
 function hunksOf(changes: readonly Change[], context: number, before: number, after: number): Hunk[] {
   const groups: Change[][] = []
   for (const change of changes) {
@@ -92,7 +92,7 @@ function hunksOf(changes: readonly Change[], context: number, before: number, af
   })
 }
 
-/** As `-u` has it; `section` names what a hunk is in. */
+/** The `-u` format. `section` finds the section heading of a hunk. */
 export function* showUnified(before: Side, after: Side, changes: readonly Change[], context: number, section?: Section): Shown {
   yield `--- ${before.header}`
   yield `+++ ${after.header}`
@@ -114,7 +114,7 @@ export type Section = (before: Side, line: number) => string
 
 const counted = (from: number, to: number): string => (to - from === 1 ? String(to) : `${to === from ? from : from + 1},${to - from}`)
 
-/** As `-c` has it; `section` as above. */
+/** The `-c` format. `section` finds the section heading of a hunk. */
 export function* showContext(before: Side, after: Side, changes: readonly Change[], context: number, section?: Section): Shown {
   yield `*** ${before.header}`
   yield `--- ${after.header}`
@@ -148,7 +148,7 @@ export function* showContext(before: Side, after: Side, changes: readonly Change
 const ranged = (from: number, to: number): string => (to - from <= 1 ? String(to) : `${from + 1},${to}`)
 
 function* side(file: Side, from: number, to: number, parts: readonly { from: number; to: number; mark: string }[]): Shown {
-  // A side where nothing changed is left out.
+  // GNU omits the lines of a side without changes.
   if (parts.every((part) => part.from === part.to)) return
   let at = from
   for (const part of parts) {
@@ -162,7 +162,7 @@ function* side(file: Side, from: number, to: number, parts: readonly { from: num
 const TAB = 8
 const GUTTER = 3
 
-/** As `-y` has it: beside one another, in `width` columns. */
+/** The `-y` format: side by side, in `width` columns. */
 export function* showBeside(before: Side, after: Side, changes: readonly Change[], width: number, onlyChanges: boolean): Shown {
   const offset = Math.floor((width + TAB + GUTTER) / (2 * TAB)) * TAB
   const half = Math.max(0, Math.min(offset - GUTTER, width - offset))
@@ -199,7 +199,7 @@ export function* showBeside(before: Side, after: Side, changes: readonly Change[
   }
 }
 
-/** A text cut to so many columns, and how many it takes. */
+/** Cuts a text to a number of columns. Returns the text and its width. */
 function fitted(text: string, width: number): [string, number] {
   let [out, column] = ['', 0]
   for (const char of text) {

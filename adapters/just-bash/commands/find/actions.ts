@@ -37,7 +37,7 @@ const print = (sinkOf: SinkOf, end: string): Reader =>
 
 const printFormat = (sinkOf: SinkOf): Reader =>
   action((reading, next, word) => {
-    // With a file alone GNU blames the file.
+    // Like GNU, reports the file if the format is missing.
     if (sinkOf === toFile && next.rest.length === 1) throw invalidArgument(next.rest[0] as string, word)
     const sink = sinkOf(reading, next, word)
     const { parts, warnings } = readFormat(next.value(word), { context: reading.context, zone: zoneFor(reading) })
@@ -46,7 +46,7 @@ const printFormat = (sinkOf: SinkOf): Reader =>
       const texts: string[] = []
       for (const part of parts) {
         const text = await part(entry)
-        // The file is gone, which was reported.
+        // The file is gone; `entry` has reported that.
         if (text === undefined) return false
         texts.push(text)
       }
@@ -75,7 +75,7 @@ const execute = (predicate: '-exec' | '-execdir'): Reader =>
 
 const asking: Reader = (_, next, word) => {
   commandWords(word, next.rest)
-  throw unsupported(word, 'nobody is there to answer', `Use ${word.replace('ok', 'exec')}`)
+  throw unsupported(word, 'nobody can answer its prompts', `Use ${word.replace('ok', 'exec')}`)
 }
 REFUSED.add(asking)
 
@@ -88,10 +88,10 @@ const remove: Reader = action((reading) => {
     return false
   }
   return async (entry) => {
-    // The working directory stays.
+    // Like GNU, never deletes the working directory.
     if (entry.name === '.') return true
     if (entry.depth === 0 && entry.base === '.') return fail(entry, 'Invalid argument')
-    // With `-L` the link is in the way, not what it leads to.
+    // With `-L`, GNU treats a symlink to a directory as a directory, so rmdir(2) fails with ENOTDIR.
     if (entry.isLink && (await entry.type()) === 'd') return fail(entry, 'Not a directory')
     try {
       await context.fs.rm(entry.path)
@@ -134,7 +134,7 @@ export const ACTIONS: Readonly<Record<string, Reader>> = {
 
 const HALF_YEAR_MS = 182.62 * 86_400_000
 
-/** A line of `-ls`. Undefined: the file is gone, which was reported. */
+/** Formats a line of `-ls`. Returns undefined if the file is gone, which is already reported. */
 async function listed(entry: Entry, context: CommandContext): Promise<string | undefined> {
   const stat = await entry.stat()
   if (!stat) return undefined

@@ -4,7 +4,7 @@ import { errorWords, hasErrno } from '../shared/errno.js'
 import { quoted } from './messages.js'
 import type { Output } from './output.js'
 
-/** `-P`, `-H`, `-L` */
+/** `-P`, `-H` and `-L` */
 export type Following = 'never' | 'start' | 'always'
 
 export type FileType = 'f' | 'd' | 'l'
@@ -12,19 +12,19 @@ export type FileType = 'f' | 'd' | 'l'
 export interface EntryParts {
   readonly context: CommandContext
   readonly output: Output
-  /** As it is shown. */
+  /** The printed path. */
   readonly name: string
-  /** For the filesystem. */
+  /** The path for file system calls. */
   readonly path: string
   readonly start: string
   readonly depth: number
-  /** Its link is followed. */
+  /** Whether to follow the file if it is a symlink. */
   readonly follows: boolean
-  /** As its directory lists it; of a starting point, as `lstat` does. */
+  /** The directory entry of the file, or for a starting point its `lstat`. */
   readonly listed: Omit<BashDirent, 'name'>
 }
 
-/** One file of the walk. What is known of it is asked for once, when a test needs it. */
+/** A file found by the walk. Its details are loaded once, when a test needs them. */
 export class Entry {
   readonly name: string
   readonly path: string
@@ -46,19 +46,19 @@ export class Entry {
     this.isLink = parts.listed.isSymbolicLink
   }
 
-  /** The last part of its name, without slashes at the end. */
+  /** The last part of the name, without trailing slashes. */
   get base(): string {
     const bare = this.name.replace(/\/+$/, '')
     return bare === '' ? this.name.slice(0, 1) : bare.slice(bare.lastIndexOf('/') + 1)
   }
 
-  /** The last part of its name, with a slash where the name ends with one, as `-printf %f` and `-execdir` show it. */
+  /** The last part of the name, with any trailing slash, for `-printf %f` and `-execdir`. */
   get shownBase(): string {
     const { base } = this
     return this.name.endsWith('/') && base !== '/' ? `${base}/` : base
   }
 
-  /** Of the file itself, or with `-L` of what its link leads to. Undefined: it cannot be had, which was reported. */
+  /** The stat of the file, or with `-L` of a symlink's target. Undefined if unreadable, which is already reported. */
   stat(): Promise<BashStat | undefined> {
     this.#stat ??= this.#askStat()
     return this.#stat
@@ -69,7 +69,7 @@ export class Entry {
     return listed.isSymbolicLink && this.follows ? this.stat().then((stat) => stat && typeOf(stat)) : typeOf(listed)
   }
 
-  /** With what a link leads to where the walk does not follow, and the other way round: `-xtype`. 'l': it leads nowhere. */
+  /** The type for `-xtype`: follows a symlink only if the walk does not. `l` if the target does not exist. */
   async otherType(): Promise<FileType | undefined> {
     const type = await this.targetType()
     if (type !== 'loop') return type
@@ -90,7 +90,7 @@ export class Entry {
     }
   }
 
-  /** Of a link that is looked at as a link. */
+  /** The target of a symlink that the walk does not follow. */
   target(): Promise<string | undefined> {
     return this.#parts.context.fs.readlink(this.path).catch((error: unknown) => {
       this.fail(error)
@@ -107,7 +107,7 @@ export class Entry {
     try {
       if (!this.isLink || !this.follows) return await fs.lstat(this.path)
       return await fs.stat(this.path).catch((error: unknown) => {
-        // A link that leads nowhere stands for itself.
+        // Like GNU, falls back to a broken symlink itself.
         if (hasErrno(error, 'ENOENT', 'ENOTDIR')) return fs.lstat(this.path)
         throw error
       })
@@ -121,13 +121,13 @@ export class Entry {
 export const typeOf = ({ isDirectory, isSymbolicLink }: Pick<BashStat, 'isDirectory' | 'isSymbolicLink'>): FileType =>
   isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
 
-/** As `stat` of this shell shows it. */
+/** The size that this shell's `stat` shows. */
 export const sizeOf = (stat: BashStat): number => (stat.isDirectory ? 4096 : stat.size)
 
-/** A link has no mode of its own. */
+/** Symlinks have no mode of their own. Linux shows 777. */
 export const modeOf = (stat: BashStat): number => (stat.isSymbolicLink ? 0o777 : stat.mode & 0o7777)
 
-/** Of a directory: it itself, its name, and one for each directory in it. There are no hard links. */
+/** Link count of a directory: itself, its name, and one per subdirectory. The workspace has no hard links, so other files have 1. */
 export async function linksOf({ fs }: CommandContext, path: string, stat: BashStat): Promise<number> {
   if (!stat.isDirectory) return 1
   const entries = await fs.readdirWithFileTypes(path).catch(() => [])

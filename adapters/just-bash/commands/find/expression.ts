@@ -1,7 +1,7 @@
 import { Failure } from '../shared/failure.js'
 import type { Entry } from './entry.js'
 
-/** What one part of the expression says of a file. */
+/** Evaluates a part of the expression for a file. */
 export type Test = (entry: Entry) => boolean | Promise<boolean>
 
 export type Token =
@@ -11,7 +11,7 @@ export type Token =
 
 const PRECEDENCE = { list: 1, or: 2, and: 3, not: 4 } as const
 
-/** The whole expression as one test: `!` binds closest, then "and", then `-o`, then `,`. @throws {Failure} in GNU's words */
+/** Combines the whole expression to one test. Precedence: `!`, "and", `-o`, `,`. @throws {Failure} with GNU's message */
 export function buildExpression(tokens: readonly Token[]): Test {
   const last = tokens.at(-1)
   if (last?.kind === 'open')
@@ -22,7 +22,7 @@ export function buildExpression(tokens: readonly Token[]): Test {
   return builder.all()
 }
 
-/** "and" is left out mostly. */
+/** Inserts the implicit "and" operators. */
 function withAnds(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, i): Token[] => {
     const before = tokens[i - 1]
@@ -81,7 +81,7 @@ class Builder {
   }
 }
 
-/** Waits only where a test does: most know at once. */
+/** Continues synchronously unless a test returned a promise, because most tests do not wait. */
 function after(result: boolean | Promise<boolean>, next: (value: boolean) => boolean | Promise<boolean>): boolean | Promise<boolean> {
   return typeof result === 'boolean' ? next(result) : result.then(next)
 }

@@ -1,9 +1,9 @@
-/** Matches whole names against one pattern, as `fnmatch(3)` without flags does: `*`, `?` and sets match slashes and leading dots too. */
+/** Matches a whole name against a pattern like `fnmatch(3)` without flags: `*`, `?` and sets also match slashes and leading dots. */
 export type NameMatcher = (name: string) => boolean
 
 type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (char: string) => boolean }
 
-/** Takes time proportional to pattern times name: only the last star is ever tried again. */
+/** Compiles a pattern. Matching takes time proportional to pattern length times name length, because only the last star backtracks. */
 export function compilePattern(pattern: string, ignoreCase = false): NameMatcher {
   const tokens = tokensOf(pattern, ignoreCase)
   return (name) => matches(tokens, [...name])
@@ -48,7 +48,7 @@ function tokensOf(pattern: string, ignoreCase: boolean): Token[] {
       tokens.push(set ? { kind: 'one', matches: set.matches } : literal('['))
       at = set?.last ?? at
     } else if (char === '\\') {
-      // A backslash at the end matches nothing.
+      // Like fnmatch(3), a pattern with a trailing backslash matches nothing.
       const escaped = chars[++at]
       tokens.push(escaped === undefined ? { kind: 'one', matches: () => false } : literal(escaped))
     } else tokens.push(literal(char))
@@ -58,7 +58,7 @@ function tokensOf(pattern: string, ignoreCase: boolean): Token[] {
 
 interface CharacterSet {
   matches(char: string): boolean
-  /** Index of its closing bracket. */
+  /** Index of the closing bracket. */
   readonly last: number
 }
 
@@ -77,7 +77,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 }
 
-/** Undefined: no bracket closes it. */
+/** Returns undefined if the bracket is not closed. */
 function readSet(chars: readonly string[], open: number, ignoreCase: boolean): CharacterSet | undefined {
   const members: ((char: string) => boolean)[] = []
   let at = open + 1
@@ -113,7 +113,7 @@ function range(low: string, high: string, ignoreCase: boolean): (char: string) =
   return ignoreCase ? (char) => within(char.toLowerCase()) || within(char.toUpperCase()) : within
 }
 
-/** `[:alpha:]`, `[.a.]`, `[=a=]` */
+/** Parses `[:alpha:]`, `[.a.]` or `[=a=]`. */
 function bracketed(chars: readonly string[], at: number): { kind: string; text: string; next: number } | undefined {
   const kind = chars[at + 1]
   if (chars[at] !== '[' || (kind !== ':' && kind !== '.' && kind !== '=')) return undefined

@@ -7,7 +7,7 @@ import type { Zone } from '../shared/time/posix-zone.js'
 import { type Entry, linksOf, modeOf, sizeOf } from './entry.js'
 import { unsupported } from './messages.js'
 
-/** Undefined: it cannot be had, which was reported. */
+/** Formats a part. Returns undefined if the file is unreadable, which is already reported. */
 type Part = (entry: Entry) => string | undefined | Promise<string | undefined>
 
 export interface Format {
@@ -26,10 +26,10 @@ interface Directive {
   readonly precision: number | undefined
 }
 
-/** Widths beyond this make no sense. */
+/** Maximum field width, which bounds the memory for padding. */
 const MAX_WIDTH = 1_000_000
 
-/** Reads the format of `-printf`. @throws {Failure} for what GNU refuses, and what this shell does not know */
+/** Parses the format of `-printf`. @throws {Failure} for formats that GNU rejects or this shell does not support */
 export function readFormat(format: string, settings: FormatSettings): Format {
   const parts: Part[] = []
   const warnings: string[] = []
@@ -44,7 +44,7 @@ export function readFormat(format: string, settings: FormatSettings): Format {
       const read = readEscape(rest)
       if (read.warning) warnings.push(read.warning)
       literal(read.text)
-      // Nothing is printed behind `\c`.
+      // `\c` ends the output.
       rest = read.ends ? '' : rest.slice(read.length)
     } else {
       const directive = readDirective(rest, settings)
@@ -65,7 +65,7 @@ interface Escape {
 
 function readEscape(rest: string): Escape {
   const octal = /^\\([0-7]{1,3})/.exec(rest)
-  // A byte, as the shell keeps one that is no UTF-8 by itself.
+  // A single byte that is not UTF-8 is kept as an escape of the shell.
   if (octal) return { text: byteText(Number.parseInt(octal[1] as string, 8) & 0xff), length: octal[0].length }
   const char = rest[1]
   if (char === undefined) return { text: '\\', length: 1, warning: "escape `\\' followed by nothing at all" }
@@ -104,21 +104,21 @@ function readDirective(rest: string, settings: FormatSettings): ReadDirective {
   return { part: async (entry) => filled(await fact(entry, settings), letter, directive), length: length + 1 }
 }
 
-/** What GNU find would print and nobody knows here. @throws {Failure} */
+/** Rejects GNU directives that need information that this shell does not have. @throws {Failure} */
 function checkKnown(letter: string): void {
   const why = UNKNOWN_HERE[letter]
   if (why) throw unsupported(`-printf %${letter}`, why, 'Leave it out of the format')
 }
 
-const NO_TIME = 'only the time of the last modification is kept'
+const NO_TIME = 'only the modification time is stored'
 const UNKNOWN_HERE: Readonly<Record<string, string>> = {
   a: NO_TIME,
   c: NO_TIME,
-  D: 'there are no devices',
-  F: 'there are no types of filesystems',
+  D: 'files have no device numbers',
+  F: 'the file system has no type',
   i: 'files have no inode numbers',
-  S: 'files have no holes that could be told',
-  Z: 'there is no SELinux',
+  S: 'sparse files are not tracked',
+  Z: 'SELinux is not available',
 }
 
 function timeDirective(
@@ -146,12 +146,12 @@ function timeDirective(
 
 const fractionOf = (ms: number): string => `.${String(((ms % 1000) + 1000) % 1000).padStart(3, '0')}0000000`
 
-/** Seconds have ten digits behind the point. */
+/** Formats a time field. Like GNU, seconds have ten fractional digits. */
 function timeField(ms: number, field: string, zone: Zone): string {
   const fraction = fractionOf(ms)
   if (field === '@') return `${Math.floor(ms / 1000)}${fraction}`
   if (field === '+') return formatTime(ms, '%Y-%m-%d+%H:%M:%S', zone) + fraction
-  // What only `date` knows stands for itself.
+  // Fields that only `date` supports are printed unchanged.
   if ('Nq:'.includes(field)) return `%${field}`
   const text = formatTime(ms, `%${field}`, zone)
   if (text === `%${field}`) return text
@@ -197,7 +197,7 @@ const FACTS: Readonly<Record<string, Fact | undefined>> = {
 
 const map = <T>(value: T | undefined, body: (value: T) => string): string | undefined => (value === undefined ? undefined : body(value))
 
-/** What stands before the last part of a name. */
+/** The directory part of a path. */
 export function folderOf(name: string): string {
   const bare = name.replace(/\/+$/, '')
   const at = bare.lastIndexOf('/')

@@ -14,19 +14,19 @@ import { folderOf } from './format.js'
 import { invalidArgument, quoted } from './messages.js'
 import type { Output } from './output.js'
 
-/** Bytes of a command line that is gathered, as findutils have it. */
+/** Maximum bytes of a command line for `-exec ... +`, as in GNU findutils. */
 const MAX_BYTES = 131_072
 const MARK = '{}'
 
-/** Builtins of bash that are programs as well. */
+/** Bash builtins that also exist as programs. */
 const PROGRAMS = new Set(['[', 'echo', 'false', 'kill', 'printf', 'pwd', 'test', 'true'])
 
-/** Runs the commands of `-exec` and `-execdir`, each when all that was printed before it is out. */
+/** Runs the commands of `-exec` and `-execdir`. Flushes all earlier output before each command. */
 export class Launcher {
   readonly #context: CommandContext
   readonly #output: Output
   readonly #batches: Batch[] = []
-  /** A pipe into find: its commands share it. */
+  /** The shared input of the commands if standard input is a pipe. */
   #input: Input | undefined
 
   constructor(context: CommandContext, output: Output) {
@@ -34,14 +34,14 @@ export class Launcher {
     this.#output = output
   }
 
-  /** The test of an action that stands before the `;` or the `+`. @throws {Failure} */
+  /** Builds the test for a command that ends with `;` or `+`. @throws {Failure} for an invalid command */
   action(predicate: '-exec' | '-execdir', words: readonly string[], end: ';' | '+'): Test {
     const inFolder = predicate === '-execdir'
     if (inFolder) checkPath(this.#context.env.get('PATH') ?? '')
     if (end === ';') {
       return async (entry) => {
         const { name, cwd } = placeOf(entry, inFolder)
-        // GNU has looked at these before: tests behind it do not see what the command changes.
+        // Like GNU, reads the stat of these files before the command runs, so that later tests do not see its changes.
         if (entry.depth === 0 || (await entry.type()) === 'd') await entry.stat()
         return (
           (await this.#run(
@@ -71,12 +71,12 @@ export class Launcher {
     }
   }
 
-  /** What was gathered in a directory runs when the walk leaves it. */
+  /** Runs collected `-execdir` commands when the walk leaves a directory. */
   async leaveFolder(): Promise<void> {
     for (const batch of this.#batches) if (batch.inFolder) await this.#runBatch(batch)
   }
 
-  /** What is left. */
+  /** Runs the remaining collected commands. */
   async finish(): Promise<void> {
     for (const batch of this.#batches) await this.#runBatch(batch)
   }
@@ -112,13 +112,13 @@ export class Launcher {
 
   async #exec(name: string, options: Omit<SubshellOptions, 'stdin'>): Promise<CommandResult> {
     const { exec, stdin } = this.#context
-    if (!exec) throw new Failure('commands cannot be run from here')
-    // The commands share the input of the script already.
+    if (!exec) throw new Failure('this shell cannot run commands')
+    // The commands already share the script's input.
     if (stdin === '' || stdin === INPUT) return exec(name, { ...options, stdin })
     const port = portOf(this.#context)
     const isFirst = this.#input === undefined
     this.#input ??= Input.ofBytes(stdin)
-    // With another build of the library the first command takes it whole.
+    // Without hooks in the library, the first command gets the whole input.
     if (!port) return exec(name, { ...options, stdin: isFirst ? stdin : '' })
     return port.sharing(this.#input, () => exec(name, { ...options, stdin: INPUT }))
   }
@@ -145,7 +145,7 @@ interface Batch {
   cwd: string | undefined
 }
 
-/** How a command is told of a file, and where it runs. */
+/** The file name to pass to a command, and the directory to run it in. */
 function placeOf(entry: Entry, inFolder: boolean): { readonly name: string; readonly cwd: string | undefined } {
   if (!inFolder) return { name: entry.name, cwd: undefined }
   return { name: entry.base === '/' ? '/' : `./${entry.shownBase}`, cwd: folderOf(entry.name) || '/' }
@@ -162,7 +162,7 @@ function checkPath(path: string): void {
   if (relative !== undefined) throw new Failure(`The relative path ${quoted(relative)} ${advice}  Please remove that entry from $PATH`)
 }
 
-/** The words up to the end of the command, and that end. `rest` begins behind the predicate. @throws {Failure} */
+/** Splits `rest`, the words after the predicate, at the end of the command. @throws {Failure} if the end is missing */
 export function commandWords(predicate: string, rest: readonly string[]): { readonly words: readonly string[]; readonly end: ';' | '+' } {
   for (const [at, word] of rest.entries()) {
     const isPlus = word === '+' && rest[at - 1]?.includes(MARK) === true

@@ -1,7 +1,7 @@
 import { C_ESCAPES } from '../shared/c-escapes.js'
 import { Failure } from '../shared/failure.js'
 
-/** A name as GNU's messages quote it in the C locale. Characters beyond ASCII stay. */
+/** Quotes a name like GNU's messages in the C locale, but keeps characters beyond ASCII. */
 export function quoted(name: string): string {
   const escaped = name.replace(
     /[\\'\x7f]|[^\x20-\uffff]/g,
@@ -14,6 +14,6 @@ const ESCAPED: Readonly<Record<string, string>> = { ...C_ESCAPES, "'": "\\'" }
 
 export const invalidArgument = (value: string, predicate: string): Failure => new Failure(`invalid argument \`${value}' to \`${predicate}'`)
 
-/** What GNU find can tell and this shell cannot. */
+/** The error for a feature of GNU find that this shell does not support. */
 export const unsupported = (what: string, why: string, instead: string): Failure =>
   new Failure(`${what} is not supported in this shell: ${why}. ${instead}.`)

@@ -1,20 +1,20 @@
 import { Failure } from '../shared/failure.js'
 import { invalidArgument } from './messages.js'
 
-/** `+n`: more than n; `-n`: less; `n`: exactly. */
+/** `+n`: more than n; `-n`: less than n; `n`: exactly n. */
 export interface Comparison {
   readonly how: 'more' | 'less' | 'equal'
   readonly number: number
 }
 
-/** A whole number. @throws {Failure} */
+/** Parses an integer. @throws {Failure} for other text */
 export function comparisonOf(text: string, predicate: string): Comparison {
   const found = /^([-+]?)(\d+)$/.exec(text)
   if (!found) throw invalidArgument(text, predicate)
   return { how: howOf(found[1]), number: Number(found[2]) }
 }
 
-/** With a fraction, as times have one. @throws {Failure} */
+/** Parses a time, which may have a fraction. @throws {Failure} for other text */
 function timeComparison(text: string, predicate: string): Comparison {
   const found = /^([-+]?)(\+?(?:\d+(?:\.\d*)?|\.\d+))$/.exec(text)
   if (!found) throw invalidArgument(text, predicate)
@@ -29,7 +29,7 @@ export function compares({ how, number }: Comparison, value: number): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { b: 512, c: 1, w: 2, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }
 
-/** `-size`: sizes are rounded up to whole units. @throws {Failure} */
+/** Parses `-size`. Like GNU, rounds file sizes up to whole units. @throws {Failure} for an invalid size */
 export function sizeTest(text: string): (size: number) => boolean {
   if (text === '') throw new Failure('invalid null argument to -size')
   const suffix = text.at(-1) as string
@@ -45,13 +45,13 @@ export function sizeTest(text: string): (size: number) => boolean {
 const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
-/** `-mmin`: a time exactly n minutes ago is one less than n minutes, but not less than n - 1 minutes ago. */
+/** `-mmin n` matches times more than n - 1 and up to n minutes ago. */
 export function minutesTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
   const { how, number } = timeComparison(text, predicate)
   return timeTest(how, origin - number * MINUTE_MS, MINUTE_MS)
 }
 
-/** `-mtime`: whole days, of which fractions do not count. `origin` is the end of the day that counts as 0. */
+/** `-mtime` counts whole days and ignores fractions. `origin` is the end of day 0. */
 export function daysTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
   const { how, number } = timeComparison(text, predicate)
   const first = origin - DAY_MS - number * DAY_MS

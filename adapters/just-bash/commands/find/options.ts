@@ -5,9 +5,9 @@ import { DAY_MS } from './numbers.js'
 import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'
 
-/** An option stands in the expression, and is always true there. */
+/** An option within the expression, where it is always true. */
 interface Option {
-  /** It is of the whole walk, wherever it stands. */
+  /** Whether the option applies to the whole walk, regardless of its position. */
   readonly isGlobal?: boolean
   read(reading: Reading, next: Arguments, word: string): void
 }
@@ -56,7 +56,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   '-ignore_readdir_race': nothing,
   '-maxdepth': levels('maxDepth'),
   '-mindepth': levels('minDepth'),
-  // All files are of one filesystem, as `stat` shows them.
+  // Like `stat`, treats all files as one file system.
   '-mount': nothing,
   '-noignore_readdir_race': nothing,
   '-noleaf': nothing,

@@ -9,17 +9,17 @@ import { hostOf } from '../shared/pace.js'
 import { Report } from '../shared/text-io.js'
 import { quoted } from './messages.js'
 
-/** Where an action prints. */
+/** The output of an action. */
 export interface Sink {
   write(text: string): void
 }
 
-/** Held back until so much is there, or so long. */
+/** Buffer sizes, and the maximum time to buffer output. */
 const CHUNK = 16 * 1024
 const FILE_CHUNK = 256 * 1024
 const HOLD_MS = 25
 
-/** What `find` prints, on both streams and into files, in the order in which it comes. */
+/** The output of `find` to both streams and to files, in order. */
 export class Output implements Sink {
   status = 0
   readonly #context: CommandContext
@@ -39,7 +39,7 @@ export class Output implements Sink {
     this.#port = portOf(context)
   }
 
-  /** Whether it is time to `flush`. */
+  /** Whether the buffer is full or old enough to `flush`. */
   get isDue(): boolean {
     const held = this.#stdout.length
     if (held >= CHUNK || ((held > 0 || this.#report.spoke) && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
@@ -51,7 +51,7 @@ export class Output implements Sink {
     this.writeBytes(packed(text))
   }
 
-  /** @param bytes one character each */
+  /** @param bytes one character per byte */
   writeBytes(bytes: string): void {
     this.#stdout += bytes
     if (this.#stdout.length > this.#most) throw new Failure(`output is larger than the limit of ${this.#most} bytes`)
@@ -65,13 +65,13 @@ export class Output implements Sink {
     this.#report.say(`find: warning: ${message}\n`)
   }
 
-  /** A failure that the walk goes on after. */
+  /** Reports a failure that does not end the walk. */
   fail(message: string): void {
     this.#report.say(`find: ${message}\n`)
     this.status = 1
   }
 
-  /** A file is opened once, however often it is named; it is empty until `open`. */
+  /** Returns the output for a file, one per path. Nothing is written before `open`. */
   file(name: string): Sink {
     if (name === '/dev/stdout') return this
     if (name === '/dev/stderr') return { write: (text) => this.writeError(text) }
@@ -81,12 +81,12 @@ export class Output implements Sink {
     return found
   }
 
-  /** @throws {Failure} for a file that cannot be written */
+  /** @throws {Failure} for an unwritable file */
   async open(): Promise<void> {
     for (const file of this.#files.values()) await file.open()
   }
 
-  /** Hands on what is there. */
+  /** Writes buffered output. */
   async flush(): Promise<void> {
     for (const file of this.#files.values()) await file.flush()
     this.#flushedMs = this.#host.now()
@@ -119,7 +119,7 @@ class FileSink implements Sink {
   #left: number
   #text = ''
 
-  /** @param most characters that it may be given */
+  /** @param most maximum number of characters */
   constructor(context: CommandContext, name: string, path: string, most: number) {
     this.#left = most
     this.#context = context

@@ -30,7 +30,7 @@ export interface Parsed {
   readonly launcher: Launcher
 }
 
-/** @throws {Failure} in GNU's words */
+/** @throws {Failure} with GNU's message */
 export async function parse(args: readonly string[], context: CommandContext, output: Output): Promise<Parsed> {
   const reading: Reading = {
     context,
@@ -65,7 +65,7 @@ export async function parse(args: readonly string[], context: CommandContext, ou
   return { starts: starts.length === 0 ? ['.'] : starts, test, options: reading.options, launcher: reading.launcher }
 }
 
-/** Those that stand before the starting points. Gives the index behind them. */
+/** Reads the options before the starting points. Returns the index after them. */
 function leadingOptions(args: readonly string[], { options }: Reading): number {
   const following = { '-H': 'start', '-L': 'always', '-P': 'never' } as const
   for (let at = 0; ; at++) {
@@ -81,7 +81,7 @@ function leadingOptions(args: readonly string[], { options }: Reading): number {
   }
 }
 
-/** Whether a word is of the expression. At the front `)` and `,` are names. */
+/** Whether a word belongs to the expression. Before the expression, `)` and `,` are file names. */
 function isExpression(word: string, atFront: boolean): boolean {
   if (word.startsWith('-')) return word.length > 1
   if (word === ')' || word === ',') return !atFront
@@ -126,7 +126,7 @@ async function readPrimary(word: string, next: Arguments, reading: Reading): Pro
   return reader(reading, next, word)
 }
 
-/** Options, tests and actions that are not refused. */
+/** The supported options, tests and actions. */
 export const PREDICATES: readonly string[] = [
   ...['-H', '-L', '-P', ...Object.keys(OPERATORS).filter((name) => name.startsWith('-')), ...Object.keys(OPTIONS)],
   ...[...Object.entries(TESTS), ...Object.entries(ACTIONS)].flatMap(([name, reader]) => (REFUSED.has(reader) ? [] : [name])),
@@ -134,7 +134,7 @@ export const PREDICATES: readonly string[] = [
 
 const newerReader = (word: string): Reader | undefined => (/^-newer../.test(word) ? TESTS['-newerXY'] : undefined)
 
-/** A name behind the expression. A pattern without quotes has become several. */
+/** The error for a path after the expression. It hints at an unquoted pattern that the shell expanded. */
 async function misplaced(word: string, before: string | undefined, { context }: Reading): Promise<Failure> {
   const message = `paths must precede expression: \`${word}'`
   const exists = await context.fs.lstat(context.fs.resolvePath(context.cwd, word)).then(

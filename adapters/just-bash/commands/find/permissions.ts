@@ -8,7 +8,7 @@ export interface ModeTest {
   readonly warning?: string
 }
 
-/** `-perm`: `644` exactly, `-644` all of these bits, `/644` any of them. @throws {Failure} */
+/** Parses `-perm`: `644` exactly, `-644` all of these bits, `/644` any of them. @throws {Failure} for an invalid mode */
 export function permissionTest(text: string): ModeTest {
   const kind = text[0] === '-' || text[0] === '/' ? text[0] : ''
   const spec = text.slice(kind.length)
@@ -27,7 +27,7 @@ export function permissionTest(text: string): ModeTest {
   }
 }
 
-/** Octal, or by letters from no permission on. Undefined for what is none. */
+/** Parses an octal or symbolic mode, starting from no permissions. Returns undefined for an invalid mode. */
 function modeIn(spec: string, isDirectory: boolean): number | undefined {
   if (/^[0-7]+$/.test(spec)) {
     const mode = Number.parseInt(spec, 8)
@@ -51,7 +51,7 @@ function changed(mode: number, operator: string, bits: number, mask: number): nu
 
 function bitsOf(letters: string, mode: number, isDirectory: boolean): number {
   const shift = { u: 6, g: 3, o: 0 }[letters]
-  // The same permissions that somebody else has.
+  // Copies the permissions of another class, as in `g=u`.
   if (shift !== undefined) return ((mode >> shift) & 7) * 0o111
   return [...letters].reduce((bits, letter) => {
     if (letter === 'X') return isDirectory || (mode & 0o111) !== 0 ? bits | 0o111 : bits

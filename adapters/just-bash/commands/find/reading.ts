@@ -6,7 +6,7 @@ import type { Launcher } from './launch.js'
 import type { Output } from './output.js'
 import type { WalkOptions } from './walk.js'
 
-/** What the predicates are read with, one after the other. */
+/** The state while parsing the predicates in order. */
 export interface Reading {
   readonly context: CommandContext
   readonly output: Output
@@ -14,26 +14,26 @@ export interface Reading {
   readonly options: WalkOptions
   readonly now: number
   regexType: string
-  /** `-daystart`: what times are counted from; undefined: now. */
+  /** The end of today with `-daystart`, the reference for times; undefined: now. */
   dayEnd: number | undefined
   warns: boolean
-  /** An action makes the print that is left out unneeded. */
+  /** Whether an action replaces the implicit `-print`. */
   hasAction: boolean
   deletes: boolean
   prunes: boolean
-  /** `-depth` itself was given. */
+  /** Whether `-depth` was given explicitly. */
   asksDepth: boolean
-  /** The first test or action: options behind it are late. */
+  /** The first test or action. Global options after it cause a warning. */
   first: string | undefined
 }
 
-/** Reads a predicate of this name; `next` takes its arguments. */
+/** Parses a predicate and takes its arguments from `next`. */
 export type Reader = (reading: Reading, next: Arguments, predicate: string) => Test | Promise<Test>
 
-/** Predicates of GNU find that this one names and refuses. */
+/** GNU predicates that this shell recognizes but rejects. */
 export const REFUSED: Set<Reader> = new Set()
 
-/** The words behind a predicate. */
+/** The arguments after a predicate. */
 export class Arguments {
   readonly #words: readonly string[]
   #at: number
@@ -55,7 +55,7 @@ export class Arguments {
     this.#at += count
   }
 
-  /** @throws {Failure} missing argument */
+  /** @throws {Failure} if the argument is missing */
   value(predicate: string): string {
     const value = this.#words[this.#at++]
     if (value === undefined) throw new Failure(`missing argument to \`${predicate}'`)

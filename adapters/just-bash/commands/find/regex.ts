@@ -2,7 +2,7 @@ import { Failure } from '../shared/failure.js'
 import { compileRegex, loadLongest } from '../shared/regex/regex.js'
 import { unsupported } from './messages.js'
 
-/** How each type of `-regextype` is read here. */
+/** The syntax of each `-regextype`; undefined if unsupported. */
 const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | undefined>> = {
   'findutils-default': 'emacs',
   ed: 'basic',
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | 
 
 export const DEFAULT_TYPE = 'findutils-default'
 
-/** @throws {Failure} for a type that is none, or that is not there */
+/** @throws {Failure} for an unknown or unsupported type */
 export function checkRegexType(type: string): void {
   if (!Object.hasOwn(TYPES, type)) {
     const names = Object.keys(TYPES).map((name) => `'${name}'`)
@@ -31,7 +31,7 @@ export function checkRegexType(type: string): void {
     throw unsupported(`-regextype ${type}`, 'its syntax is not implemented', 'Use -regextype posix-extended or posix-basic')
 }
 
-/** A test for whole paths. @throws {Failure} in GNU's words */
+/** Compiles a test for whole paths. @throws {Failure} with GNU's message */
 export async function compilePathRegex(source: string, type: string, ignoreCase: boolean): Promise<(path: string) => boolean> {
   const syntax = TYPES[type]
   await loadLongest()
@@ -49,10 +49,10 @@ export async function compilePathRegex(source: string, type: string, ignoreCase:
   }
 }
 
-/** As a basic expression: `+` and `?` repeat without a backslash, and are themselves with one; there are no intervals. */
+/** Converts Emacs syntax to a POSIX basic expression: `\+` and `\?` are literal, `+` and `?` repeat, and intervals do not exist. */
 function fromEmacs(source: string): string {
   let basic = ''
-  // Nothing is there yet that could be repeated.
+  // At the start, `+` and `?` are literal.
   let isStart = true
   for (let at = 0; at < source.length; at++) {
     const char = source[at] as string
@@ -71,5 +71,5 @@ function fromEmacs(source: string): string {
   return basic
 }
 
-/** There are no classes: `[[:alpha:]` is a set of `[`, `:` and letters. At the end the bracket begins none. */
+/** Emacs syntax has no character classes: `[[:alpha:]` is a set of `[`, `:` and letters. A `[` at the end starts no class. */
 const plainMembers = (members: string): string => (/\[[:.=]/.test(members) ? `${members.replaceAll('[', '')}[` : members)

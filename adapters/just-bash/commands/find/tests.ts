@@ -18,7 +18,7 @@ const constant =
   () =>
     value
 
-/** False for a file that is gone, which was reported. */
+/** Tests the stat of a file. False if the file is gone, which is already reported. */
 const ofStat =
   (body: (stat: BashStat, entry: Entry) => boolean | Promise<boolean>): Test =>
   async (entry) => {
@@ -63,7 +63,7 @@ const regex =
     return ({ name }) => matches(name)
   }
 
-/** What no file here is. */
+/** File types that do not exist in the workspace. */
 const OTHER_TYPES = 'bcps'
 
 const types =
@@ -77,7 +77,7 @@ const types =
     }
   }
 
-/** @throws {Failure} in GNU's words */
+/** @throws {Failure} with GNU's message */
 function typesIn(text: string, word: string): string[] {
   if (text === '') throw new Failure(`Arguments to ${word} should contain at least one letter`)
   const found: string[] = []
@@ -115,7 +115,7 @@ const owner =
     return () => id === OWNER
   }
 
-/** As the shell's own `[ -r ]` sees it: the owner's permissions, of what a link leads to. */
+/** Like the shell's `[ -r ]`: tests the owner's permissions, following symlinks. */
 const access =
   (bit: number): Reader =>
   ({ context }) =>
@@ -124,7 +124,7 @@ const access =
     return stat !== undefined && (stat.mode & bit) !== 0
   }
 
-/** What a file given by name is, as the walk would look at a starting point. @throws {Failure} */
+/** The stat of a reference file, following symlinks as for a starting point. @throws {Failure} if the file is missing */
 async function reference({ context, options }: Reading, name: string): Promise<BashStat> {
   const path = pathOf(context, name)
   try {
@@ -138,7 +138,7 @@ async function reference({ context, options }: Reading, name: string): Promise<B
 
 const newerThan = (ms: number): Test => ofStat((stat) => stat.mtime.getTime() > ms)
 
-/** `-newerXY`: X is what is looked at, Y what it is compared with. */
+/** `-newerXY` compares time X of the file with time Y of the reference. */
 const newerXY: Reader = async (reading, next, word) => {
   const [x = '', y = ''] = word.slice('-newer'.length)
   if (word.length !== '-newerXY'.length || !'aBcm'.includes(x) || !'aBcmt'.includes(y)) throw new Failure(`invalid predicate \`${word}'`)
@@ -150,7 +150,7 @@ const newerXY: Reader = async (reading, next, word) => {
   return newerThan(time.ms)
 }
 
-const ONE_TIME = 'only the time of the last modification is kept, not of access and change'
+const ONE_TIME = 'only the modification time is stored, not access and change times'
 const noTime = (word: string, instead: string): Failure => unsupported(word, ONE_TIME, instead)
 
 const refused = (why: string, instead: string): Reader => {
@@ -186,13 +186,13 @@ const sameFile: Reader = async (reading, next, word) => {
   }
 }
 
-/** Where a file lies: there are no hard links, so that tells it from all others. */
+/** The real path of a file, which identifies it because the workspace has no hard links. */
 const placeOf = (reading: Reading, name: string, stat: BashStat): Promise<string> => {
   const path = pathOf(reading.context, name)
   return stat.isSymbolicLink ? ownPlace(reading, path) : reading.context.fs.realpath(path)
 }
 
-/** With the links in front of its name resolved. */
+/** Resolves the symlinks in the directory part of a path. */
 async function ownPlace({ context }: Reading, path: string): Promise<string> {
   const at = path.lastIndexOf('/')
   const folder = at > 0 ? await context.fs.realpath(path.slice(0, at)) : ''
@@ -235,7 +235,7 @@ export const TESTS: Readonly<Record<string, Reader>> = {
   '-executable': access(0o100),
   '-false': constant(false),
   '-files0-from': refused('starting points are read from the command line only', 'Use xargs -0 sh -c \'find "$@" ...\' find'),
-  '-fstype': refused('files are of no filesystem with a type', 'Leave it out, or use -path'),
+  '-fstype': refused('the file system has no type', 'Leave it out, or use -path'),
   '-gid': number(() => OWNER),
   '-group': owner('argument to -group is empty, but should be a group name', 'an existing group'),
   '-ilname': linkPattern(true),

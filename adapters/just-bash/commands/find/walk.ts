@@ -12,14 +12,14 @@ export interface WalkOptions {
   following: Following
   minDepth: number
   maxDepth: number
-  /** The content of a directory before the directory. */
+  /** Whether to visit the content of a directory before the directory itself. */
   depthFirst: boolean
 }
 
-/** Ends the walk: `-quit`. */
+/** Thrown by `-quit` to end the walk. */
 export class Quit extends Error {}
 
-/** About what a file costs, in microseconds. */
+/** Estimated time per file, in microseconds. */
 const ENTRY_STEPS = 10
 
 export interface WalkParts {
@@ -30,13 +30,13 @@ export interface WalkParts {
   readonly test: Test
 }
 
-/** A directory on the way from the starting point, to see loops of links. */
+/** A directory between the starting point and the current file, for detecting symlink loops. */
 interface Above {
   readonly name: string
   readonly identity: string
 }
 
-/** Asks the expression of each file below the starting points; names of a directory in their order. */
+/** Walks the trees below the starting points and evaluates the expression for each file, in directory order. */
 export class Walk {
   readonly #parts: WalkParts
   readonly #pace: Pace
@@ -50,7 +50,7 @@ export class Walk {
   async from(start: string): Promise<void> {
     const { context, output, options } = this.#parts
     const { fs } = context
-    // A slash behind a link names what it leads to.
+    // A trailing slash after a symlink names its target.
     const follows = options.following !== 'never' || start.endsWith('/')
     this.#level = -1
     try {
@@ -69,7 +69,7 @@ export class Walk {
     await this.#pace.turn(ENTRY_STEPS)
     await this.#enter(entry.depth)
     const type = await entry.type()
-    // A loop of links, which was reported.
+    // A symlink loop, which is already reported.
     if (type === undefined) return
     const isDirectory = type === 'd'
     const own = isDirectory && options.following === 'always' ? await this.#identified(entry) : undefined
@@ -115,7 +115,7 @@ export class Walk {
     if (output.isDue) await output.flush()
   }
 
-  /** A change of the level is one of the directory. */
+  /** Runs collected `-execdir` commands if the level changes, because the directory changes with the level. */
   async #enter(level: number): Promise<void> {
     if (level !== this.#level) await this.#parts.launcher.leaveFolder()
     this.#level = level

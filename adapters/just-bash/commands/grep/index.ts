@@ -15,7 +15,7 @@ export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].ma
   command(name, { status: 2, usage: `${name} [OPTION]... PATTERNS [FILE]...` }, (args, context) => run(name, args, context)),
 )
 
-/** Of the largest size of a file. */
+/** Digits of the largest possible file size, 2^63 - 1. */
 const STREAM_DIGITS = 19
 
 async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -48,7 +48,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
     const text = coding.unicode ? (said ?? data) : data
     if (text.length > LONG_LINE) await loadLongest()
-    // With `-T`: as wide as the largest number can be; of a stream nothing is known.
+    // `-T` pads numbers to the largest possible one. The size of a stream is unknown.
     const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
     const { shown, selected } = await searchLines(text, { name: shownName, width }, matchers.settings(coding, shared))
     if (selected > 0) matched = true
@@ -129,7 +129,7 @@ async function readFile(
   }
 }
 
-/** How files are searched, with the patterns compiled for text and for bytes when they are needed. */
+/** Search settings, with the patterns compiled on first use for text and for bytes. */
 class Matchers {
   readonly #patterns: readonly string[]
   readonly #options: GrepOptions

@@ -17,7 +17,7 @@ export interface GrepOptions {
   readonly color: boolean
 }
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} with status 2 for invalid options */
 export function readOptions(name: string, args: readonly string[]): GrepOptions {
   const given = parseOptions(name, args, GREP_OPTIONS, {
     status: 2,

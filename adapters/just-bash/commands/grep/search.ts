@@ -14,21 +14,21 @@ export interface SearchOptions extends GrepOptions {
   readonly unicode: boolean
 }
 
-/** A file as it is shown. */
+/** A file as named in the output. */
 interface Shown {
   readonly name: string
-  /** Of a number. */
+  /** Minimum width of line numbers and offsets. */
   readonly width: number
 }
 
-/** Characters that are searched in one go, and the rest of their line. */
+/** Characters to search at once, rounded up to a whole line. */
 const PIECE = 32 * 1024
-/** Lines between two looks at the clock. */
+/** Lines between two checks of the time slice. */
 const STEPS = 512
 
 const COLORS = { name: '35', number: '32', separator: '36', match: '01;31' } as const
 
-/** What grep prints of the lines of one file, and how many it selected. */
+/** Searches one file. Resolves to the output and the number of selected lines. */
 export async function searchLines(text: string, file: Shown, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
   const { given, matcher, max, pace, end, before, after } = options
   const invert = given.has('v')
@@ -43,7 +43,7 @@ export async function searchLines(text: string, file: Shown, options: SearchOpti
   for (let at = 0; at < text.length && selected <= max; ) {
     if (hits.mustSearch(at)) await hits.search(at)
     const next = hits.next(at)
-    // Of the lines before it nothing is shown.
+    // Nothing is printed of the lines before the match, so skip them.
     if (next !== undefined && next > at && !invert && before === 0 && trailing === 0) {
       for (let stop = text.indexOf(end, at); stop >= 0 && stop < next; stop = text.indexOf(end, stop + 1)) number++
       if (printer.needsOffset) offset += sizeOf(text.slice(at, next))
@@ -88,11 +88,11 @@ export async function searchLines(text: string, file: Shown, options: SearchOpti
   return { shown: printer.shown, selected }
 }
 
-/** Which lines match, found for many at once where the matcher can do that. Goes forward only. */
+/** Finds matching lines, many at once if the matcher can do that. Moves forward only. */
 class Hits {
   readonly #text: string
   readonly #options: Pick<SearchOptions, 'end' | 'matcher' | 'pace'>
-  /** The lines that are searched now, where they begin, and whether they are. */
+  /** The current piece of the text, its offset, and whether the piece can be searched as a whole. */
   #piece = ''
   #begin = 0
   #searched = false
@@ -117,7 +117,7 @@ class Hits {
     await pace.turn(this.#piece.length >> 6)
   }
 
-  /** Where the next line begins that matches, or what is not searched yet; undefined: each is to be tested. */
+  /** The offset of the next matching line, or the start of the next piece; undefined if each line must be tested. */
   next(at: number): number | undefined {
     if (!this.#searched) return undefined
     if (this.#next < at) {

@@ -5,14 +5,14 @@ import { globRegex } from '../shared/fnmatch-glob.js'
 import type { Report } from '../shared/text-io.js'
 
 export interface WalkOptions {
-  /** Links below are followed too. */
+  /** Whether to follow symlinks below the named directory. */
   readonly follow: boolean
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly excludeDir: readonly string[]
 }
 
-/** Which files `--include` and `--exclude` leave, by their names. */
+/** Returns a filter of file names by `--include` and `--exclude`. */
 export function wantedBy(options: Pick<WalkOptions, 'include' | 'exclude'>): (name: string) => boolean {
   const [include, exclude] = [options.include, options.exclude].map((globs) => globs.map((glob) => globRegex(glob)))
   return (name) => {
@@ -21,7 +21,7 @@ export function wantedBy(options: Pick<WalkOptions, 'include' | 'exclude'>): (na
   }
 }
 
-/** The files at and below a name, as they are to be called. */
+/** Yields the files at and below a path, named as grep prints them. */
 export async function* filesBelow(context: CommandContext, name: string, options: WalkOptions, report: Report): AsyncGenerator<string> {
   const wanted = wantedBy(options)
   const excludeDir = options.excludeDir.map((glob) => globRegex(glob.replace(/\/+$/, '')))

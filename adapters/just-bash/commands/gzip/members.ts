@@ -4,20 +4,20 @@ import { Failure } from '../shared/failure.js'
 import type { Pace } from '../shared/pace.js'
 import { CutOff, Damaged, inflate } from './inflate.js'
 
-/** Handed over at once. */
+/** Bytes per write to the stream. */
 const SLICE = 64 * 1024
 const HEADER = 10
 const TRAILER = 8
-/** Bytes whose sum is made between two turns. */
+/** Bytes to checksum between two checks of the time slice. */
 const TURN = 256 * 1024
 
-/** What a member says of the file in it. */
+/** Header fields about the file in a gzip member. */
 export interface MemberHeader {
-  /** Without its directory; undefined: it has none. */
+  /** The base name; undefined if the header has none. */
   readonly name?: string | undefined
-  /** 0: not known. */
+  /** 0: unknown. */
   readonly mtimeSeconds: number
-  /** `2` for the best level, `4` for the fastest. */
+  /** `2` for the best compression, `4` for the fastest. */
   readonly effort?: number
 }
 
@@ -29,14 +29,14 @@ export async function compressed(bytes: Uint8Array, pace: Pace, header: MemberHe
   const view = new DataView(packed.buffer, packed.byteOffset)
   view.setUint32(4, mtimeSeconds > 0 && mtimeSeconds < 2 ** 32 ? mtimeSeconds : 0, true)
   packed[8] = effort
-  // Some runtimes say here which system they run on.
+  // Write 3 (Unix), because some runtimes write the host's operating system.
   packed[9] = 3
   if (name === undefined) return packed
   packed[3] = HAS_NAME
   return collectBytes([packed.subarray(0, HEADER), bytesOfText(`${name}\0`), packed.subarray(HEADER)])
 }
 
-/** Of the first member, with where its data begins. @throws {Failure} */
+/** Parses the header of the first member. `end` is the offset of its data. @throws {Failure} if the header is invalid */
 export function headerOf(bytes: Uint8Array): MemberHeader & { readonly end: number } {
   const end = bodyStart(bytes, 0)
   const mtimeSeconds = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true)
@@ -50,11 +50,11 @@ const extraLength = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) 
 
 export interface Unpacked {
   readonly bytes: Uint8Array
-  /** Something stands behind the last member that is none. */
+  /** Whether other data follows the last member. */
   readonly garbage: boolean
 }
 
-/** @throws {Failure} in gzip's words, and over `most` bytes */
+/** @throws {Failure} with gzip's message, or if the content is larger than `most` bytes */
 export async function decompressed(bytes: Uint8Array, pace: Pace, most: number): Promise<Unpacked> {
   if (!isGzip(bytes, 0)) throw new Failure('not in gzip format')
   const quick = await quickly(bytes, pace, most)
@@ -63,7 +63,7 @@ export async function decompressed(bytes: Uint8Array, pace: Pace, most: number):
 
 export const isGzip = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x1f && bytes[at + 1] === 0x8b
 
-/** By the runtime. Undefined: it is not one whole member, and each runtime does otherwise with that. */
+/** Decompresses with the runtime's stream. Returns undefined unless the data is one complete member, because runtimes differ here. */
 async function quickly(bytes: Uint8Array, pace: Pace, most: number): Promise<Uint8Array | undefined> {
   try {
     const all = await collectBytes(through(new DecompressionStream('gzip'), bytes, pace, most))
@@ -87,7 +87,7 @@ async function* through(
     for (let at = 0; at < bytes.length; at += SLICE) await writer.write(bytes.slice(at, at + SLICE))
     await writer.close()
   }
-  // What goes wrong comes out of the other end as well.
+  // A write error also rejects the read below.
   const feeding = feed().catch(() => undefined)
   let size = 0
   let whole = false
@@ -108,9 +108,9 @@ async function* through(
   }
 }
 
-const tooLarge = (most: number): Failure => new Failure(`its content is larger than the limit of ${most} bytes`)
+const tooLarge = (most: number): Failure => new Failure(`the content is larger than the limit of ${most} bytes`)
 
-/** Member by member. */
+/** Decompresses member by member. */
 async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<Unpacked> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -136,7 +136,7 @@ async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<
   return { bytes: await collectBytes(parts), garbage: bytes.subarray(at).some((byte) => byte !== 0) }
 }
 
-/** Behind the header with its name, comment and whatever else. @throws {Failure} */
+/** The offset after a header, including name and comment. @throws {Failure} if the header is invalid */
 function bodyStart(bytes: Uint8Array, at: number): number {
   if (bytes.length < at + HEADER) throw new Failure('unexpected end of file')
   if (bytes[at + 2] !== 8) throw new Failure(`unknown method ${bytes[at + 2]} -- not supported`)

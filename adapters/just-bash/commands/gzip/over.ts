@@ -3,7 +3,7 @@ import { type CommandContext, type OwnCommand, type OwnResult, passing } from '.
 import { command, Failure } from '../shared/failure.js'
 import { type Given, parseOptions } from '../shared/options.js'
 
-// Commands over what is compressed or not, as the scripts of gzip are: by gzip and the command itself.
+// `zgrep`, `zdiff` and the like run gzip and the actual command, as gzip's own scripts do.
 
 const TROUBLE = 2
 
@@ -32,7 +32,7 @@ async function script(context: CommandContext, text: string, args: string[]): Pr
   )
 }
 
-/** The options as they were given, one by one. */
+/** The options as separate words. */
 const words = ({ options }: Given): string[] =>
   options.map(({ id, value = '' }) => (id.length === 1 ? `-${id}${value}` : `--${id}${value === '' ? '' : `=${value}`}`))
 

@@ -16,14 +16,14 @@ const SPECS =
   '1|fast 2 3 4 5 6 7 8 9|best'
 const WARNING = 2
 
-/** What it says of one file, and goes on. */
+/** A warning about one file. The command continues with the next file. */
 class Warning extends Failure {
   constructor(message: string) {
     super(message, WARNING)
   }
 }
 
-/** In the middle of its work, and so on a line of its own. */
+/** An error in the compressed data. Like gzip, starts the message on a new line. */
 class BadData extends Failure {}
 
 interface Run {
@@ -35,9 +35,9 @@ interface Run {
   readonly suffix: string
   readonly out: Printout
   readonly report: Report
-  /** Of what `-l` lists; `frame` is that of the last one. */
+  /** Totals of `-l`, except `frame`, which is that of the last file. */
   readonly total: { packed: number; plain: number; frame: number }
-  /** Something was to be said, and the work was done all the same. */
+  /** Whether a warning was printed although the file was processed. */
   warned: boolean
 }
 
@@ -105,14 +105,14 @@ async function one(run: Run, given: string): Promise<void> {
   })
   const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace, headerFor(run.given, name, stat.mtime))
   if (run.given.has('l')) run.out.put(listLine(run, { bytes, result, name, mtime: stat.mtime }))
-  // Only its own part of a name: nothing goes to another directory.
+  // Uses only the base name stored in the file, so that nothing is written to another directory.
   if (target !== undefined && keepsName(run) && isGzip(bytes, 0)) target = target.replace(/[^/]*$/, (own) => headerOf(bytes).name || own)
   if (run.given.has('t') && run.given.has('v')) run.report.say(`${name}:\t OK\n`)
   if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.put(await pacedBinary(context, result))
   if (target !== undefined) await replace(run, { name, target, result, bytes })
 }
 
-/** `-N` when it decompresses. */
+/** Whether decompression restores the stored name and time (`-N`). */
 const keepsName = ({ unpacks, given }: Run): boolean => unpacks && given.last('n', 'N') === 'N'
 
 function headerFor(given: Given, name: string, mtime: Date): MemberHeader {
@@ -151,7 +151,7 @@ async function replace(run: Run, { name, target, result, bytes }: Replacing): Pr
   if (given.has('v')) report.say(`${name}:\t${ratio(packed.length, plain.length, frameOf(packed))} -- ${what} ${target}\n`)
 }
 
-/** The name as it is, or with the suffix. */
+/** Returns the name itself if it exists, or else the name with the suffix. */
 async function packedName({ context, suffix }: Run, name: string): Promise<string> {
   if (await statOf(context, name)) return name
   return name.endsWith(suffix) ? name : `${name}${suffix}`
@@ -183,7 +183,7 @@ async function input(run: Run): Promise<void> {
 
 async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint8Array> {
   const { context, given, pace, toOutput } = run
-  // What is not compressed is handed through where it is asked for.
+  // Like gzip, `-f` passes uncompressed data through.
   if (given.has('f') && (toOutput || name === 'stdin') && !isGzip(bytes, 0)) return bytes
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   try {
@@ -200,7 +200,7 @@ async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint
 
 const TRAILER = 8
 
-/** The bytes of a file that are no data: what ratios leave out. */
+/** Size of the gzip header and trailer, which compression ratios exclude. */
 const frameOf = (packed: Uint8Array): number => (isGzip(packed, 0) ? headerOf(packed).end : 0) + TRAILER
 
 interface Listed {

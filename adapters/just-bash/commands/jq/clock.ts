@@ -1,13 +1,13 @@
 import type { Zone } from '../shared/time/posix-zone.js'
 import type { Memory } from './memory.js'
 
-// The C library's `struct tm` of 32 bits: nine numbers, the offset from UTC, and where the name of the zone is.
+// Layout of the C library's 32-bit `struct tm`: nine integers, the UTC offset, and a pointer to the zone name.
 const FIELDS = 9
 const OFFSET_AT = 36
 const NAME_AT = 40
 const DAY = 86_400
 const JANUARY = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-/** What `TZ` names are kept in. */
+/** Maximum bytes of a zone name. */
 const NAME_BYTES = 16
 
 export interface Tm {
@@ -16,11 +16,11 @@ export interface Tm {
   hour: number
   day: number
   month: number
-  /** From 1900 on. */
+  /** Years since 1900. */
   year: number
   weekday: number
   yearday: number
-  /** 1 in summer. */
+  /** 1 during daylight saving time, else 0. */
   dst: number
 }
 
@@ -29,7 +29,7 @@ const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 ||
 export const yearDay = (year: number, month: number, day: number): number =>
   (JANUARY[month] as number) + day - 1 + (month > 1 && isLeap(year) ? 1 : 0)
 
-/** Days from 1970 on: of the proleptic Gregorian calendar, for all years that a number holds. */
+/** Days since 1970 in the proleptic Gregorian calendar, for any year. */
 export function daysFrom(year: number, month: number, day: number): number {
   const months = year * 12 + month
   const y = Math.floor(months / 12)
@@ -38,7 +38,7 @@ export function daysFrom(year: number, month: number, day: number): number {
   return before * 365 + leaps + yearDay(y, months - y * 12, 1) + day - 1 - 719_162
 }
 
-/** In UTC. */
+/** Converts a time to its fields in UTC. */
 export function brokenDown(seconds: number): Tm {
   const days = Math.floor(seconds / DAY)
   const rest = seconds - days * DAY
@@ -74,7 +74,7 @@ export function readTm(memory: Memory, at: number): Tm {
 
 interface Place {
   readonly offset: number
-  /** In the memory. */
+  /** Address of the zone name in memory. */
   readonly name: number
 }
 
@@ -95,11 +95,11 @@ export interface ClockCalls {
   tzset(zoneAt: number, hasDstAt: number, standardAt: number, summerAt: number): void
 }
 
-/** What the C library asks of its host about dates. @param utc where the name `UTC` is in the memory */
+/** The C library's imports for dates. @param utc returns the address of the name `UTC` in memory */
 export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, utc: () => number): ClockCalls {
-  /** In winter and in summer: where `tzset` was told to put them. */
+  /** Addresses of the names of standard and daylight saving time, as passed to `tzset`. */
   let names: readonly [number, number] | undefined
-  /** Seconds that the zone is ahead then; none where the years are too many for it. */
+  /** The zone's UTC offset in seconds; 0 beyond the range of JavaScript dates. */
   const aheadAt = (seconds: number): number => (Math.abs(seconds) > 8.64e12 ? 0 : zone.offsetAt(seconds * 1000) * 60)
   const offsets = (year: number): readonly number[] => seasons(year).map(aheadAt)
   const local = (seconds: number): Tm => {
@@ -143,7 +143,7 @@ export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, 
   }
 }
 
-/** A time in winter and one in summer. */
+/** A time in January and one in July, which cover both offsets of a zone with daylight saving time. */
 const seasons = (year: number): number[] => [daysFrom(year, 0, 1) * DAY, daysFrom(year, 6, 1) * DAY]
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@ import type { CommandContext } from '../shared/command.js'
 import { hasErrno } from '../shared/errno.js'
 import { pathOf } from '../shared/files.js'
 
-/** Numbers of errors, as WASI has them. */
+/** WASI error numbers. */
 export const ERRNO = {
   EACCES: 2,
   EBADF: 8,
@@ -21,7 +21,7 @@ export type Entry =
   | { readonly kind: 'directory' }
   | { readonly kind: 'none'; readonly errno: number }
 
-/** Thrown out of the program: this is to be looked at, and the program to begin again. */
+/** Thrown to end the program: the file must be loaded, and the program restarted. */
 export class Unread extends Error {
   readonly path: string
 
@@ -31,12 +31,12 @@ export class Unread extends Error {
   }
 }
 
-/** Of all files that one run reads. */
+/** Maximum total size of the files in one run. */
 const MOST_BYTES = 256 * 1024 * 1024
 const LIKE_A_PROGRAM = /["|(){}\n]/
 const LONGEST = 4096
 
-/** What a run has looked at. A program cannot wait for a file: it ends where it asks for one that is not here, and begins again. */
+/** The files loaded for a run. WebAssembly cannot wait for a file, so the program ends at a missing one and restarts after it is loaded. */
 export class Files {
   readonly #context: CommandContext
   readonly #entries = new Map<string, Entry>()
@@ -46,11 +46,11 @@ export class Files {
     this.#context = context
   }
 
-  /** Those that it will ask for, so that it begins once. */
+  /** Loads the files that the program will probably read, to avoid restarts. */
   async readAhead(args: readonly string[]): Promise<void> {
     const names = args.filter((arg) => arg !== '' && !arg.startsWith('-') && arg.length < LONGEST && !LIKE_A_PROGRAM.test(arg))
     const home = this.#context.exportedEnv?.HOME
-    // Where it looks for definitions, each time.
+    // jq looks for definitions here on every run.
     if (home) names.push(`${home}/.jq`, `${home}/jq/main.jq`)
     for (const path of new Set(names.map((name) => pathOf(this.#context, name)))) await this.read(path)
   }
@@ -59,7 +59,7 @@ export class Files {
     this.#entries.set(path, await this.#look(path))
   }
 
-  /** @throws {Unread} */
+  /** @throws {Unread} if the file is not loaded */
   at(name: string): Entry {
     if (name === '') return { kind: 'none', errno: ERRNO.ENOENT }
     const path = pathOf(this.#context, name)

@@ -10,15 +10,15 @@ const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
 const TIMED_OUT = 124
-/** Of a call that has no deadline: no stop can be heard while jq runs. */
+/** Time limit of a call without a deadline, because jq cannot be stopped while it runs. */
 const MOST_MS = 60_000
 
 class Endless extends Error {}
 
-/** From the end of the time of a call until its stop must have been heard. */
+/** Time after the deadline by which the stop signal has surely arrived. */
 const STOP_MS = 10
 
-/** The real jq, compiled to WebAssembly. It loads with the first use; each use is a program of its own. */
+/** Runs the real jq, compiled to WebAssembly. The module loads on first use. Each call runs in a new instance. */
 export function jqCommand(options: LocatedJq = {}): OwnCommand {
   return {
     name: 'jq',
@@ -34,7 +34,7 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
       } catch (error) {
         if (error instanceof Endless) return failed(`jq: error: no end after ${MOST_MS / 1000} s: give the command a timeout\n`, TIMED_OUT)
         if (!(error instanceof Stopped)) throw error
-        // The stop itself waits for the event loop.
+        // The stop signal is delivered by the event loop, so let it run.
         await hostOf(context).sleep(STOP_MS, context.signal)
         return failed('', STOPPED)
       }
@@ -50,7 +50,7 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
-    // While a file was loaded the stop may have come, and jq would not hear of it.
+    // The stop signal may have arrived during a file read, and jq itself would not notice.
     if (isStopped(context)) throw new Stopped()
     try {
       return runJq(module, {

@@ -7,7 +7,7 @@ interface Globals {
   readonly location?: { readonly href: string }
 }
 
-/** In the thread that has made the shell: a worker has no package to look into, and other relative addresses. */
+/** Resolves the address in the thread that creates the shell, because a worker has no installed packages and another base URL. */
 export function locateJq({ wasm, ...others }: JqOptions = {}): LocatedJq {
   if (wasm instanceof WebAssembly.Module) return { ...others, wasm }
   const { process, location } = globalThis as Globals

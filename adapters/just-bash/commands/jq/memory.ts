@@ -1,4 +1,4 @@
-/** Texts and numbers in the memory of a program, whose buffer is another one after it has grown. */
+/** Access to the memory of a program. Creates views on each call, because growing the memory replaces its buffer. */
 export class Memory {
   readonly #memory: WebAssembly.Memory
 
@@ -14,7 +14,7 @@ export class Memory {
     return new Uint8Array(this.#memory.buffer, at, length)
   }
 
-  /** Up to its NUL. */
+  /** The bytes of a C string, without its NUL. */
   textBytes(at: number): Uint8Array {
     const all = new Uint8Array(this.#memory.buffer)
     return all.subarray(at, all.indexOf(0, at))
@@ -24,11 +24,11 @@ export class Memory {
     new Uint8Array(this.#memory.buffer).set(bytes, at)
   }
 
-  /** False: there is none, or it would be more than `most` bytes. */
+  /** Returns false if the size exceeds `most` bytes or the host has no memory left. */
   grow(wanted: number, most: number): boolean {
     const have = this.#memory.buffer.byteLength
     if (wanted > most) return false
-    // By a fifth at least, so that many small steps do not copy.
+    // Grow by at least a fifth, to avoid copying on many small steps.
     const bytes = Math.min(most, Math.max(wanted, have * 1.2))
     try {
       this.#memory.grow(Math.ceil((bytes - have) / PAGE))

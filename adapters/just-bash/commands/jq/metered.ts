@@ -14,18 +14,18 @@ import {
   signed,
 } from '../../../shared/wasm-module.js'
 
-/** What each turn of a loop does: counts, and asks the host for the time once in so many turns, which may throw. */
+/** Loop iterations between two checks of the time. Each iteration increments a counter. */
 const TURNS = 65_536
-/** The import that gives the time: `a.g`, of no arguments. */
+/** Index of the import that returns the time: `a.g`, without parameters. */
 const TIME_IMPORT = 6
 
 /**
- * A WebAssembly module whose loops ask the host for the time: what the host throws there ends the program.
+ * Rewrites a WebAssembly module so that its loops call the host's clock regularly. The host ends the program by throwing from that call.
  *
- * @throws {OtherBuild} for instructions that the known build of jq-wasm does not have
+ * @throws {OtherBuild} for instructions that the supported build of jq-wasm does not use
  */
 export function metered(module: Uint8Array): Uint8Array {
-  // The compiler reports what is not WebAssembly.
+  // Leave invalid modules to the compiler, which reports the error.
   if (module[0] !== 0 || module[1] !== 0x61) return module
   let counter = 0
   const sections = readSections(module).map(({ id, body }) => {
@@ -52,10 +52,10 @@ function check(counter: number): Uint8Array {
   )
 }
 
-/** A block without results. */
+/** Type of a block without results. */
 const EMPTY = 0x40
 
-/** A function's code, with the check at the beginning of each loop. */
+/** Inserts the check at the start of each loop of a function. */
 function withChecks(code: Uint8Array, checks: Uint8Array): Uint8Array {
   const reader = new Reader(code)
   for (let groups = reader.number(); groups > 0; groups--) {
@@ -75,7 +75,7 @@ function withChecks(code: Uint8Array, checks: Uint8Array): Uint8Array {
   return joinBytes(parts)
 }
 
-/** How many numbers follow each instruction of the prefix 0xfc. */
+/** Number of immediates of each instruction with the prefix 0xfc. */
 const WIDE = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1]
 
 function skipImmediates(reader: Reader, opcode: number): void {

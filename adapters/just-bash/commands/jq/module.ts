@@ -1,20 +1,20 @@
 import { metered } from './metered.js'
 
-/** jq's WebAssembly: compiled, or where it is. */
+/** jq's WebAssembly: a compiled module or its address. */
 export type JqSource = WebAssembly.Module | string | URL
 
-/** Options of the command `jq`. */
+/** Options of the `jq` command. */
 export interface JqOptions {
   /**
-   * Where the WebAssembly of the package jq-wasm is: a browser's `?url` import of `jq-wasm/jq.wasm`, or in a Worker the compiled module, a
-   * static import of the same. Node finds the installed package by itself.
+   * The WebAssembly of the package jq-wasm. In browsers: the URL from a `?url` import of `jq-wasm/jq.wasm`. In Workers: the compiled module
+   * from a static import of the same file. Default in Node: the installed package.
    */
   readonly wasm?: JqSource
-  /** All memory of one run, bytes. Default and most: 256 MiB. */
+  /** Memory limit of one run, in bytes. Default and maximum: 256 MiB. */
   readonly memoryBytes?: number
 }
 
-/** The same, as it can be sent to a worker. */
+/** `JqOptions` in a form that can be sent to a worker. */
 export interface LocatedJq {
   readonly wasm?: WebAssembly.Module | string
   readonly memoryBytes?: number
@@ -22,10 +22,10 @@ export interface LocatedJq {
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>()
 
-/** Compiled once for each address; what failed is tried again. */
+/** Compiles the module once per address. A failed attempt is not cached. */
 export function jqModule(source: LocatedJq['wasm']): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return Promise.resolve().then(() => checked(source))
-  if (source === undefined) return Promise.reject(new Error('it was not given, and is not installed'))
+  if (source === undefined) return Promise.reject(new Error('the option jq.wasm is missing, and jq-wasm is not installed'))
   const known = compiled.get(source)
   if (known) return known
   const module = read(source).then(async (bytes) => checked(await WebAssembly.compile(metered(bytes) as Uint8Array<ArrayBuffer>)))
@@ -52,10 +52,10 @@ async function read(address: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** How many functions the build that we know imports. */
+/** Number of imports of the supported build. */
 const IMPORTS = 31
 
-/** @throws another build: its functions have other short names */
+/** @throws {Error} for any other build, because its functions have other short names */
 function checked(module: WebAssembly.Module): WebAssembly.Module {
   const imports = WebAssembly.Module.imports(module)
   const exports = WebAssembly.Module.exports(module).map(({ name }) => name)

@@ -10,15 +10,15 @@ export interface Run {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly files: Files
-  /** Asked for when the program first reads. What it throws ends the program and is thrown on. */
+  /** Returns the input; called when the program first reads. Its error ends the program and is rethrown. */
   readonly input: () => Uint8Array
   readonly zone: Zone
   readonly now: () => number
   readonly random: () => number
-  /** Called where the program prints, reads and takes memory. What it throws ends the program and is thrown on. */
+  /** Called when the program prints, reads or allocates memory. Its error ends the program and is rethrown. */
   readonly checkStop: () => void
   readonly memoryBytes: number
-  /** Of each of its streams. */
+  /** Maximum bytes of each output stream. */
   readonly outputBytes: number
 }
 
@@ -27,7 +27,7 @@ export interface Ended {
   readonly exitCode: number
 }
 
-/** The exports of jq-wasm 3.0.0-jq-1.8.2, whose names Emscripten has shortened. */
+/** The exports of jq-wasm 3.0.0-jq-1.8.2, with Emscripten's minified names. */
 interface Exports {
   readonly F: WebAssembly.Memory
   G(): void
@@ -36,7 +36,7 @@ interface Exports {
   L(): number
 }
 
-/** What is not passed to it, for the arguments need more room than there is. */
+/** The arguments exceed the available stack space. */
 class TooLong extends Error {}
 
 class Exit extends Error {
@@ -48,24 +48,24 @@ class Exit extends Error {
   }
 }
 
-/** The stack lies above the program's data, and nothing watches its end. What the program writes below this mark is found afterwards. */
+/** The stack lies above the program's data and is not checked for overflow. Overwritten mark bytes at its lower end reveal one. */
 const STACK_BYTES = 1024 * 1024
 const MARK_BYTES = 32 * 1024
 const MARK = 0xa5
-/** Of a program that the C library ended, or that came to its end otherwise (128 + SIGABRT, SIGSEGV). */
+/** Exit status of an aborted program (128 + SIGABRT) and of a stack overflow (128 + SIGSEGV). */
 const ABORTED = 134
 const OVERFLOWN = 139
 const NOTHING = new Uint8Array()
 const UTC = bytesOfText('UTC\0')
-/** As bash has it. */
+/** Exit status in bash of a command that could not be started. */
 const NOT_RUN = 126
 const TOO_LONG = 'bash: jq: Argument list too long (pass a file with --rawfile or --slurpfile, or standard input)\n'
 const TOO_DEEP = 'jq: error: the program or its data is nested too deeply\n'
 
 /**
- * Runs jq once, in an instance of its own. Nothing of it is left.
+ * Runs jq once, in a new instance.
  *
- * @throws {Error} `Unread` of files.ts: a file that has to be read first
+ * @throws {Error} `Unread` of files.ts if jq needs a file that is not loaded yet
  */
 export function runJq(module: WebAssembly.Module, run: Run): Ended {
   const streams = new Streams(run.input, run.outputBytes)
@@ -122,7 +122,7 @@ function pushArguments(exports: Exports, memory: Memory, args: readonly string[]
   return list
 }
 
-/** The imports of jq-wasm 3.0.0-jq-1.8.2 by their short names: the table `wasmImports` of its JavaScript. */
+/** The imports of jq-wasm 3.0.0-jq-1.8.2 by their minified names, from the table `wasmImports` of its JavaScript. */
 function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => number): WebAssembly.ModuleImports {
   const clock = clockCalls(memory, run.zone, run.now, utc)
   const name = (at: number): string => textOfBytes(memory().textBytes(at))

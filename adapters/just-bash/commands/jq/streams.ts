@@ -1,10 +1,10 @@
 import { type Entry, ERRNO } from './files.js'
 import type { Memory } from './memory.js'
 
-/** Thrown out of the program: it has printed more than it may. */
+/** Thrown to end the program when its output exceeds the limit. */
 export class TooMuch extends Error {}
 
-/** What it prints, in one growing piece. */
+/** An output stream, buffered in one growing array. */
 export class Printed {
   #bytes = new Uint8Array(4096)
   #length = 0
@@ -22,7 +22,7 @@ export class Printed {
     return this.#length
   }
 
-  /** @throws {TooMuch} */
+  /** @throws {TooMuch} if the output exceeds the limit */
   push(piece: Uint8Array): void {
     const length = this.#length + piece.length
     if (length > this.#bytes.length) {
@@ -38,36 +38,36 @@ export class Printed {
 
 type Open = { readonly entry: Entry; at: number }
 
-/** Other names of its input. */
+/** File names of standard input. */
 const INPUT_NAMES = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
 
-/** What was printed on both streams, in order: output, then errors. */
+/** Consecutive output of both streams: first `stdout`, then `stderr`. */
 export interface Piece {
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
 }
 
-/** The C library of GNU keeps back as much of the output; errors go out at once. */
+/** Size of the output buffer of GNU's C library. Error output is unbuffered. */
 const BLOCK_BYTES = 4096
 
-/** The numbered streams of a program, over its input, its output and files that are only read. */
+/** The program's file descriptors: standard input, output and error, and read-only files. */
 export class Streams {
   readonly stdout: Printed
   readonly stderr: Printed
-  /** Where errors stand in the output: behind so many bytes of it, up to so many bytes of errors. */
+  /** Positions of error output: after `at` bytes of output come the errors up to `end`. */
   readonly #errors: { readonly at: number; end: number }[] = []
   readonly #open = new Map<number, Open>()
   readonly #input: () => Uint8Array
   #next = 3
 
-  /** @param input all of it, asked for when the program first reads */
+  /** @param input returns the whole input; called when the program first reads */
   constructor(input: () => Uint8Array, most: number) {
     this.stdout = new Printed(most)
     this.stderr = new Printed(most)
     this.#input = input
   }
 
-  /** @param found asked for what the name stands for, unless it stands for the input */
+  /** @param found looks up a file; not called for names of standard input */
   open(name: string, found: (name: string) => Entry): number {
     if (INPUT_NAMES.has(name)) {
       this.#open.set(this.#next, this.#ownInput())
@@ -105,7 +105,7 @@ export class Streams {
     else this.#errors.push({ at, end: this.stderr.length })
   }
 
-  /** Read on by whoever reads it, by whichever name. */
+  /** Standard input, whose position is shared by all its names. */
   #ownInput(): Open {
     const open = this.#open.get(0) ?? { entry: { kind: 'file', bytes: this.#input() }, at: 0 }
     this.#open.set(0, open)
@@ -116,7 +116,7 @@ export class Streams {
     return this.#open.delete(fd) || fd < 3 ? 0 : ERRNO.EBADF
   }
 
-  /** Into the places that a list in the memory names. */
+  /** Reads into the buffers that an iovec list in memory describes. */
   read(memory: Memory, fd: number, list: number, count: number, readAt: number): number {
     const stream = fd === 0 ? this.#ownInput() : this.#open.get(fd)
     if (!stream) return ERRNO.EBADF

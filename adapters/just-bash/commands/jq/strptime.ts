@@ -12,7 +12,7 @@ const SAME: Readonly<Record<string, string>> = {
   T: '%H:%M:%S',
   X: '%H:%M:%S',
 }
-/** Most digits, least value, greatest value. */
+/** Maximum digits, minimum and maximum value. */
 const NUMBERS: Readonly<Record<string, readonly [number, number, number]>> = {
   C: [2, 0, 99],
   d: [2, 1, 31],
@@ -38,13 +38,13 @@ const NUMBERS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 export interface ReadTime {
   readonly tm: Tm
-  /** From UTC, seconds. */
+  /** UTC offset in seconds; undefined if the text has none. */
   readonly offset: number | undefined
-  /** Where the rest of the text begins. */
+  /** Offset of the rest of the text. */
   readonly end: number
 }
 
-/** As the C library of GNU reads a date: what the format does not have stays as it was. Undefined: the text is another one. */
+/** Parses a date like `strptime` of the GNU C library. Fields outside the format keep the values of `start`. Undefined: no match. */
 export function readTime(text: string, format: string, start: Tm): ReadTime | undefined {
   const tm = { ...start }
   const seen: Record<string, number> = {}
@@ -108,7 +108,7 @@ export function readTime(text: string, format: string, start: Tm): ReadTime | un
       case 'z':
         return zone()
       case 'Z':
-        // GNU's reads a word and does nothing with it.
+        // Like GNU, skips a word for `%Z` and ignores it.
         at += /^[^\s]*/.exec(text.slice(at))?.[0].length ?? 0
         return true
       case 'n':
@@ -143,7 +143,7 @@ export function readTime(text: string, format: string, start: Tm): ReadTime | un
   return { tm, offset, end: at }
 }
 
-/** What was read, in the parts of a date. The weekday and the day of the year are found where a part of a date was read, even of an incomplete one. */
+/** Sets the parsed fields. Computes the weekday and the day of the year if any part of a date was parsed, even an incomplete one. */
 function settle(tm: Tm, seen: Readonly<Record<string, number>>): void {
   const { b, m, d, H, I, M, S, p, y, C, Y, j, w, u, U, W } = seen
   const [month, weekday, week] = [m === undefined ? b : m - 1, w ?? (u === undefined ? undefined : u % 7), U ?? W]

@@ -6,8 +6,8 @@ const EXPORT_NAMES = /\bexport\s*\{[^}]*\}/g
 const EXPORT = /\bexport\b(?=\s+(?:const|let|var|function|async|class)\b)/g
 
 /**
- * A program that says whether a text parses, and runs nothing of it. An ES module is checked as the body of a function: what only a module
- * can have is taken out of it, and lines stay lines.
+ * Returns a program that only parses the text and reports syntax errors. An ES module is checked as a function body, so its module syntax
+ * is removed. Line numbers stay correct.
  */
 export async function checkCode(text: string, path: string): Promise<string> {
   const isModule = /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && (await formatOfText(text)) === 'module')
@@ -28,7 +28,7 @@ async function withoutModuleSyntax(code: string): Promise<string> {
   try {
     imports = module(code)[0]
   } catch {
-    // The engine says what is wrong with it.
+    // The engine reports the syntax error.
     return code
   }
   let body = ''
@@ -43,5 +43,5 @@ async function withoutModuleSyntax(code: string): Promise<string> {
   return `${body}${code.slice(at)}`.replace(EXPORT_NAMES, blank).replace(EXPORT_DEFAULT, 'void').replace(EXPORT, '')
 }
 
-/** The same lines, without anything on them. */
+/** Blanks a text but keeps its line breaks. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')

@@ -10,13 +10,13 @@ const ABOUT: Readonly<Record<JsCommandName, string>> = {
   js: 'runs an ES module and prints its default export as JSON: js FILE, js -e CODE',
 }
 
-/** Loaded with the first call: most shells never run it. */
+/** Loads the implementation on the first call, because most shells never use it. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')
 
 /**
- * The commands `node` and `js` for a virtual shell: `createJustBashShell({ commands: [...jsCommands(js)] })`. Programs run in the adapter, in
- * the directory of the shell, with its exported variables and the input and output of the command. An adapter is used as it is, and never
- * closed; one that a function makes is made with the first program, once for each workspace.
+ * Creates the commands `node` and `js` for a virtual shell: `createJustBashShell({ commands: [...jsCommands(js)] })`. Programs run in the
+ * adapter, in the working directory of the shell, with its exported variables and with the command's input and output. The commands never
+ * close an adapter. A factory function is called once per workspace, when the first program runs.
  */
 export function jsCommands(js: JsSource, options: JsCommandsOptions = {}): readonly ShellCommandSource[] {
   const adapters = new WeakMap<Workspace, JsAdapter>()

@@ -1,21 +1,21 @@
 import type { JsCommandName } from './types.js'
 
-/** What the arguments ask for. */
+/** The parsed arguments. */
 export interface Asked {
   readonly action: 'run' | 'check' | 'version' | 'help'
-  /** Of `-e` and `-p`. */
+  /** The code of `-e` or `-p`. */
   readonly code?: string
-  /** `-p`: its value is to be printed. */
+  /** Whether to print the value (`-p`). */
   readonly print: boolean
-  /** `--input-type`. */
+  /** The value of `--input-type`. */
   readonly format?: 'module' | 'commonjs'
-  /** A path as it was written; undefined where the program is `code` or comes as input. */
+  /** The script path as given; undefined if the program is `code` or standard input. */
   readonly script?: string
-  /** For the program. */
+  /** Arguments of the program. */
   readonly args: readonly string[]
 }
 
-/** The command refuses: what it prints on standard error, and its status. */
+/** An error of the command itself, with its exit status. The message goes to standard error. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -25,21 +25,21 @@ export class Refusal extends Error {
   }
 }
 
-/** Node has them, and they change nothing here. */
+/** Node options that have no effect here. */
 const IGNORED =
   /^--(?:no-)?(?:warnings|deprecation|pending-deprecation|enable-source-maps|global-search-paths|trace-[\w-]+|experimental-[\w-]+|preserve-symlinks(?:-main)?)$|^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|disable-warning|title)=/
 
-/** Node has them and this has not: what to do instead. */
+/** Node options that are not supported here, with their alternatives. */
 const ABSENT: readonly (readonly [RegExp, string])[] = [
   [/^(?:-i|--interactive)$/, 'there is no terminal: run a file, -e CODE, or pipe a program into it'],
   [/^(?:-r|--require|--import|--loader|--experimental-loader)(?:=|$)/, 'let the program import what it needs'],
   [/^--(?:test|run)(?:[-=]|$)/, 'run the file itself: node FILE'],
-  [/^--watch(?:[-=]|$)/, 'run it again after a change'],
-  [/^--(?:inspect|cpu-prof|heap-prof|prof|debug)/, 'print what you want to know'],
+  [/^--watch(?:[-=]|$)/, 'run the program again after a change'],
+  [/^--(?:inspect|cpu-prof|heap-prof|prof|debug)/, 'use console.log'],
   [/^--env-file(?:-if-exists)?(?:=|$)/, 'set the variables in the shell: set -a; . ./.env; set +a'],
 ]
 
-/** As Node reads them: those of the program begin with the first that is no option, or after `--`. @throws {Refusal} */
+/** Parses arguments like Node: the program's own start at the first non-option or after `--`. @throws {Refusal} for invalid options */
 export function readArguments(name: JsCommandName, args: readonly string[]): Asked {
   const rest = [...args]
   let action: Asked['action'] = 'run'
@@ -73,7 +73,7 @@ export function readArguments(name: JsCommandName, args: readonly string[]): Ask
   return { ...shared, ...(script !== undefined && script !== '-' && { script }), args: own }
 }
 
-/** `-p` takes what follows, unless that is an option. */
+/** Whether `-p` takes the next argument as its code: any argument that is not an option. */
 const isValue = (next: string | undefined): boolean => next !== undefined && !/^-[^\d\s]/.test(next)
 
 function splitOption(arg: string): readonly [option: string, given: string | undefined] {
@@ -94,11 +94,11 @@ function checkIgnored(name: string, arg: string): void {
 
 const SHARED = `  -e, --eval CODE      run CODE
   -p, --print CODE     run CODE and print the value of its last expression
-  -c, --check          say whether it parses, and run nothing
-      --input-type T   what CODE and standard input are: module or commonjs
-  -v, --version        print the version of Node that programs see
-  -h, --help           print this
-      --               the end of the options
+  -c, --check          check the syntax without running the program
+      --input-type T   format of CODE and standard input: module or commonjs
+  -v, --version        print the Node version that programs see
+  -h, --help           print this help
+      --               end of options
 `
 
 const HEAD: Readonly<Record<JsCommandName, string>> = {
@@ -110,7 +110,7 @@ top-level await. There is no interactive mode.
 `,
   js: `Usage: js [options] [script.js | -] [arguments]
 
-As node, but CODE and standard input are ES modules, and the default export of the program is printed as JSON when it ends.
+Like node, but CODE and standard input are ES modules, and the program's default export is printed as JSON when the program ends.
 
 `,
 }

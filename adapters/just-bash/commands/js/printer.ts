@@ -1,16 +1,16 @@
 import type { ShellCommandContext, ShellCommandResult, ShellOutput } from '../../../../src/types/shell.js'
 
-/** Characters that may wait for the shell to take them. */
+/** Maximum buffered characters that the shell has not received. */
 const MAX_WAITING = 16 * 1024 * 1024
 
-/** Output of a program on its way into the shell, which takes it piece by piece, in order. */
+/** Forwards the output of a program to the shell, piece by piece and in order. */
 export interface Printer {
   push(output: ShellOutput): void
-  /** Resolves when all of it was taken, with what was not: all of it where the shell takes nothing before the end. */
+  /** Resolves after all output is delivered, with the undelivered rest: everything, if the shell does not accept output early. */
   finish(): Promise<Pick<ShellCommandResult, 'stdout' | 'stderr'>>
 }
 
-/** @param failed called when no more is taken: the program is to end */
+/** @param failed called when output can no longer be delivered, to end the program */
 export function createPrinter(print: ShellCommandContext['print'], failed: () => void): Printer {
   let waiting: ShellOutput[] = []
   let characters = 0
@@ -23,7 +23,7 @@ export function createPrinter(print: ShellCommandContext['print'], failed: () =>
     failed()
   }
   const printAll = async (take: NonNullable<typeof print>): Promise<void> => {
-    // What comes in one go is taken together.
+    // Combines output of the same tick.
     await Promise.resolve()
     while (waiting.length > 0) {
       const taken = waiting

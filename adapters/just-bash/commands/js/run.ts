@@ -61,7 +61,7 @@ async function runAsked(call: JsCall, asked: Asked): Promise<ShellCommandResult>
   }
 }
 
-/** Programs see the workspace, and not what the shell has beside it. @throws {Refusal} */
+/** Rejects a working directory outside the workspace, because programs see only the workspace. @throws {Refusal} */
 function checkPlace({ name, workspace, context }: JsCall): void {
   if (isWithin(context.cwd, workspace.root)) return
   throw new Refusal(`${name}: "${context.cwd}" is the shell's own, and programs see the workspace only: cd ${workspace.root} first`, 1)
@@ -80,7 +80,7 @@ async function formatFor({ name }: JsCall, { format }: Asked, text: string): Pro
   return format ?? (name === 'js' ? 'module' : await formatOfText(text))
 }
 
-/** A program that is piped in. @throws {Refusal} where there is none */
+/** Reads the program from standard input. @throws {Refusal} if nothing is piped in */
 async function textOfInput({ name, context }: JsCall): Promise<string> {
   const { input } = context
   const kind = input?.kind ?? 'own'
@@ -95,7 +95,7 @@ async function textOfInput({ name, context }: JsCall): Promise<string> {
 
 async function inputOf({ workspace, context }: JsCall, program: Parameters<typeof readsInput>[1]): Promise<ProgramInput> {
   const { input } = context
-  // A shell without pieces cannot tell whose input it is.
+  // A shell without input streams cannot tell who owns the input.
   if (!input || input.kind === 'none') return ''
   if (input.kind !== 'own' && !(await readsInput(workspace, program))) return ''
   if (input.kind === 'live') return input
@@ -104,13 +104,13 @@ async function inputOf({ workspace, context }: JsCall, program: Parameters<typeo
   return text
 }
 
-/** It runs as if it lay in the directory of the shell, where its imports are found. */
+/** Loads a file outside the workspace. The program runs as if it were in the working directory, which resolves its imports. */
 async function ofPrivateFile(call: JsCall, path: string): Promise<Pick<JsProgram, 'code' | 'filename' | 'format'>> {
   const code = await textOfFile(call, path)
   return { code, filename: baseName(path), format: await formatFor(call, { action: 'run', print: false, args: [] }, code) }
 }
 
-/** @throws {Refusal} */
+/** @throws {Refusal} if the file is unreadable */
 async function textOfFile({ name, context }: JsCall, path: string): Promise<string> {
   try {
     return new TextDecoder().decode(await context.fs.readFileBuffer(path))
@@ -139,7 +139,7 @@ function run(call: JsCall, program: JsProgram, input: ProgramInput): Promise<She
   return runProgram({ js, program: given, input, context, printsResult: name === 'js' })
 }
 
-/** @throws {Refusal} where the adapter cannot keep a program from writing */
+/** @throws {Refusal} if writing is not granted and the adapter cannot prevent it */
 function grantsOf({ name, js, options, workspace }: JsCall): JsGrants {
   const grants = { fs: 'write', ...options.grants } as const
   const fs = workspace.readOnly && grants.fs === 'write' ? 'read' : grants.fs
@@ -148,7 +148,7 @@ function grantsOf({ name, js, options, workspace }: JsCall): JsGrants {
   throw new Refusal(`${name}: ${why}, and one of the JavaScript adapter "${js.name}" writes where it likes`, 126)
 }
 
-/** What a program that reads its input has somewhere in its text. */
+/** Matches code that reads standard input. */
 const READS =
   /\bstdin\b|\breadline\b|\/dev\/(?:stdin|fd\/0)|\b(?:readFileSync|readSync|openSync|fstatSync|readFile|createReadStream)\s*\(\s*0\b/
 
@@ -159,8 +159,8 @@ interface Wanted {
 }
 
 /**
- * Whether a program may read its input, as far as its modules say so. What commands of a script share is not given to others: the lines that
- * `while read` is still to have would be lost in a program that looks at none of them.
+ * Whether a program may read its input, judged by the code of its modules. Other programs do not get the input that a script's commands
+ * share, because they would swallow the lines that a `while read` loop still needs.
  */
 async function readsInput(workspace: Workspace, { code, entry, cwd }: Wanted): Promise<boolean> {
   if (code !== undefined && READS.test(code)) return true
@@ -169,7 +169,7 @@ async function readsInput(workspace: Workspace, { code, entry, cwd }: Wanted): P
     const { modules } = await createModuleLoader(workspace, { builtins: new Set() }).load(program, { cwd })
     for (const module of modules.values()) if (READS.test(module.code)) return true
   } catch {
-    // The adapter says what is wrong with it.
+    // The adapter reports the error when it runs the program.
   }
   return false
 }

@@ -3,14 +3,14 @@ import type { JsAdapter, JsProgram } from '../../../../src/types/js.js'
 import type { ShellCommandContext, ShellCommandInput, ShellCommandResult, ShellProcess, ShellSignal } from '../../../../src/types/shell.js'
 import { createPrinter } from './printer.js'
 
-/** From a signal until a program that has not ended is killed. The shell gives up a command after 200 ms. */
+/** Time between a signal and the kill of a program that ignores it. The shell abandons a command after 200 ms. */
 const GRACE_MS = 100
 const KILLED: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
-/** How long a stop may take that is due. */
+/** Maximum wait for a stop signal that is due. */
 const DUE_MS = 1000
 
-/** Nothing, a text that is known whole, or one that is still being written. */
+/** The input: empty, complete, or a stream. */
 export type ProgramInput = string | ShellCommandInput
 
 export interface RunOptions {
@@ -18,22 +18,22 @@ export interface RunOptions {
   readonly program: JsProgram
   readonly input: ProgramInput
   readonly context: Pick<ShellCommandContext, 'signal' | 'print' | 'timeLeftMs'>
-  /** Prints the default export, as JSON. */
+  /** Whether to print the default export as JSON. */
   readonly printsResult: boolean
 }
 
-/** How it ended, without the output that the shell has taken. */
+/** The result, with only the output that the shell has not received yet. */
 type Ended = Pick<ShellCommandResult, 'stdout' | 'stderr'> & { readonly exitCode: number }
 
 /**
- * Runs a program as a command of the shell. A signal to the command is one to the program, which is killed where it does not end by it.
+ * Runs a program as a command of the shell. Forwards a signal of the command to the program and kills the program if it does not exit.
  *
- * @throws what the adapter throws
+ * @throws any error of the adapter
  */
 export function runProgram(options: RunOptions): Promise<Ended> {
   const { js, input, printsResult, context } = options
-  // Where input is known, a program can read all of it at once: `readFileSync(0)`. Only what was started can be signalled.
-  // A program that gives way to nothing hears of no signal where nothing can end it: there it is given its time.
+  // Complete input allows the program to read it synchronously with `readFileSync(0)`, but only a spawned program receives signals.
+  // If the adapter cannot kill a program, one that never yields receives no signal, so the adapter gets the time limit instead.
   const needsTime = !js.can.hardKill && context.timeLeftMs !== undefined
   const canStart = !printsResult && (typeof input === 'string' ? input === '' && !needsTime : true)
   return canStart && js.spawn ? runStarted(options, js.spawn.bind(js)) : runWhole(options)
@@ -68,7 +68,7 @@ async function runWhole({ js, program, input, context, printsResult }: RunOption
     maxBytes: 0,
     ...(timeLeftMs !== undefined && { timeoutMs: timeLeftMs }),
   })
-  // Its time was that of the script: nothing of that runs any more, whoever of the two hears of it first.
+  // The program used up the script's time limit, so wait for the script's stop signal, which may arrive a little later.
   if (result.timedOut) await whenStopped(signal)
   if (printsResult && result.result !== undefined) printer.push({ stream: 'stdout', text: `${JSON.stringify(result.result)}\n` })
   return { ...(await printer.finish()), exitCode: result.exitCode ?? statusOf(signal) }
@@ -82,7 +82,7 @@ async function whenStopped(signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', hear)
 }
 
-/** Undefined: it was stopped before it began, and ends as soon as it has. */
+/** Returns undefined if the signal fires before the program has started. The program is then killed once started. */
 async function unlessStopped(signal: AbortSignal, starting: Promise<ShellProcess>): Promise<ShellProcess | undefined> {
   let wake = (): void => undefined
   const stopped = new Promise<undefined>((resolve) => {
@@ -114,7 +114,7 @@ async function feed(process: ShellProcess, input: ProgramInput): Promise<void> {
     if (typeof input !== 'string') for await (const text of textsOf(input)) await process.write(text)
     await process.closeInput?.()
   } catch {
-    // It has ended, or does not read what comes: what is left goes with it.
+    // The program has exited or does not read its input. Drop the rest.
   }
 }
 
@@ -124,7 +124,7 @@ async function allOf(input: ShellCommandInput): Promise<string> {
   return all
 }
 
-/** A character that is cut is held back until the rest of it is there. */
+/** Decodes the input. Buffers an incomplete character until its remaining bytes arrive. */
 export async function* textsOf(input: ShellCommandInput): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for (let bytes = await input.next(); bytes; bytes = await input.next()) yield decoder.decode(bytes, { stream: true })
@@ -134,7 +134,7 @@ export async function* textsOf(input: ShellCommandInput): AsyncGenerator<string>
 
 const signalOf = ({ reason }: AbortSignal): ShellSignal => {
   if (reason === 'SIGINT') return reason
-  // The program sees the three that adapters know; the shell says which it was.
+  // Adapters know only three signals; the shell reports the actual one.
   return typeof reason === 'string' && reason !== 'SIGKILL' ? 'SIGTERM' : 'SIGKILL'
 }
 

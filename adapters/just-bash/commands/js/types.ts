@@ -1,18 +1,18 @@
 import type { JsAdapter, JsGrants } from '../../../../src/types/js.js'
 import type { Workspace } from '../../../../src/types/workspace.js'
 
-/** The names of the commands that run JavaScript. */
+/** Names of the commands that run JavaScript. */
 export type JsCommandName = 'node' | 'js'
 
 /** Options of `jsCommands`. */
 export interface JsCommandsOptions {
-  /** What programs may do. Default: they read and write files of the workspace (`fs: 'write'`), and have no `fetch` and no tools. */
+  /** Permissions of programs. Default: `fs: 'write'` (read and write workspace files), without `fetch` and tools. */
   readonly grants?: JsGrants
-  /** Of one program. Default the adapter's. */
+  /** Memory limit of one program, in bytes. Default: the adapter's limit. */
   readonly memoryBytes?: number
-  /** Default both. */
+  /** Commands to create. Default: both. */
   readonly names?: readonly JsCommandName[]
 }
 
-/** An adapter, or what makes it for the workspace that the shell runs over. */
+/** An adapter, or a function that creates one for the shell's workspace. */
 export type JsSource = JsAdapter | ((workspace: Workspace) => JsAdapter)

@@ -1,21 +1,21 @@
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 
 export interface Entry {
-  /** As it is shown. */
+  /** The displayed name. */
   readonly name: string
   readonly path: string
   readonly stat: BashStat
-  /** Of a link. */
+  /** The target of a symlink. */
   readonly target: string | undefined
-  /** What a link leads to, where there is that. */
+  /** The stat of a symlink's target, if it exists. */
   readonly followed: BashStat | undefined
   readonly links: number
 }
 
-/** `drwxr-xr-x` */
+/** Formats the mode as `drwxr-xr-x`. */
 export function modeText(stat: BashStat): string {
   const kind = stat.isSymbolicLink ? 'l' : stat.isDirectory ? 'd' : '-'
-  // A link has no mode of its own.
+  // Symlinks have no mode of their own. Linux shows 777.
   const mode = stat.isSymbolicLink ? 0o777 : stat.mode
   const bits = [6, 3, 0].map((at) => ((mode >> at) & 4 ? 'r' : '-') + ((mode >> at) & 2 ? 'w' : '-') + ((mode >> at) & 1 ? 'x' : '-'))
   const special = (text: string, set: boolean, char: string): string =>
@@ -29,11 +29,11 @@ export function modeText(stat: BashStat): string {
   )
 }
 
-/** Blocks of 1 KiB that a file of 4 KiB blocks takes. */
+/** Disk usage in blocks of 1 KiB, on a file system with 4 KiB blocks. */
 export const blocksOf = ({ isDirectory, isSymbolicLink, size }: BashStat): number =>
   isDirectory ? 4 : isSymbolicLink ? 0 : Math.ceil(size / 4096) * 4
 
-/** `1.5K`: rounded up, as coreutils do. */
+/** Formats a size as `1.5K`, rounded up like GNU coreutils. */
 export function humanSize(size: number, base = 1024): string {
   if (size < base) return String(size)
   const units = base === 1000 ? 'kMGTPEZY' : 'KMGTPEZY'
@@ -49,7 +49,7 @@ export function humanSize(size: number, base = 1024): string {
   return whole >= base ? `1.0${units[power + 1]}` : `${whole}${units[power]}`
 }
 
-/** There are none: a number that stays with the path. */
+/** A stable number derived from the path, because the workspace has no inodes. */
 export function inodeOf(path: string): string {
   let value = 7
   for (let i = 0; i < path.length; i++) value = (Math.imul(value, 31) + path.charCodeAt(i)) >>> 0

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noControlCharactersInRegex: `-q` is about them.
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: `-q` replaces control characters.
 
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { largest, Printout } from '../shared/bulk.js'
@@ -48,7 +48,7 @@ interface Listing {
   readonly now: number
   readonly style: string
   readonly colors: boolean
-  /** Of the whole output. */
+  /** Whether the output contains colors already. */
   painted: boolean
 }
 
@@ -96,7 +96,7 @@ function formatOf(given: Given): Listing['format'] {
       ] ?? 'single'
     )
   const last = given.last('l', 'n', 'g', 'o', 'full-time', 'C', 'x', 'm', '1')
-  // `-1` takes nothing from `-l`.
+  // Like GNU, `-1` does not override `-l`.
   if (last === '1' && given.last('l', 'n', 'g', 'o', 'full-time')) return 'long'
   return last === 'C'
     ? 'columns'
@@ -163,7 +163,7 @@ async function entryOf(
   }
 }
 
-/** Of a directory: it itself, its name, and one for each below it. */
+/** Link count of a directory: itself, its name, and one per subdirectory. */
 async function linksOf(context: CommandContext, path: string): Promise<number> {
   const entries = await context.fs.readdirWithFileTypes(path).catch(() => [])
   return 2 + entries.filter(({ isDirectory }) => isDirectory).length
@@ -176,7 +176,7 @@ const byName = (a: Entry, b: Entry): number => {
 
 function sorted({ given, format }: Listing, entries: readonly Entry[]): Entry[] {
   const named: Readonly<Record<string, string>> = { time: 't', size: 'S', extension: 'X', version: 'v', none: 'U' }
-  // A time that is not shown is one to sort by.
+  // Like GNU, `-c` and `-u` sort by time unless the long format shows the time.
   const byTime = format !== 'long' && given.last('c', 'u', 'time') ? 't' : undefined
   const by = given.value('sort') === undefined ? (given.last('t', 'S', 'X', 'v', 'U', 'f') ?? byTime) : named[given.value('sort') as string]
   if (by === 'U' || by === 'f') return [...entries]
@@ -282,7 +282,7 @@ const GREEN = '01;32'
 const BLUE = '01;34'
 const CYAN = '01;36'
 
-/** Terminals that GNU's takes for ones with colors. */
+/** Terminals that GNU `ls` treats as capable of colors. */
 const TERMINALS =
   /color|direct|^(?:con\d.*x\d|rxvt|screen|tmux|xterm|(?:Eterm|ansi|cons(?:25|ole)|cygwin|dtterm|gnome|hurd|jfbterm|konsole|kterm|linux(?:-c)?|mlterm|putty|st|terminator|vt100)$)/
 

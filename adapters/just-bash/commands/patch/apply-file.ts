@@ -4,23 +4,23 @@ import { type FilePatch, type Hunk, reversedHunk } from './read-patch.js'
 export interface ApplyOptions {
   readonly fuzz: number
   readonly ignoreSpace: boolean
-  /** What to do with a patch that seems to be applied already. */
+  /** What to do if the patch seems to be applied already. */
   readonly whenReversed: 'ask' | 'skip' | 'reverse' | 'force'
   readonly isReverse: boolean
 }
 
 export interface Applied {
   readonly text: string
-  /** What is said of the hunks. */
+  /** Messages about the hunks. */
   readonly messages: readonly string[]
   readonly failed: readonly Hunk[]
-  /** The whole file was passed over. */
+  /** Whether the whole file was skipped. */
   readonly skipped: boolean
-  /** Not all hunks were exactly where they say. */
+  /** Whether a hunk failed or was not at its exact position. */
   readonly mismatched: boolean
 }
 
-/** Applies the hunks of one file, each behind the one before. `text` is bytes, one character each. */
+/** Applies the hunks of one file in order. `text` is bytes, one character per byte. */
 export async function applyFile(text: string, { hunks, creates }: FilePatch, options: ApplyOptions, pace: Pace): Promise<Applied> {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const out: string[] = []
@@ -65,7 +65,7 @@ export async function applyFile(text: string, { hunks, creates }: FilePatch, opt
         growth++
         continue
       }
-      // What did not count stays as the file has it.
+      // Keep the file's own context line, because fuzz or `-l` may have ignored a difference.
       if (mark === ' ') out.push(lines[used] ?? line)
       else growth--
       used++
@@ -75,15 +75,15 @@ export async function applyFile(text: string, { hunks, creates }: FilePatch, opt
   return { text: joined(out), messages, failed, skipped: false, mismatched }
 }
 
-/** A line that ended the file without a line break gets one where it does not end it any more. */
+/** Adds a missing line break to a line that is no longer the last one. */
 const joined = (lines: readonly string[]): string =>
   lines.map((line, at) => (at < lines.length - 1 && !line.endsWith('\n') ? `${line}\n` : line)).join('')
 
 interface Found {
-  /** 0: nowhere. */
+  /** The line, counted from 1; 0 if not found. */
   readonly at: number
   readonly fuzz: number
-  /** It is there the other way round. */
+  /** Whether the reversed hunk matches. */
   readonly reversed: boolean
 }
 
@@ -107,11 +107,11 @@ function succeeded(number: number, at: number, fuzz: number, drift: number): str
 }
 
 interface Placing {
-  /** The lines of the file, with their line breaks. */
+  /** The lines of the file, with line breaks. */
   readonly lines: readonly string[]
-  /** Lines that hunks before have used up. */
+  /** Lines already processed by earlier hunks. */
   readonly used: number
-  /** How far hunks before were from where they said. */
+  /** Offset of earlier hunks from their stated positions. */
   readonly drift: number
   readonly ignoreSpace: boolean
 }
@@ -120,8 +120,8 @@ const isOld = ({ mark }: Hunk['lines'][number]): boolean => mark !== '+'
 const folded = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replace(/ ?\n?$/, '')
 
 /**
- * Where the old lines of a hunk begin, 1-based; 0: nowhere. As far as possible where it says, else as near as possible. `fuzz`: so many
- * lines of context at each end do not count. With less context at one end than at the other it belongs to that end of the file.
+ * Finds the line where a hunk applies, counted from 1; 0 if not found. Prefers the stated line, then the nearest one. `fuzz` is the number
+ * of context lines at each end to ignore. A hunk with less context at one end applies only at that end of the file.
  */
 function placeOf(hunk: Hunk, fuzz: number, { lines, used, drift, ignoreSpace }: Placing): number {
   const old = hunk.lines.filter(isOld).map(({ text }) => text)
@@ -156,7 +156,7 @@ function placeOf(hunk: Hunk, fuzz: number, { lines, used, drift, ignoreSpace }: 
   return 0
 }
 
-/** Unchanged lines at both ends. */
+/** The number of unchanged lines at both ends. */
 function contextOf({ lines }: Hunk): readonly [before: number, after: number] {
   const before = lines.findIndex(({ mark }) => mark !== ' ')
   if (before < 0) return [lines.length, lines.length]

@@ -2,35 +2,35 @@ import { fileName } from '../../../../src/ops/patch/unified-names.js'
 import { textOf } from '../shared/bytes.js'
 import { Failure } from '../shared/failure.js'
 
-/** A line with its line break, bytes one character each. */
+/** A line with its line break, as bytes, one character per byte. */
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
 }
 
 export interface Hunk {
-  /** 1-based; of an empty side the line that it comes after. */
+  /** Counted from 1. For an empty side, the line before the hunk. */
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly HunkLine[]
-  /** What stands behind the numbers. */
+  /** The text after the line numbers. */
   readonly section: string
 }
 
-/** What a patch does to one file. Undefined names are `/dev/null`, or not said. */
+/** The changes to one file. A name is undefined if it is `/dev/null` or missing. */
 export interface FilePatch {
   readonly from: string | undefined
   readonly to: string | undefined
-  /** What stands behind the names. */
+  /** The texts after the names, usually times. */
   readonly stamps: readonly [string, string]
-  /** `---` and `+++` say which side is not there. */
+  /** Whether `---` or `+++` names `/dev/null`. */
   readonly creates: boolean
   readonly deletes: boolean
   readonly renamed: boolean
   readonly hunks: readonly Hunk[]
-  /** It is malformed behind the hunks that are here. */
+  /** Set if the patch is malformed after these hunks. */
   readonly fault?: Failure
-  /** The lines before the hunks, and the number of the last of them in the patch. */
+  /** The lines before the hunks, and the number of their last line in the patch. */
   readonly lead: readonly string[]
   readonly leadEnd: number
 }
@@ -40,7 +40,7 @@ interface Cursor {
   at: number
 }
 
-/** The sections of a unified diff; what stands between them is passed over. @throws {Failure} where there is none */
+/** Parses the sections of a unified diff and skips text between them. @throws {Failure} if there is no section */
 export function readPatch(binary: string): FilePatch[] {
   const lines = binary.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -57,7 +57,7 @@ export function readPatch(binary: string): FilePatch[] {
   return files
 }
 
-/** Of a patch that was sent as text with CRLF. */
+/** Removes CRs if the patch was sent as text with CRLF. */
 function withoutCrs(lines: readonly string[]): readonly string[] {
   const header = lines.find((line) => line.startsWith('--- '))
   return header?.endsWith('\r') ? lines.map((line) => line.replace(/\r$/, '')) : lines
@@ -67,7 +67,7 @@ const peek = ({ lines, at }: Cursor, ahead = 0): string => lines[at + ahead] ?? 
 const isNames = (cursor: Cursor): boolean =>
   peek(cursor).startsWith('--- ') && peek(cursor, 1).startsWith('+++ ') && peek(cursor, 2).startsWith('@@ -')
 
-/** Undefined: none begins here. */
+/** Returns undefined if no section starts here. */
 function readFile(cursor: Cursor, lead: number): FilePatch | undefined {
   const renames = peek(cursor).startsWith('diff --git ') ? readGitLines(cursor) : undefined
   const named = isNames(cursor)
@@ -98,7 +98,7 @@ function readFile(cursor: Cursor, lead: number): FilePatch | undefined {
   }
 }
 
-/** git's lines before the names. Undefined: they rename nothing. */
+/** Parses git's header lines. Returns undefined if they do not rename the file. */
 function readGitLines(cursor: Cursor): { readonly from: string; readonly to: string } | undefined {
   let from: string | undefined
   let to: string | undefined
@@ -120,7 +120,7 @@ function readGitLines(cursor: Cursor): { readonly from: string; readonly to: str
   return { from: `a/${textOf(from)}`, to: `b/${textOf(to)}` }
 }
 
-/** Undefined for `/dev/null`. */
+/** Returns undefined for `/dev/null`. */
 function nameIn(line: string): string | undefined {
   return fileName(textOf(line.slice(4)))
 }
@@ -139,7 +139,7 @@ function readHunk(cursor: Cursor): Hunk {
     if (cursor.at >= cursor.lines.length) throw malformed(cursor)
     if (line.startsWith('\\')) dropBreak(lines)
     else {
-      // Mail programs take the space of an empty line away.
+      // Mail programs may strip the space of an empty context line.
       const mark = (line[0] ?? ' ') as HunkLine['mark']
       if (mark !== ' ' && mark !== '-' && mark !== '+') throw malformed(cursor)
       if (mark !== '+') old--
@@ -152,7 +152,7 @@ function readHunk(cursor: Cursor): Hunk {
   return { oldStart: Number(range[1]), newStart: Number(range[3]), lines, section: range[5] as string }
 }
 
-/** `\ No newline at end of file`. */
+/** Applies `\ No newline at end of file`. */
 function dropBreak(lines: { mark: HunkLine['mark']; text: string }[]): void {
   const last = lines.at(-1)
   if (last) last.text = last.text.slice(0, -1)
@@ -162,7 +162,7 @@ function malformed({ lines, at }: Cursor): Failure {
   return new Failure(`**** malformed patch at line ${Math.min(at + 1, lines.length)}: ${lines[at] ?? ' '}\n`, 2)
 }
 
-/** As a `.rej` file has the hunk. */
+/** Formats a hunk for a `.rej` file. */
 export function hunkText({ oldStart, newStart, lines, section }: Hunk): string {
   const old = lines.filter(({ mark }) => mark !== '+').length
   const fresh = lines.filter(({ mark }) => mark !== '-').length

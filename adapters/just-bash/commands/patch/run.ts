@@ -21,9 +21,9 @@ interface Run {
   readonly dry: boolean
   readonly pace: Pace
   readonly say: (line: string) => void
-  /** To standard error. */
+  /** Prints a line to standard error. */
   readonly aside: (line: string) => void
-  /** Bytes, to standard output. */
+  /** Prints bytes to standard output. */
   readonly emit: (content: string) => void
 }
 
@@ -60,7 +60,7 @@ export async function runPatch(args: readonly string[], outer: CommandContext): 
       if (!(await patchOne(run, file, original))) failures++
     }
   } catch (error) {
-    // What was said before it is said all the same.
+    // Print earlier messages even if a later section fails.
     if (!(error instanceof Failure)) throw error
     return { stdout: told(lines, given), stderr: `${aside.join('')}patch: ${error.message}\n`, exitCode: error.status, stdoutKind: 'bytes' }
   }
@@ -93,13 +93,13 @@ function number(text: string | undefined, what: string): number | undefined {
   return Number(text)
 }
 
-/** False: not all of it was applied. */
+/** Applies the patch of one file. Resolves to false if any part was not applied. */
 async function patchOne(run: Run, section: FilePatch, original: string | undefined): Promise<boolean> {
   const { context, given, dry } = run
   const name = original ?? (await nameOf(run, section))
   if (name === undefined) return notFound(run, section)
   const output = given.value('o')
-  // With the file itself on standard output, what is said goes the other way.
+  // With the patched file on standard output, messages go to standard error.
   const say = output === '-' ? run.aside : run.say
   const path = pathOf(context, name)
   const stat = await statOf(context, name)
@@ -141,7 +141,7 @@ async function write({ context, given, emit }: Run, { name, target, old, applied
   if (parent !== '' && !goes) await fs.mkdir(pathOf(context, parent), { recursive: true })
   if (keeps && output === undefined) await fs.writeFile(pathOf(context, `${name}${given.value('z') ?? '.orig'}`), bytesOf(old ?? ''))
   if (old === undefined && output === undefined && applied.failed.length > 0 && applied.text === '') {
-    // GNU's looks for the file again once it has the copy.
+    // GNU patch reopens the file after the backup and fails if it does not exist.
     if (keeps && !deletes) throw new Failure(`**** Can't reopen file ${name} : No such file or directory`, 2)
     return
   }
@@ -172,7 +172,7 @@ async function removeEmptyParents(context: CommandContext, name: string): Promis
   }
 }
 
-/** Says what was not applied, and keeps it in a `.rej` file. Gives whether there was any. */
+/** Reports failed hunks and saves them in a `.rej` file. Resolves to whether there were any. */
 async function reject(
   { context, given, dry, say, strip }: Run,
   file: FilePatch,
@@ -213,7 +213,7 @@ function notFound({ say, given }: Run, file: FilePatch): boolean {
   return false
 }
 
-/** Of a patch that creates a file that is there, or deletes one that is not. Undefined: it is not applied. */
+/** Handles a patch that creates an existing file or deletes a missing one. Returns undefined if the patch is skipped. */
 function contradicted({ options }: Run, file: FilePatch, name: string, say: Run['say']): FilePatch | undefined {
   const { whenReversed, isReverse } = options
   const fact = file.creates ? 'already exists' : 'does not exist'
@@ -233,7 +233,7 @@ function contradicted({ options }: Run, file: FilePatch, name: string, say: Run[
   return undefined
 }
 
-/** The file that is meant: of the names those that are there, of several the one with fewest and shortest parts. */
+/** Selects the target: the existing name with the fewest directories, and of equal ones the shortest. */
 async function nameOf({ context, strip, say }: Run, { from, to, creates, renamed, hunks }: FilePatch): Promise<string | undefined> {
   const names: string[] = []
   for (const name of new Set(renamed ? [from] : [from, to])) {
@@ -250,7 +250,7 @@ async function nameOf({ context, strip, say }: Run, { from, to, creates, renamed
 
 const baseOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** Without so many directories; undefined where there are not as many. Without a count the last name alone. */
+/** Strips directories from a name (`-p`). Returns undefined if there are too few. Without a count, keeps only the base name. */
 function stripped(name: string, strip: number | undefined): string | undefined {
   if (strip === undefined) return baseOf(name)
   let rest = name

@@ -1,7 +1,6 @@
 import { type OwnCommand, printed } from '../shared/command.js'
 import { command } from '../shared/failure.js'
 
-/** Loaded with the first call. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')
 
 export const rgCommand: OwnCommand = command('rg', { status: 2, usage: 'rg [OPTIONS] PATTERN [PATH ...]' }, async (args, context) => {

@@ -31,7 +31,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'max-filesize': 'use find -size',
 }
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} with status 2 for invalid options */
 export function readOptions(args: readonly string[]): Given {
   const given = parseOptions('rg', args, OPTIONS, { status: 2, hint: '' })
   const refused = given.options.find(({ id }) => Object.hasOwn(INSTEAD, id))
@@ -42,18 +42,18 @@ export function readOptions(args: readonly string[]): Given {
   if (/^(?:always|ansi)$/.test(given.value('color') ?? ''))
     throw new Failure('--color=always is not supported in this shell: leave it out', 2)
   if (!/^(?:path|none)$/.test(given.value('sort') ?? 'path'))
-    throw new Failure('--sort here knows path only: use ls -t, or find -printf', 2)
+    throw new Failure('--sort is not supported in this shell, except --sort=path: use ls -t, or find -printf', 2)
   return given
 }
 
-/** @throws {Failure} status 2 */
+/** @throws {Failure} with status 2 if the value is not a number */
 export function numberOf(given: Given, id: string): number | undefined {
   const value = given.value(id)
   if (value !== undefined && !/^\d+$/.test(value)) throw new Failure(`invalid number '${value}' for --${id}`, 2)
   return value === undefined ? undefined : Number(value)
 }
 
-/** What grep, which prints the lines, calls the same. */
+/** ripgrep options and their equivalents in grep, which prints the lines. */
 const NAMES: Readonly<Record<string, string>> = {
   0: 'Z',
   A: 'A',
@@ -68,7 +68,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const LISTS: Readonly<Record<string, string>> = { c: 'c', 'count-matches': 'o', l: 'l', 'files-without-match': 'L' }
 
-/** The options of grep for the same output. */
+/** Converts the options to grep options for the same output. */
 export function asGrep(given: Given, lists: string | undefined): Given {
   const options = given.options.flatMap(({ id, value }): GivenOption[] => (NAMES[id] ? [{ id: NAMES[id], value }] : []))
   if (given.last('n', 'N') === 'n') options.push({ id: 'n', value: undefined })

@@ -9,7 +9,7 @@ import { compilePerl } from '../shared/regex/perl.js'
 const NOT_ASCII = /[^\0-\x7f]/
 const LETTER = '[\\p{L}\\p{M}\\p{Nd}\\p{Pc}]'
 const BORDER = `(?:(?<!${LETTER})(?=${LETTER})|(?<=${LETTER})(?!${LETTER}))`
-/** What a class of ASCII in RE2 is in ripgrep, outside brackets and within. */
+/** Unicode equivalents of RE2's ASCII classes, as ripgrep defines them, for use within brackets. */
 const UNICODE: Readonly<Record<string, string>> = {
   w: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}',
   d: '\\p{Nd}',
@@ -17,11 +17,11 @@ const UNICODE: Readonly<Record<string, string>> = {
 }
 
 export interface RgMatcher extends GrepMatcher {
-  /** With its matches as `-r` says. */
+  /** Applies the replacement of `-r`. */
   readonly replaced: ((line: string) => string) | undefined
 }
 
-/** A matcher for texts of ASCII, and one for others. @throws {Failure} status 2 */
+/** Compiles matchers: one for ASCII texts and one for others. @throws {Failure} with status 2 for invalid patterns */
 export class Patterns {
   readonly #given: Given
   readonly #source: string
@@ -35,7 +35,7 @@ export class Patterns {
     const joined = plain.length === 1 ? (plain[0] as string) : plain.map((pattern) => `(?:${pattern})`).join('|')
     const isWord = given.has('w') && !given.has('x')
     if (isWord && plain.some((pattern) => !/^[\w([\\]/.test(pattern) || !/[\w)\]+*?}.]$/.test(pattern)))
-      throw new Failure('-w with an expression that begins or ends with a sign is not supported in this shell: leave -w out', 2)
+      throw new Failure('-w is not supported in this shell for patterns that start or end with a non-word character: leave -w out', 2)
     this.#source = given.has('x') ? `^(?:${joined})$` : isWord ? `\\b(?:${joined})\\b` : joined
     const how = given.last('i', 's', 'S')
     this.#ignoreCase = how === 'i' || (how === 'S' && !/\p{Lu}/u.test(plain.join('').replace(/\\[\s\S]/g, '')))
@@ -51,7 +51,7 @@ export class Patterns {
   async #compile(wide: boolean): Promise<RgMatcher> {
     const replacement = this.#given.value('r')
     const source = wide && !this.#given.has('P') ? unicodeOf(this.#source) : this.#source
-    // Only there a border of words is one of all letters.
+    // RE2's `\b` is ASCII-only, so use the regex engine of JavaScript for Unicode word boundaries.
     if (this.#given.has('P') || (wide && /\\[bB]/.test(source))) {
       const regex = compilePerl(
         source.replace(/\\([bB])/g, (_, letter: string) => (letter === 'b' ? BORDER : `(?!${BORDER})`)),
@@ -86,11 +86,11 @@ async function first(source: string, ignoreCase: boolean): Promise<LongestMatche
 
 type Next<T> = (line: string, from: number) => T | undefined
 
-/** Undefined: nothing is to be replaced. */
+/** Returns undefined without a replacement. */
 function replacing(replacement: string | undefined, next: Next<Found>, groupsOf: Next<Match>): RgMatcher['replaced'] {
   if (replacement === undefined) return undefined
   if (/\$\{?[A-Za-z_]\w*/.test(replacement.replaceAll('$$', '')))
-    throw new Failure('names of groups in -r are not supported in this shell: use their numbers', 2)
+    throw new Failure('named groups in -r are not supported in this shell: use group numbers', 2)
   const fill = (groups: readonly (string | undefined)[]): string =>
     replacement.replace(/\$\$|\$\{(\d+)\}|\$(\d+\w*)/g, (all, braced?: string, plain?: string) =>
       all === '$$' ? '$' : (groups[Number(braced ?? plain)] ?? ''),
@@ -109,13 +109,13 @@ function replacing(replacement: string | undefined, next: Next<Found>, groupsOf:
   }
 }
 
-/** What RE2 would read in another way. */
+/** Rejects bracket syntax that RE2 interprets differently from ripgrep. */
 function checkClasses(pattern: string): void {
   for (const [set] of pattern.matchAll(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]/g)) {
     if (!set.startsWith('[')) continue
     const members = set.slice(1).replace(/\\[\s\S]|\[:\^?\w+:\]/g, '')
     if (/\[|&&|--|~~/.test(members))
-      throw new Failure(`sets within ${set} are not supported in this shell: write them out, with \\[ for a bracket`, 2)
+      throw new Failure(`nested sets in ${set} are not supported in this shell: write them out, with \\[ for a bracket`, 2)
   }
 }
 

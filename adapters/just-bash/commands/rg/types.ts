@@ -1,4 +1,4 @@
-/** The file types of ripgrep 13, each with its globs. */
+/** The file types of ripgrep 13 with their globs. */
 export const TYPES: ReadonlyMap<string, readonly string[]> = new Map(
   (
     'agda:*.agda,*.lagda aidl:*.aidl amake:*.bp,*.mk asciidoc:*.adoc,*.asc,*.asciidoc asm:*.S,*.asm,*.s ' +

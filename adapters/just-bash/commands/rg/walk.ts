@@ -13,28 +13,28 @@ import type { Report } from '../shared/text-io.js'
 import { numberOf } from './options.js'
 import { TYPES } from './types.js'
 
-/** About how many microseconds one step takes. */
+/** Estimated time per step, in microseconds. */
 const STEP = 4000
 
-/** What holds in one directory of a walk. */
+/** The rules that apply in one directory. */
 interface Place {
-  /** Rules of the files that say what is ignored. */
+  /** Rules of the ignore files. */
   readonly rules: IgnoreScope
-  /** `-g`: what it names, and what it leaves out. */
+  /** Globs of `-g`: `named` matches included names, `left` excluded ones. */
   readonly named: IgnoreScope
   readonly left: IgnoreScope
-  /** In a repository, where `.gitignore` counts. */
+  /** Whether the directory is in a Git repository, so that `.gitignore` applies. */
   readonly inRepository: boolean
   readonly depth: number
 }
 
 export interface WalkedFile {
   readonly name: string
-  /** Named itself, and not found below a directory. */
+  /** Whether the file was named as an argument rather than found in a directory. */
   readonly isExplicit: boolean
 }
 
-/** The files to search, in order of their names. */
+/** Finds the files to search, in order of their names. */
 export class Walk {
   readonly #context: CommandContext
   readonly #given: Given
@@ -59,7 +59,7 @@ export class Walk {
     this.#level = given.options.filter(({ id }) => id === 'u').length
   }
 
-  /** @param name of a file or a directory; empty for the directory that the shell is in */
+  /** @param name file or directory; empty for the working directory */
   async *from(name: string): AsyncGenerator<WalkedFile> {
     const path = pathOf(this.#context, name === '' ? '.' : name)
     const stat = await this.#context.fs.stat(path).catch(() => undefined)
@@ -73,7 +73,7 @@ export class Walk {
     return this.#given.has('no-ignore') || this.#level > 0
   }
 
-  /** With the rules of all directories above. */
+  /** The place of a directory, with the rules of all its parents. */
   async #placeOf(path: string): Promise<Place> {
     const globs = (lines: readonly string[]): IgnoreScope => NO_RULES.add(lines.join('\n'))
     let place: Place = { rules: NO_RULES, named: NO_RULES, left: NO_RULES, inRepository: false, depth: 0 }
@@ -90,7 +90,7 @@ export class Walk {
     return { ...place, depth: 0 }
   }
 
-  /** With the rules of its own files. */
+  /** Adds the rules of a directory's own ignore files. */
   async #with(folder: string, place: Place): Promise<Place> {
     if (this.#readsIgnored) return place
     const { fs } = this.#context
@@ -158,18 +158,17 @@ const enter = (place: Place, name: string): Place => ({
   depth: place.depth + 1,
 })
 
-/** `*.{a,b}` is two globs. */
+/** Expands `*.{a,b}` to two globs. */
 function expanded(glob: string): readonly string[] {
   const [all, before = '', inner = '', behind = ''] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(glob) ?? []
   if (all === undefined) {
-    if (/[{}]/.test(glob))
-      throw new Failure(`braces within braces are not supported in this shell: give several -g in place of '${glob}'`, 2)
+    if (/[{}]/.test(glob)) throw new Failure(`nested braces are not supported in this shell: use several -g instead of '${glob}'`, 2)
     return [glob]
   }
   return inner.split(',').flatMap((part) => expanded(before + part + behind))
 }
 
-/** By `-t` and `-T`. @throws {Failure} */
+/** Returns a filter by the file types of `-t` and `-T`. @throws {Failure} for an unknown type */
 function typesOf(given: Given): (name: string) => boolean {
   const tests = (id: string): RegExp[] =>
     given.values(id).flatMap((name) => {

@@ -55,7 +55,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   const groups = inPlace || given.has('s') ? sources.map((source) => [source]) : [sources]
   for (const [i, group] of groups.entries()) {
-    // A file that is named twice is edited twice.
+    // A file that is named twice is edited twice, so read the result of the first edit.
     const [again] = group
     if (inPlace && again && sources.findIndex(({ name }) => name === again.name) < i)
       group[0] = { ...again, data: await bytesNamed(context, again.name) }
@@ -76,7 +76,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(stdout.text(), report.status || sed.exitCode, coding.encode)
 }
 
-/** Of a failure after which GNU's goes on with nothing. */
+/** Exit status of I/O errors, after which GNU sed stops. */
 const PANIC = 4
 
 interface Input extends Source {
@@ -121,7 +121,7 @@ async function scriptOf(given: Given, context: CommandContext): Promise<{ script
   return { script, names }
 }
 
-/** Puts the text in the place of the file, with a copy of what it was where that is asked for. */
+/** Writes the edited text to the file, after a backup if `-i` has a suffix. */
 async function replace(context: CommandContext, { name, data }: Source, bytes: string, given: Given): Promise<void> {
   const suffix = given.value('i')
   let path = pathOf(context, name)
@@ -140,14 +140,14 @@ async function replace(context: CommandContext, { name, data }: Source, bytes: s
   await told(name, () => context.fs.writeFile(path, bytesOf(bytes)), 4)
 }
 
-/** By a file with the mode of the one that it leads to. */
+/** Replaces a symlink with a regular file that has the mode of its target. */
 async function replaceLink({ fs }: CommandContext, path: string, content: Uint8Array): Promise<void> {
   const { mode } = await fs.stat(path)
   await fs.replace(path, { content })
   await fs.chmod(path, mode).catch(() => undefined)
 }
 
-/** The files that a program writes and reads beside its input. */
+/** The files that a program reads and writes apart from its input. */
 class Files {
   readonly #context: CommandContext
   readonly #coding: Coding

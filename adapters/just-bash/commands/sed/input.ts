@@ -2,12 +2,12 @@ import { Printout } from '../shared/bulk.js'
 import type { CommandContext } from '../shared/command.js'
 import type { Failure } from '../shared/failure.js'
 
-/** The lines of some files, one after the other. */
+/** The concatenated lines of several files. */
 export class SedInput {
-  /** Of the line that was read last. */
+  /** Number of the last line read. */
   line = 0
   name = '-'
-  /** Whether the line that was read last had no end. */
+  /** Whether the last line read had no line break. */
   unended = false
   readonly #files: readonly SedFile[]
   readonly #end: string
@@ -15,7 +15,7 @@ export class SedInput {
   #file = 0
   #at = 0
 
-  /** @param fail is told of a file that cannot be read when its turn comes */
+  /** @param fail receives the error of an unreadable file when its turn comes */
   constructor(files: readonly SedFile[], end: string, fail: (failure: Failure) => void) {
     this.#files = files
     this.#end = end
@@ -56,7 +56,7 @@ export interface SedFile {
   readonly failure?: Failure | undefined
 }
 
-/** What is written somewhere: a line that had no end gets one when another follows. */
+/** An output of the program. A line without a line break gets one as soon as more output follows. */
 export class SedOutput {
   readonly #out: Printout
   readonly #end: string

@@ -1,6 +1,6 @@
 import { C_ESCAPES as NAMES } from '../shared/c-escapes.js'
 
-/** A line as `l` shows it, piece by piece: without a doubt, and folded. */
+/** Formats a line for the `l` command, piece by piece: unambiguous escapes, folded at the line length. */
 export class Listing {
   readonly #width: number
   #column = 0

@@ -14,12 +14,12 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
 const NO_ADDRESS = new Set([':', '}', '#'])
 const PLAIN = new Set([...'=dDgGhHnNpPxzF'])
 
-/** @throws {Failure} `-e expression #1, char 3: ...` */
+/** @throws {Failure} for a syntax error, such as `-e expression #1, char 3: ...` */
 export function parseSed(script: string, syntax: SedSyntax, pace: Pace): Promise<Program> {
   return new SedParser(script, syntax).all(pace)
 }
 
-/** Of a command whose expression is compiled, in microseconds. */
+/** Estimated time to compile the regex of a command, in microseconds. */
 const COMMAND_STEPS = 100
 
 class SedParser {
@@ -171,9 +171,9 @@ class SedParser {
   }
 
   /**
-   * Up to the delimiter. An escaped delimiter is one that stands for itself; `\n` stays as it is.
+   * Reads up to the delimiter. An escaped delimiter stands for the character itself; `\n` is kept.
    *
-   * @param inRegex a delimiter within brackets ends nothing
+   * @param inRegex whether to ignore delimiters in bracket expressions
    */
   #delimited(delimiter: string, unterminated: string, inRegex: boolean): string {
     let out = ''
@@ -193,7 +193,7 @@ class SedParser {
     throw this.#refused(unterminated)
   }
 
-  /** The rest of a bracket expression, where the delimiter counts as any character. */
+  /** Reads the rest of a bracket expression, where the delimiter is an ordinary character. */
   #bracket(): string {
     const found = /\^?\]?(?:\[:[a-z]*:\]|\[[.=][^\n]*?[.=]\]|[^\]\n])*\]/y
     found.lastIndex = this.#at
@@ -264,7 +264,7 @@ class SedParser {
     return new Map(from.map((char, i) => [char, to[i] as string]))
   }
 
-  /** What `a`, `i` and `c` put in: the rest of the line, or from the next line on after a backslash. */
+  /** Reads the text of `a`, `i` and `c`: the rest of the line, or the next line after a backslash. */
   #text(): string {
     this.#skip(/[ \t]*/y)
     if (this.#at >= this.#script.length) throw this.#refused("expected \\ after `a', `c' or `i'")
@@ -272,7 +272,7 @@ class SedParser {
       this.#at++
       const space = this.#skip(/[ \t]*/y)
       if (this.#peek() === '\n') this.#at++
-      // No text at all, not even a line break.
+      // A backslash at the end of the script means no text at all, not even a line break.
       else if (this.#at >= this.#script.length) return ''
       else this.#at -= space.length
     }
@@ -281,7 +281,7 @@ class SedParser {
     return `${this.#unescaped(text, (char) => ESCAPES[char] ?? char)}\n`
   }
 
-  /** Replaces `\x26` and other numbers, and with `rest` the other escapes. A replacement keeps characters that are special in it literal. */
+  /** Resolves numeric escapes such as `\x26`, and other escapes with `rest`. In a replacement, a resolved `&` or `\` stays literal. */
   #unescaped(text: string, rest: (char: string) => string, inReplacement = false): string {
     const code = (value: number): string => {
       const char = this.#syntax.unicode && value > 0x7f ? escapeOf(value & 0xff) : String.fromCharCode(value & 0xff)

@@ -4,13 +4,13 @@ export type Address =
   | { readonly kind: 'line'; readonly line: number }
   | { readonly kind: 'step'; readonly first: number; readonly step: number }
   | { readonly kind: 'last' }
-  /** Undefined: the expression that was used last. */
+  /** Undefined: the last regex used. */
   | { readonly kind: 'match'; readonly regex: Regex | undefined }
-  /** As a second address: so many lines more, or up to a multiple. */
+  /** Second addresses: `plus` is a number of further lines, `multiple` the next multiple. */
   | { readonly kind: 'plus'; readonly lines: number }
   | { readonly kind: 'multiple'; readonly of: number }
 
-/** A part of what replaces a match: text, a group, or how case changes from here on. */
+/** A part of a replacement: text, a group, or a case conversion that applies from here on. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'group'; readonly index: number }
@@ -20,7 +20,7 @@ export interface Substitution {
   readonly regex: Regex | undefined
   readonly pieces: readonly Piece[]
   readonly all: boolean
-  /** The first match that is replaced, from 1. */
+  /** Number of the first match to replace, counted from 1. */
   readonly from: number
   readonly print: boolean
   readonly file: string | undefined
@@ -31,17 +31,17 @@ export interface SedCommand {
   readonly second: Address | undefined
   readonly negated: boolean
   readonly name: string
-  /** Text of `a i c`, a label, or the name of a file. */
+  /** The text of `a`, `i` or `c`, a label, or a file name. */
   readonly text: string
   readonly number: number | undefined
   readonly substitution: Substitution | undefined
   readonly map: ReadonlyMap<string, string> | undefined
-  /** Where it jumps to: of `{` the command behind its `}`, of `b t T` that behind their label. */
+  /** Index of the jump target: for `{` the command after its `}`, for `b`, `t` and `T` the command after the label. */
   target: number
 }
 
 export interface Program {
   readonly commands: readonly SedCommand[]
-  /** Begins with `#n`. */
+  /** Whether the script starts with `#n`. */
   readonly quiet: boolean
 }

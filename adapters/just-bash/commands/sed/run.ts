@@ -8,49 +8,49 @@ import { Substituting } from './substitute.js'
 
 export interface SedSurroundings {
   readonly quiet: boolean
-  /** Of `-l`: how long the lines of `l` are. */
+  /** Line length for the `l` command (`-l`). */
   readonly listWidth: number | undefined
   readonly end: string
   readonly pace: Pace
-  /** Text as its bytes, one character each. */
+  /** Encodes text as bytes, one character per byte. */
   encode(text: string): string
-  /** The output for a file that the program writes. */
+  /** The output of a file that the program writes. */
   file(name: string): SedOutput
-  /** The text of a file that it reads; undefined for one that cannot be read. */
+  /** Reads a file for the `r` command; resolves to undefined for an unreadable file. */
   read(name: string): Promise<string | undefined>
-  /** The next line of a file that it reads line by line. */
+  /** Reads the next line of a file for the `R` command; resolves to undefined at its end. */
   readLine(name: string): Promise<string | undefined>
 }
 
 type Appended = { readonly text: string } | { readonly file: string } | { readonly line: string }
 
-/** Characters that are translated or listed in one go. */
+/** Characters that `y` and `l` process between two checks of the time slice. */
 const PIECE = 16_384
-/** Replaced in one go. */
+/** Replacements between two checks of the time slice. */
 const MATCHES = 2000
-/** Characters of the pattern space and the hold space together. */
+/** Maximum characters of the pattern space and the hold space together. */
 const MAX_SPACE = 64 * 1024 * 1024
-/** SharedSlicer of one cycle, which may be without an end. */
+/** Maximum commands per cycle, because a cycle may loop forever. */
 const MAX_TURNS = 100_000_000
 
-/** Runs a program over the lines of its input. Its state is that of one run: of all files, or with `-s` of each. */
+/** Runs a program over its input. State is kept across all files, or per file with `-s`. */
 export class SedRun {
-  /** What stays from file to file. */
+  /** The hold space. It is kept across files. */
   hold = ''
-  /** Set by `q` and `Q`: nothing more is read. */
+  /** Exit status of `q` or `Q`. When set, no more input is read. */
   exitCode: number | undefined
   readonly #program: Program
   readonly #around: SedSurroundings
   #input!: SedInput
   #out!: SedOutput
   #space = ''
-  /** The line that the pattern space, or the hold space, was last had no end. */
+  /** Whether the line in the pattern space had no line break at its end. `#holdUnended`: that of the hold space. */
   #unended = false
   #holdUnended = false
   #appended: Appended[] = []
-  /** Lines where a range that a command is in ends: a number, or an expression that is to match. */
+  /** Active ranges with their last line; infinity if a regex or `$` ends the range. */
   #ranges = new Map<SedCommand, number>()
-  /** Those whose range is over: one that begins with a number does not begin again. */
+  /** Commands whose range has ended: a range that starts at a line number does not start again. */
   #closed = new Set<SedCommand>()
   #lastRegex: Regex | undefined
   #replaced = false
@@ -64,7 +64,7 @@ export class SedRun {
     this.#input = input
     this.#out = out
     this.#closed = new Set()
-    // `0,/x/` begins before the first line.
+    // `0,/x/` is active before the first line.
     const begun = this.#program.commands.filter(({ first }) => first?.kind === 'line' && first.line === 0)
     this.#ranges = new Map(begun.map((command) => [command, Number.POSITIVE_INFINITY]))
     let keep = false
@@ -83,7 +83,7 @@ export class SedRun {
     }
   }
 
-  /** `end`: as it should; `delete`: nothing is printed; `again`: without reading a line; `quit`: nothing is printed, and nothing more read. */
+  /** Runs one cycle. `delete`: print nothing; `again`: repeat without reading a line; `quit`: print nothing and stop reading. */
   async #cycle(): Promise<'end' | 'delete' | 'again' | 'quit'> {
     const { commands } = this.#program
     const { end } = this.#around
@@ -224,7 +224,7 @@ export class SedRun {
   }
 
   async #nextLine(): Promise<boolean> {
-    // As GNU does: the rest of the program is not run, and the line is printed once.
+    // Like GNU, `n` and `N` on the last line end the program and print the line once.
     if (this.#input.isLast()) return false
     if (!this.#around.quiet) this.#out.line(this.#space, this.#unended)
     await this.#flush()
@@ -254,7 +254,7 @@ export class SedRun {
     this.#unended = this.#input.unended
   }
 
-  /** What `i` and `c` put in, with the end that lines have: `a` always ends with a line break. */
+  /** The text of `i` and `c`, ended by the line separator. The text of `a` always ends with a line break. */
   #text({ text }: SedCommand): string {
     return text === '' ? '' : text.slice(0, -1) + this.#around.end
   }
@@ -297,7 +297,7 @@ export class SedRun {
     return end === undefined ? this.#begins(command, first, second) : this.#goesOn(command, second, end)
   }
 
-  /** Lines may have been read past the first one, and past the last one as well. */
+  /** Whether a range starts here. `n` and `N` may have read past the first or the last line of the range. */
   #begins(command: SedCommand, first: Address, second: Address): boolean {
     const { line } = this.#input
     if (first.kind === 'line') {
@@ -319,7 +319,7 @@ export class SedRun {
     return second.kind !== 'line' || line <= end
   }
 
-  /** The line that a range ends with; infinity where that is to be seen. */
+  /** The last line of a range; infinity if only a later line can decide. */
   #endOf(second: Address, line: number): number {
     switch (second.kind) {
       case 'line':
@@ -368,7 +368,7 @@ export class SedRun {
 const tooLong = (): TooLarge =>
   new TooLarge(`a pattern space and a hold space of more than ${MAX_SPACE} characters: work on fewer lines at once, or use awk`)
 
-/** Parts of a text that are worked on in one go. No character is cut. */
+/** Splits a text into pieces of `PIECE` characters without cutting surrogate pairs. */
 function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const stop = Math.min(text.length, at + PIECE)

@@ -3,9 +3,9 @@ import type { Match } from '../shared/regex/match.js'
 import type { Regex } from '../shared/regex/regex.js'
 import type { Piece, Substitution } from './program.js'
 
-/** Replaces the matches in a text, some at a time. */
+/** Replaces the matches in a text in batches. */
 export class Substituting {
-  /** The text with its matches replaced, when that is done; undefined where none was. */
+  /** The new text when finished; undefined if nothing was replaced. */
   result: string | undefined
   readonly #text: string
   readonly #regex: Regex
@@ -25,25 +25,25 @@ export class Substituting {
     this.#fill = substitution.pieces.every(({ kind }) => kind !== 'case') ? filled : cased
   }
 
-  /** Of the text so far. */
+  /** Length of the output so far. */
   get length(): number {
     return this.#out.length
   }
 
-  /** Goes on for so many matches; false when all is done. */
+  /** Processes up to `matches` further matches. Returns false when finished. */
   more(matches: number): boolean {
     for (let i = 0; i < matches; i++) if (!this.#match()) return this.#finish()
     return true
   }
 
-  /** False: there is nothing more to replace. */
+  /** Processes one match. Returns false if nothing is left to replace. */
   #match(): boolean {
     const text = this.#text
     const match = this.#at > text.length ? undefined : this.#regex.exec(text, this.#at)
     if (!match) return false
     const { index, end } = match
     this.#at = index === end ? next(text, end) : end
-    // An empty match right behind the one before is none.
+    // POSIX: an empty match directly after the previous match does not count.
     if (index === end && index === this.#lastEnd) return true
     this.#lastEnd = end
     const { pieces, all, from } = this.#substitution

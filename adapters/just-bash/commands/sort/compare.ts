@@ -5,10 +5,13 @@ type Compare = (a: string, b: string) => number
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const POWERS = 'KMGTPEZY'
 
-/** By bytes, which is by code points of UTF-8 too: strings have one character a byte. */
+/** Compares by bytes, which equals the order of UTF-8 code points. Strings have one character per byte. */
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A number in the order of the ranks: of a text its first bytes, where one that ends sooner comes first. 0 where ranks are of two kinds. */
+/**
+ * Packs a rank into a number of the same order: of a text the first bytes, where a shorter prefix comes first. Returns 0 if ranks may be of
+ * two types.
+ */
 export function headOf(rank: string | number, ordering?: Ordering): number {
   if (ordering?.kind === 'version' || ordering?.kind === 'general') return 0
   if (typeof rank === 'number') return rank
@@ -17,7 +20,7 @@ export function headOf(rank: string | number, ordering?: Ordering): number {
   return head
 }
 
-/** What a value is compared as: taken once of each line. */
+/** Converts a key to a comparable value, once per line. */
 export function rankOf(text: string, ordering: Ordering): string | number {
   switch (ordering.kind) {
     case 'numeric':
@@ -56,7 +59,7 @@ function numberAt(text: string): number {
   return Number.isNaN(value) ? 0 : found?.[1] ? -value : value
 }
 
-/** A text for what is before all numbers: first what is none, then `nan`, then `-nan`. */
+/** Returns a text for values before all numbers: `0` for non-numbers, `1` for NaN, `2` for -NaN. */
 function generalAt(text: string): string | number {
   const [, sign = '', word, hex, decimal] =
     /^\s*([-+]?)(?:(inf|nan)|(0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(text) ?? []
@@ -70,7 +73,7 @@ function hexadecimal(text: string): number {
   return Number.parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
-/** Suffixes count more than numbers: `2K` is more than `1000`. */
+/** Like GNU, ranks by suffix before number: `2K` is more than `1000`. */
 function humanAt(text: string): number {
   const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)([kKMGTPEZY]?)/.exec(text)
   const value = Number(found?.[2] || 0)
@@ -85,7 +88,7 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** As `ls -v` and `sort -V` have it: digits by value, `~` before all, letters before other characters. */
+/** Like `ls -v` and `sort -V`: compares digits by value, `~` before everything, and letters before other characters. */
 export function byVersion(a: string, b: string): number {
   if (a === b) return 0
   if (a === '' || b === '') return a === '' ? -1 : 1

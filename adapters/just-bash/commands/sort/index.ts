@@ -27,12 +27,12 @@ export const sortCommand: OwnCommand = command('sort', { status: 2, usage: 'sort
 
 interface Line {
   readonly text: string
-  /** The first rank, or as much of it as a number holds: it compares many times faster. */
+  /** The first rank, or its beginning packed into a number, because numbers compare many times faster. */
   readonly head: number
   readonly ranks: readonly (string | number)[]
 }
 
-/** Lines that are sorted at once. */
+/** Maximum number of lines. */
 const MAX_LINES = 4_000_000
 const NO_RANKS: readonly string[] = []
 
@@ -58,7 +58,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const compare = comparison(all, given, general)
   const pace = new Pace(context)
   const unique = given.has('u')
-  // Lines that are the same in all are sorted once.
+  // Without keys, `-u` drops identical lines before sorting.
   const merges = given.has('m')
   const seen = unique && all.length === 0 && !check && !merges ? new Set<string>() : undefined
   const lines: Line[] = []

@@ -1,6 +1,6 @@
 import { Failure } from '../shared/failure.js'
 
-/** How values of a key are compared. */
+/** How to compare the values of a key. */
 export interface Ordering {
   readonly blanks: boolean
   readonly dictionary: boolean
@@ -12,15 +12,15 @@ export interface Ordering {
 
 export interface Key {
   readonly begin: Place
-  /** Undefined: the end of the line. */
+  /** Undefined: the key ends with the line. */
   readonly end: Place | undefined
   readonly ordering: Ordering
 }
 
 interface Place {
-  /** From 1. */
+  /** Counted from 1. */
   readonly field: number
-  /** From 1; of an end, 0 is the end of the field. */
+  /** Counted from 1; 0 at the end of a key means the end of the field. */
   readonly char: number
   readonly skipBlanks: boolean
 }
@@ -39,7 +39,7 @@ export function orderingOf(letters: string): Ordering {
   }
 }
 
-/** Reads `2,3n`; a key without letters of its own takes the general ones. @throws {Failure} */
+/** Parses a key such as `2,3n`. A key without its own letters inherits the global ones. @throws {Failure} */
 export function parseKey(text: string, general: string): Key {
   const found = /^(\d+)(?:\.(\d+))?([bdfgiMhnRVr]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRVr]*))?$/.exec(text)
   if (!found) throw new Failure(`invalid number at field start: invalid count at start of '${text}'`, 2)
@@ -59,7 +59,7 @@ export function parseKey(text: string, general: string): Key {
   }
 }
 
-/** The part of a line that a key is about. */
+/** The part of a line that a key selects. */
 export function keyText(line: string, { begin, end }: Key, separator: string | undefined): string {
   const from = placeOf(line, begin, separator, false)
   const to = end ? placeOf(line, end, separator, true) : line.length
@@ -68,7 +68,7 @@ export function keyText(line: string, { begin, end }: Key, separator: string | u
 
 function placeOf(line: string, { field, char, skipBlanks }: Place, separator: string | undefined, isEnd: boolean): number {
   let at = 0
-  // Of an end without a character: behind its field.
+  // A key end without a character is the end of its field.
   const whole = isEnd && char === 0
   for (let i = 1; i < field || (whole && i === field); i++) {
     if (separator === undefined) {

@@ -22,7 +22,7 @@ export async function createArchive(work: Work): Promise<Uint8Array> {
   return zips ? compressed(whole, pace) : whole
 }
 
-/** As tar writes to a device: twenty blocks at a time, the rest of the last ones is zeros. */
+/** Pads with zeros to whole records of 20 blocks, as tar does. */
 function inRecords(bytes: Uint8Array): Uint8Array {
   const all = new Uint8Array(Math.ceil(bytes.length / RECORD) * RECORD)
   all.set(bytes)
@@ -37,7 +37,7 @@ function written(members: AsyncIterable<ArchiveEntry>): Promise<Uint8Array> {
   })
 }
 
-/** The archive with more members behind: with `-u` those that are newer than what it has. */
+/** Appends members to an archive; with `-u` only those newer than the archive's. */
 export async function appendedArchive(work: Work, archive: Uint8Array): Promise<Uint8Array> {
   const times = new Map<string, number>()
   if (archive.length > 0) for await (const entry of entriesOf(work, archive)) times.set(askedName(nameOf(entry)), entry.mtimeMs ?? 0)
@@ -51,7 +51,7 @@ export async function appendedArchive(work: Work, archive: Uint8Array): Promise<
   return inRecords(all)
 }
 
-/** Of the last member: the blocks of zeros are behind it. */
+/** The end of the last member, before the final zero blocks. */
 function endOf(archive: Uint8Array): number {
   let at = 0
   while (at < archive.length && !isZero(archive.subarray(at, at + BLOCK))) {
@@ -65,9 +65,9 @@ type Wanted = (name: string, mtimeMs: number) => boolean
 interface Place {
   readonly wanted: Wanted
   readonly work: Work
-  /** What the name is relative to. */
+  /** The directory that names are relative to. */
   readonly folder: string
-  /** Where each member comes from. */
+  /** The source path of each member. */
   readonly seen: Map<string, string>
   readonly taken: { bytes: number }
 }
@@ -118,9 +118,9 @@ async function* within(place: Place, name: string): AsyncGenerator<ArchiveEntry>
 }
 
 interface Found {
-  /** As it was given. */
+  /** The name as given. */
   readonly name: string
-  /** As the archive has it. */
+  /** The name in the archive. */
   readonly member: string
   readonly path: string
   readonly stat: BashStat
@@ -133,7 +133,7 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   if ((path === '' && !stat.isDirectory) || !wanted(member, stat.mtime.getTime())) return
   const before = seen.get(member)
   if (before !== undefined) {
-    // The same once more is in it; of two that share a name one would be lost.
+    // The same file is skipped. A different file of the same name is an error, because extraction would lose one of them.
     if (before !== at && !stat.isDirectory) complain(work, `${name}: Cannot add: the archive has another file of this name, ${before}`)
     return
   }
@@ -154,7 +154,7 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   }
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   if (taken.bytes > most) throw new Failure(`the archive would be larger than the limit of ${most} bytes`, FATAL)
-  // With the archive on standard output the names go the other way.
+  // With the archive on standard output, names go to standard error.
   if (verbose) {
     const shown = line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made))
     if (file === '-') told.report.say(shown)
@@ -163,7 +163,7 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   yield made
 }
 
-/** Without what leads out: a slash or `..` at the beginning. */
+/** Removes a leading slash or `..`, which would lead out of the target directory. */
 function memberName({ told }: Work, name: string): string {
   const parts = name.split('/')
   const up = parts.lastIndexOf('..')

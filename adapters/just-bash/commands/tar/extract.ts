@@ -14,7 +14,7 @@ import { askedName, complain, GzipFault, line, type Work } from './work.js'
 
 const FATAL = 2
 const UMASK = 0o022
-/** Marks of the other ways to compress. */
+/** Signatures of unsupported compression formats. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['bzip2', 'BZh'],
   ['xz', '\xfd7zXZ'],
@@ -30,7 +30,7 @@ export async function listArchive(work: Work, packed: Uint8Array): Promise<void>
   wanted.complain()
 }
 
-/** The whole archive is looked at before anything of it is written: one that is damaged or hostile leaves nothing behind. */
+/** Checks the whole archive before writing anything, so that a damaged or hostile archive leaves no files. */
 export async function extractArchive(work: Work, packed: Uint8Array): Promise<void> {
   const { context, told, verbose, given } = work
   const bytes = await plain(work, packed)
@@ -41,7 +41,7 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
   const folder = await destination(work)
   const wanted = selection(work)
   const directories: [path: string, entry: ArchiveEntry][] = []
-  /** Directories that could not be made, with the reason: what is in them would go through a link that is still there. */
+  /** Directories that could not be created, with the reason. Their content is skipped, because it would be written through a symlink. */
   const missing = new Map<string, string>()
   for await (const entry of entriesOf(work, bytes)) {
     await work.pace.turn(200)
@@ -70,7 +70,7 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
       complain(work, `${path}: ${cannot(entry)}: ${errorWords(error)}`)
     }
   }
-  // Last, and the inner ones first: what comes into a directory changes its time.
+  // Set last, innermost first, because adding entries to a directory changes its time.
   for (const [path, entry] of directories.reverse()) await attributes(work, path, entry)
   wanted.complain()
 }
@@ -93,7 +93,7 @@ async function plain({ given, file, pace, context }: Work, bytes: Uint8Array): P
   }
   const head = binaryOf(bytes.subarray(0, 6))
   const other = OTHERS.find(([, mark]) => head.startsWith(mark))
-  if (other) throw new Failure(`${file}: it is compressed with ${other[0]}, which is not available here: use gzip`, FATAL)
+  if (other) throw new Failure(`${file}: ${other[0]} compression is not supported in this shell: use gzip`, FATAL)
   return bytes
 }
 
@@ -111,12 +111,12 @@ export async function* entriesOf({ context, file }: Work, bytes: Uint8Array): As
 
 function checkLink({ file }: Work, { path, kind, target = '' }: ArchiveEntry): void {
   if (kind !== 'symlink' || leadsInside(path, target)) return
-  throw new Failure(`${file}: the link ${path} -> ${target} leads out of the archive: nothing was extracted`, FATAL)
+  throw new Failure(`${file}: the symlink ${path} -> ${target} points outside the archive: nothing was extracted`, FATAL)
 }
 
 interface Selection {
   takes(path: string): boolean
-  /** Of what was asked for and is not there. */
+  /** Reports requested names that the archive does not contain. */
   complain(): void
 }
 
@@ -151,7 +151,7 @@ async function destination({ context, given }: Work): Promise<string> {
   return folder
 }
 
-/** The path without so many components, where `.` is one; undefined: nothing is left of it. */
+/** Strips leading components, counting `.` as one. Returns undefined if nothing is left. */
 function stripped(name: string, count: number): string | undefined {
   const parts = name.split('/').filter((part) => part !== '')
   if (parts.length <= count) return undefined
@@ -176,7 +176,7 @@ async function place({ context, given }: Work, folder: string, path: string, ent
   }
   if (there && given.has('skip-old-files')) return
   if (there && given.has('k')) throw Object.assign(new Error('File exists'), { code: 'EEXIST' })
-  // A link is replaced, not written through.
+  // Replace a symlink instead of writing through it.
   const replaces = there?.isSymbolicLink || (there?.isFile && entry.kind === 'symlink')
   if (entry.kind === 'symlink') {
     const target = entry.target ?? ''
@@ -187,14 +187,14 @@ async function place({ context, given }: Work, folder: string, path: string, ent
   await attributes({ context, given }, at, entry)
 }
 
-/** Storages without modes or times keep what they can. */
+/** Sets mode and time. Ignores errors, because some storages have neither. */
 async function attributes({ context, given }: Pick<Work, 'context' | 'given'>, at: string, { mode, mtimeMs }: ArchiveEntry): Promise<void> {
   const { fs } = context
   if (mode !== undefined) await fs.chmod(at, given.has('p') ? mode : mode & ~UMASK).catch(() => undefined)
   if (mtimeMs !== undefined && !given.has('m')) await fs.utimes(at, new Date(mtimeMs), new Date(mtimeMs)).catch(() => undefined)
 }
 
-/** Takes an entry out of the way while a directory is made in its place, and puts it back where that fails. */
+/** Renames an entry while a directory is created in its place. Renames the entry back if that fails. */
 async function setAside(context: CommandContext, path: string, make: () => Promise<void>): Promise<void> {
   const { fs } = context
   const aside = await freeName(context, path)
@@ -203,7 +203,7 @@ async function setAside(context: CommandContext, path: string, make: () => Promi
     await make()
     await fs.rm(aside, { recursive: true })
   } catch (error) {
-    // Not what is in it: somebody else has put that there.
+    // Not recursive, because another writer may have added files.
     await fs.rm(path, { force: true }).catch(() => undefined)
     await fs.mv(aside, path).catch(() => undefined)
     throw error
@@ -214,7 +214,7 @@ async function freeName(context: CommandContext, path: string): Promise<string> 
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   for (;;) {
     const name = `${folder}.new-${Math.floor(hostOf(context).random() * 2 ** 48).toString(36)}`
-    // A name that cannot be looked at is none to write to, and the writing says why.
+    // If `lstat` fails, the later write reports the error.
     const there = await context.fs.lstat(name).catch(() => undefined)
     if (!there) return name
   }

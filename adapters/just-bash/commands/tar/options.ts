@@ -13,7 +13,7 @@ const SPECS =
   'o|no-same-owner no-same-permissions same-owner! exclude= X|exclude-from= T|files-from= h|dereference no-recursion recursion strip-components= ' +
   'wildcards no-wildcards sort= owner= group= numeric-owner mtime= format= totals exclude-vcs'
 
-/** Known to GNU tar, and not here: the way round it. */
+/** Options of GNU tar that are not supported here, with alternatives. */
 const ABSENT: Readonly<Record<string, string>> = {
   A: 'archives cannot be joined here: make a new one with -c',
   d: 'archives cannot be compared here: extract elsewhere and use diff -r',
@@ -24,19 +24,19 @@ const ABSENT: Readonly<Record<string, string>> = {
   zstd: 'zstd is not available here: use -z (gzip), or no compression',
   lzip: 'lzip is not available here: use -z (gzip), or no compression',
   lzma: 'lzma is not available here: use -z (gzip), or no compression',
-  'same-owner': 'files have no owners here: leave --same-owner out',
+  'same-owner': 'files have no owners in this shell: leave --same-owner out',
 }
 
 export interface TarRun {
   readonly given: Given
   readonly mode: 'c' | 'x' | 't' | 'r' | 'u'
-  /** `-`: standard input or output. */
+  /** The archive's path; `-` means standard input or output. */
   readonly file: string
   readonly verbose: boolean
   readonly excluded: (path: string) => boolean
 }
 
-/** @throws {Failure} */
+/** @throws {Failure} for invalid or unsupported options */
 export function readOptions(args: readonly string[]): TarRun {
   const given = parseOptions('tar', modern(args), SPECS, { hint: HINT, status: USAGE_STATUS })
   for (const { id } of given.options) if (Object.hasOwn(ABSENT, id)) throw new Failure(ABSENT[id] as string, FATAL)
@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[]): TarRun {
   }
 }
 
-/** `czf a.tar.gz dir`: letters without a dash, their values behind them in order. */
+/** Converts the old form `czf a.tar.gz dir`: letters without a dash, followed by their values in order. */
 function modern(args: readonly string[]): string[] {
   const [first, ...rest] = args
   if (first === undefined || first.startsWith('-') || !/^[A-Za-z]+$/.test(first)) return [...args]
@@ -78,34 +78,34 @@ function checkValues(given: Given): void {
   for (const id of ['owner', 'group']) {
     const owner = given.value(id)
     if (owner !== undefined && !/^(?:root)?(?::?0)?$/.test(owner))
-      throw new Failure(`files have no owners here: --${id} is 0, or left out`, FATAL)
+      throw new Failure(`files have no owners in this shell: use --${id}=0, or leave it out`, FATAL)
   }
   const format = given.value('format')
   if (format !== undefined && !/^(?:ustar|pax|posix|gnu)$/.test(format))
-    throw new Failure(`'${format}' is no format here: use ustar or pax`, FATAL)
+    throw new Failure(`archive format '${format}' is not supported in this shell: use ustar or pax`, FATAL)
   const strip = given.value('strip-components')
   if (strip !== undefined && !/^\d+$/.test(strip)) throw new Failure(`${strip}: Invalid number of elements`, FATAL)
 }
 
-/** As GNU's default: a pattern fits the end of a path, from any slash, and with it all below; stars cross slashes. */
+/** GNU's default matching: a pattern matches the end of a path after any slash, and everything below. Stars match slashes. */
 export function exclusion(patterns: readonly string[]): (path: string) => boolean {
   for (const pattern of patterns) checkPattern(pattern)
   if (patterns.length === 0) return () => false
   return (path) => tails(path).some((tail) => patterns.some((pattern) => fitsTop(pattern, tail)))
 }
 
-/** @throws {Failure} */
+/** @throws {Failure} for bracket expressions, which are not supported */
 export function checkPattern(pattern: string): void {
-  if (pattern.includes('[')) throw new Failure(`patterns with [ ] are not read here: '${pattern}'`, FATAL)
+  if (pattern.includes('[')) throw new Failure(`bracket patterns are not supported in this shell: '${pattern}'`, FATAL)
 }
 
-/** The path, and what is behind each of its slashes. */
+/** The path, and the rest after each of its slashes. */
 function tails(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, at) => parts.slice(at).join('/'))
 }
 
-/** Whether the pattern fits the path or a directory that it is in. */
+/** Whether the pattern matches the path or one of its parent directories. */
 export function fitsTop(pattern: string, path: string): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) if (fitsWildcard(pattern, path.slice(0, end), '?')) return true
   return false

@@ -35,7 +35,7 @@ export async function runTar(args: readonly string[], context: CommandContext): 
   return report.result(out.text(), told.failed ? FATAL : 0)
 }
 
-/** With the names and patterns that stand in files (`-T`, `-X`). */
+/** Adds the names and patterns from files (`-T`, `-X`). */
 async function withLists(run: TarRun, context: CommandContext): Promise<TarRun> {
   const { given } = run
   if (!given.has('T') && !given.has('X')) return run

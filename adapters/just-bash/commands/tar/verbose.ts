@@ -2,16 +2,16 @@ import type { ArchiveEntry } from '../../../../src/ops/archive/entry.js'
 
 const KIND = { file: '-', dir: 'd', symlink: 'l' } as const
 const STANDARD = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
-/** Owner and size share this room. */
+/** Combined width of owner and size. */
 const WIDTH = 19
 const OWNER = 'root/root'
 
-/** With one slash behind a directory. */
+/** The name, with exactly one slash after a directory. */
 export function nameOf({ path, name = path, kind }: Pick<ArchiveEntry, 'path' | 'name' | 'kind'>): string {
   return kind === 'dir' ? `${name.replace(/\/+$/, '')}/` : name
 }
 
-/** A line of `tar -tv`, in UTC. */
+/** Formats a line of `tar -tv`, in UTC. */
 export function listLine(entry: ArchiveEntry): string {
   const { kind, size, mtimeMs = 0, target } = entry
   const date = new Date(mtimeMs).toISOString()

@@ -6,12 +6,12 @@ import type { Pace } from '../shared/pace.js'
 import type { Report } from '../shared/text-io.js'
 import type { TarRun } from './options.js'
 
-/** What a run has said so far. */
+/** The output and errors of a run. */
 export interface Told {
   readonly out: Printout
   readonly report: Report
   failed: boolean
-  /** What was cut off from names. */
+  /** Prefixes that were removed from names. */
   readonly leads: Set<string>
 }
 
@@ -21,20 +21,20 @@ export interface Work extends TarRun {
   readonly told: Told
 }
 
-/** The program that unpacks for tar says what it finds, and tar goes by its status. */
+/** An error in gzip data. Like GNU tar, prints gzip's message and the status of the child process. */
 export class GzipFault extends Failure {
   constructor(message: string) {
     super(`\ngzip: stdin: ${message}\ntar: Child returned status 1\ntar: Error is not recoverable: exiting now`, 2)
   }
 }
 
-/** One file failed, and the others go on. */
+/** Reports an error of one file. The run continues with the other files. */
 export function complain({ told }: Work, message: string): void {
   told.report.fail(message)
   told.failed = true
 }
 
-/** As it is asked for: without the slash of a directory. */
+/** The name without a directory's trailing slash. */
 export const askedName = (name: string): string => name.replace(/(.)\/+$/s, '$1')
 
 export const line = (text: string): string => `${packed(text)}\n`

@@ -10,18 +10,18 @@ import { ALL, type Part, partsOf } from './sets.js'
 export const trCommand: OwnCommand = command('tr', { usage: 'tr [OPTION]... STRING1 [STRING2]' }, run)
 
 const HINT = "Try 'tr --help' for more information."
-/** Bytes between two looks at the clock. */
+/** Bytes between two checks of the time slice. */
 const SLICE = 1 << 16
 
-/** What is done with each byte. */
+/** The operation for each byte. */
 interface Plan {
-  /** -1: it is deleted. */
+  /** The replacement of each byte; -1 deletes it. */
   readonly to: Int16Array
-  /** Those of which only the first of several is kept. */
+  /** Bytes whose repetitions are squeezed. */
   readonly squeezed: Uint8Array
 }
 
-/** As GNU's, on bytes: `ü` is two of them. */
+/** Like GNU, works on bytes: `ü` is two of them. */
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('tr', args, 'c|C|complement d|delete s|squeeze-repeats t|truncate-set1', { stopAtOperand: true })
   const plan = planOf(given)
@@ -72,7 +72,7 @@ function checkCount(operands: readonly string[], deletes: boolean, squeezes: boo
   throw new Failure(`extra operand '${extra}'${why}\n${HINT}`)
 }
 
-/** In order, doubles included. */
+/** The members of a set in order, with duplicates. */
 function membersOf(parts: readonly Part[], complement: boolean): readonly number[] {
   const members = expanded(parts, 0)
   if (!complement) return members
@@ -113,7 +113,7 @@ function checkClasses(first: readonly Part[], second: readonly Part[], complemen
 const fixedLength = (parts: readonly Part[]): number =>
   parts.reduce((sum, part) => sum + (part.kind === 'repeat' ? (part.count === 'fill' ? 0 : part.count) : part.bytes.length), 0)
 
-/** @param wanted what a `[x*]` fills up to; nothing looks at more of a repeat */
+/** @param wanted the length to which `[x*]` fills the set; longer repeats are cut */
 function expanded(parts: readonly Part[], wanted: number): number[] {
   const fixed = fixedLength(parts)
   if (parts.filter((part) => part.kind === 'repeat' && part.count === 'fill').length > 1) {

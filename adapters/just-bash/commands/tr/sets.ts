@@ -1,7 +1,7 @@
 import { packed } from '../shared/bytes.js'
 import { Failure } from '../shared/failure.js'
 
-/** What a SET of `tr` is made of. `fill`: as many as are missing (`[x*]`). */
+/** A part of a SET. `fill` (`[x*]`) repeats the byte up to the length of the other set. */
 export type Part =
   | { readonly kind: 'bytes'; readonly bytes: readonly number[] }
   | { readonly kind: 'class'; readonly name: string; readonly bytes: readonly number[] }
@@ -12,7 +12,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   alnum: /[A-Za-z0-9]/,
   alpha: /[A-Za-z]/,
   blank: /[ \t]/,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what the class has.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the class consists of control characters.
   cntrl: /[\0-\x1f\x7f]/,
   digit: /[0-9]/,
   graph: /[!-~]/,
@@ -23,18 +23,18 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   upper: /[A-Z]/,
   xdigit: /[0-9A-Fa-f]/,
 }
-/** Far more than there are bytes. */
+/** Maximum count of `[x*n]`, far above the 256 possible bytes. */
 const MAX_REPEAT = 1_000_000
-/** So is this: what is done with a set takes the square of its length. */
+/** Maximum length of a set, because processing time grows with its square. */
 const MAX_SET = 4096
 
 interface Char {
   readonly byte: number
-  /** It stands for itself, and is no `[`, `-` or `*` of the notation. */
+  /** Whether the character was escaped, so that `[`, `-` and `*` are literal. */
   readonly escaped: boolean
 }
 
-/** @throws {Failure} in GNU's words */
+/** @throws {Failure} with GNU's message */
 export function partsOf(set: string): Part[] {
   if (set.length > MAX_SET) throw new Failure(`a set of more than ${MAX_SET} characters is not supported here`)
   const chars = charsOf(packed(set))
@@ -69,7 +69,7 @@ const single = (byte: number): Part => ({ kind: 'bytes', bytes: [byte] })
 const is = (char: Char | undefined, text: string): boolean => char !== undefined && !char.escaped && char.byte === text.charCodeAt(0)
 const plain = (chars: readonly Char[]): string => chars.map(({ byte }) => String.fromCharCode(byte)).join('')
 
-/** `[:class:]`, `[=x=]`, `[x*]` and `[x*5]`. */
+/** Parses `[:class:]`, `[=x=]`, `[x*]` or `[x*5]`. */
 function bracketAt(chars: readonly Char[], at: number): Found | undefined {
   if (!is(chars[at], '[')) return undefined
   for (const mark of [':', '=']) {
@@ -114,5 +114,5 @@ function rangeAt(chars: readonly Char[], at: number): Found | undefined {
   return { part: { kind: 'bytes', bytes: ALL.slice(first.byte, last.byte + 1) }, length: 3 }
 }
 
-/** Every byte there is. */
+/** All byte values. */
 export const ALL: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte)

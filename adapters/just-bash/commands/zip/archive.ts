@@ -9,10 +9,10 @@ import { CutOff, Damaged, inflate } from '../gzip/inflate.js'
 import { Failure } from '../shared/failure.js'
 import type { Pace } from '../shared/pace.js'
 
-/** An archive is damaged, or holds what is not read here. */
+/** Exit status for a damaged archive or unsupported content. */
 const BAD = 3
 
-/** @throws {Failure} */
+/** @throws {Failure} for a damaged archive */
 export function readArchive(bytes: Uint8Array): readonly Located[] {
   try {
     return locateAll(bytes, readDirectory(bytes, limitsOf(undefined).entries))
@@ -22,7 +22,7 @@ export function readArchive(bytes: Uint8Array): readonly Located[] {
   }
 }
 
-/** As it stands in the archive. */
+/** A member as compressed in the archive. */
 export function packedOf({ record, data }: Located): Packed {
   const { rawName, method, crc, size, unixMode = 0, mtimeMs, name } = record
   return {
@@ -37,13 +37,13 @@ export function packedOf({ record, data }: Located): Packed {
   }
 }
 
-/** @throws {Failure} for what is damaged, and over `most` bytes */
+/** @throws {Failure} for damaged data, or if the content is larger than `most` bytes */
 export async function contentOf({ record, data }: Located, pace: Pace, most: number): Promise<Uint8Array> {
   const { name, size, crc, method } = record
   const bad = (words: string): Failure => new Failure(`${name}: ${words}`, BAD)
   if (size > most) throw bad(`its ${size} bytes are more than the limit of ${most}`)
   const turn = async (made: number): Promise<void> => {
-    if (made > size) throw bad('it holds more than its size says')
+    if (made > size) throw bad('the content is larger than its stated size')
     await pace.turn(1000)
   }
   const bytes =
@@ -55,7 +55,7 @@ export async function contentOf({ record, data }: Located, pace: Pace, most: num
           },
         )
       : data
-  if (bytes.length !== size) throw bad('it holds another number of bytes than its size says')
+  if (bytes.length !== size) throw bad('the content does not have its stated size')
   if (crc32(bytes) !== crc) throw bad(`bad CRC (should be ${crc.toString(16).padStart(8, '0')})`)
   return bytes
 }
@@ -63,15 +63,15 @@ export async function contentOf({ record, data }: Located, pace: Pace, most: num
 export const isFolder = ({ name, unixMode = 0 }: Located['record']): boolean => name.endsWith('/') || (unixMode & S_IFMT) === S_IFDIR
 export const isLink = ({ unixMode = 0 }: Located['record']): boolean => (unixMode & S_IFMT) === S_IFLNK
 
-/** Stars cross slashes. @throws {Failure} */
+/** Whether any pattern matches. Stars match slashes. @throws {Failure} for bracket expressions */
 export function fits(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => {
-    if (pattern.includes('[')) throw new Failure(`patterns with [ ] are not read here: '${pattern}'`, BAD)
+    if (pattern.includes('[')) throw new Failure(`bracket patterns are not supported in this shell: '${pattern}'`, BAD)
     return pattern === name || fitsWildcard(pattern, name, '?')
   })
 }
 
-/** Patterns behind these options reach to the next option, or to `@`: each gets its option in front. */
+/** Expands options with lists: `-x a b` means `-x a -x b`, up to the next option or `@`. */
 export function listed(args: readonly string[], options: readonly string[]): string[] {
   const out: string[] = []
   let open: string | undefined

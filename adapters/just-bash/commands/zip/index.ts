@@ -1,7 +1,6 @@
 import type { OwnCommand } from '../shared/command.js'
 import { command } from '../shared/failure.js'
 
-/** Loaded with the first call. */
 export const zipCommands: readonly OwnCommand[] = [
   command('zip', { usage: 'zip [-dDjqruXy0-9] [-x LIST] ZIPFILE [FILE]...' }, async (args, context) =>
     (await import('./zip.js')).runZip(args, context),

@@ -26,7 +26,7 @@ interface Run {
   readonly err: string[]
   readonly file: string
   readonly quiet: number
-  /** Bytes that may come out. */
+  /** Bytes that may still be extracted. */
   left: number
   status: number
 }
@@ -34,11 +34,11 @@ interface Run {
 export async function runUnzip(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('unzip', listed(args, ['-x']), OPTIONS, {
     status: USAGE,
-    hint: 'Here unzip knows -d -j -l -n -o -p -q -t -x and -Z1',
+    hint: 'In this shell, unzip supports -d -j -l -n -o -p -q -t -x and -Z1',
   })
   const [name, ...patterns] = given.operands
   if (name === undefined) throw new Failure('give an archive: unzip FILE.zip -d DIRECTORY', USAGE)
-  if (given.has('Z') !== given.has('1')) throw new Failure('of -Z only -Z1 is supported here: use -l', USAGE)
+  if (given.has('Z') !== given.has('1')) throw new Failure('-Z is not supported in this shell, except -Z1: use -l', USAGE)
   const file = (await statOf(context, name))?.isFile ? name : `${name}.zip`
   const bytes = await context.fs.readFileBuffer(pathOf(context, file)).catch(() => undefined)
   if (!bytes) throw new Failure(` cannot find or open ${name}, ${name}.zip or ${name}.ZIP.`, NO_ARCHIVE)
@@ -105,7 +105,7 @@ async function test(run: Run, members: readonly Located[]): Promise<void> {
   if (quiet < 2) out.push(inBytes(`No errors detected in compressed data of ${file}.\n`))
 }
 
-/** Names and links are looked at before anything is written. */
+/** Checks names before writing anything. Creates symlinks last. */
 async function extract(run: Run, members: readonly Located[]): Promise<void> {
   const { out, given, file, quiet } = run
   const names = new Map(members.map((each) => [each, safeName(each, given)]))
@@ -119,7 +119,7 @@ async function extract(run: Run, members: readonly Located[]): Promise<void> {
     const shown = folder === '' ? name : `${folder.replace(/\/+$/, '')}/${name}`
     if (isLink(each.record)) {
       const target = textOfBytes(await content(run, each))
-      if (!leadsInside(name, target)) throw new Failure(`${shown}: the link to ${target} leads out of the archive`, BAD)
+      if (!leadsInside(name, target)) throw new Failure(`${shown}: the symlink to ${target} points outside the archive`, BAD)
       links.push({ name: shown, target })
       if (quiet === 0) out.push(inBytes(`    linking: ${shown.padEnd(22)}  -> ${target} \n`))
     } else await place(run, each, shown)
@@ -159,7 +159,7 @@ async function place(run: Run, located: Located, shown: string): Promise<void> {
   const bytes = await content(run, located)
   try {
     await fs.mkdir(path.replace(/\/[^/]+$/, '') || '/', { recursive: true })
-    // A link is replaced, not written through.
+    // Replace a symlink instead of writing through it.
     await (there?.isSymbolicLink ? fs.replace(path, { content: bytes }) : fs.writeFile(path, bytes))
   } catch (error) {
     return fault(run, `${shown}: ${errorWords(error)}`)
@@ -174,7 +174,7 @@ function fault(run: Run, words: string): void {
   run.status = Math.max(run.status, WARNING)
 }
 
-/** Without a terminal nobody can answer: what is there stays. */
+/** Without a terminal, nobody can answer the prompt, so existing files are kept. */
 function mayReplace(run: Run, shown: string): boolean {
   const { given, err } = run
   if (given.last('o', 'n') === 'o') return true

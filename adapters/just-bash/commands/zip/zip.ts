@@ -25,7 +25,7 @@ interface Run {
   readonly given: Given
   readonly pace: Pace
   readonly said: string[]
-  /** By name, in order. */
+  /** Members by name, in archive order. */
   readonly entries: Map<string, Packed>
   readonly before: ReadonlySet<string>
   bytes: number
@@ -34,7 +34,7 @@ interface Run {
 export async function runZip(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('zip', listed(args, ['-x', '-i']), OPTIONS, {
     status: USAGE,
-    hint: 'Here zip knows -@ -d -D -i -j -q -r -T -x -X -y and -0 to -9',
+    hint: 'In this shell, zip supports -@ -d -D -i -j -q -r -T -x -X -y and -0 to -9',
   })
   const [target, ...files] = given.operands
   const names = given.has('@') ? files.concat(textOf(context.stdin).split('\n')).filter((name) => name !== '') : files
@@ -103,7 +103,7 @@ async function add(run: Run, name: string, file: string): Promise<boolean> {
     .filter((part) => part !== '' && part !== '.')
     .join('/')
   if (member.split('/').includes('..'))
-    throw new Failure(`${name}: a name with ".." cannot be in an archive here: change into the directory, or use -j`, USAGE)
+    throw new Failure(`${name}: names with ".." are not supported in archives: change to the directory, or use -j`, USAGE)
   const mtimeMs = stat.mtime.getTime()
   if (!stat.isDirectory) {
     const shown = given.has('j') ? member.replace(/^.*\//s, '') : member
