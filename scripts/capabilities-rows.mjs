@@ -13,7 +13,7 @@
 const RUNTIME = 'src/runtime/tool-runtime.ts'
 const RUN = 'src/runtime/run-tool.ts'
 const REGISTRY = 'src/core/registry.ts'
-const PATHS = 'src/workspace/paths.ts'
+const PATHS = 'src/workspace/parse-path.ts'
 const SESSION = 'src/sessions/session.ts'
 const LOAF_START = 'src/presets/loaf/background-start.ts'
 const LOAF_BACKGROUND = 'src/presets/loaf/background-run.ts'
@@ -137,7 +137,7 @@ export const ROWS = [
     row: 45,
     what: 'No way out by links',
     from: 'A D',
-    code: ['src/workspace/links.ts'],
+    code: ['src/workspace/resolve-links.ts'],
   },
   { row: 46, what: 'Limits in one place', from: 'A D', code: ['src/core/limits.ts', 'src/workspace/quota.ts'] },
   {
@@ -198,7 +198,7 @@ export const ROWS = [
     row: 72,
     what: '`grep_files`',
     from: 'B',
-    code: ['src/presets/loaf/grep-files.ts', 'src/ops/grep.ts', 'src/ops/regex.ts'],
+    code: ['src/presets/loaf/grep-files.ts', 'src/ops/grep.ts', 'src/ops/compile-pattern.ts'],
   },
   {
     row: 73,

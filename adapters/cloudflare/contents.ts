@@ -1,5 +1,5 @@
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
-import { appendChunks, copyChunks, dropChunks, readRange, writeChunks } from './chunks.js'
+import { appendChunks, copyChunks, dropChunks, readRange, writeChunks } from './content-chunks.js'
 import type { Database } from './database.js'
 import { addNode } from './entries.js'
 import { Fault } from './faults.js'

@@ -1,6 +1,6 @@
 import type { FsErrorCode } from '../../src/errors/index.js'
 import type { FileKind, FsEntry, FsStat, FsUsage } from '../../src/types/fs.js'
-import { dropChunks } from './chunks.js'
+import { dropChunks } from './content-chunks.js'
 import type { Database } from './database.js'
 import { Fault } from './faults.js'
 import { checkText, type Directory, find, locate, type Node, type Spot } from './lookup.js'

@@ -79,10 +79,10 @@ export type {
   OpenAiShellOutputChunk,
   OpenAiToolMessage,
 } from './messages.js'
+export type { StrictSchema } from './openai-strict.js'
+export { toStrict } from './openai-strict.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
-export type { StrictSchema } from './strict.js'
-export { toStrict } from './strict.js'
 export type {
   AnthropicTool,
   GeminiTools,

@@ -7,7 +7,7 @@ import type { RanCall, RanToolCalls } from './call-results.js'
 import { dialectOf } from './dialects.js'
 import { aliasOf } from './gemini-names.js'
 import type { MessagesOf } from './messages.js'
-import { type StrictSchema, toStrict } from './strict.js'
+import { type StrictSchema, toStrict } from './openai-strict.js'
 
 /** Options of `runToolCalls`. */
 export interface RunToolCallsOptions extends CallContext {

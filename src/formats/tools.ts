@@ -2,7 +2,7 @@ import { required } from '../errors/required.js'
 import type { JsonSchema, ManifestEntry, ToolAnnotations } from '../types/tool.js'
 import { geminiName } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
-import { toStrict } from './strict.js'
+import { toStrict } from './openai-strict.js'
 
 /** A runtime or a registry. */
 export interface ManifestSource {

@@ -1,7 +1,8 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { Access } from '../types/workspace.js'
-import { resolveLinks } from './links.js'
-import { type ParsedPath, parentPath, parsePath } from './paths.js'
+import { type ParsedPath, parsePath } from './parse-path.js'
+import { parentPath } from './paths.js'
+import { resolveLinks } from './resolve-links.js'
 import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
 
 /** How often links may change during a call before the call gives up. */

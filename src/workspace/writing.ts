@@ -1,10 +1,10 @@
 import { FsError } from '../errors/index.js'
 import type { WriteFileOptions, Written } from '../types/workspace.js'
 import { encodeText } from './content.js'
-import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
-import { checkLinkTarget } from './paths.js'
+import { checkLinkTarget } from './parse-path.js'
+import { linkTarget } from './resolve-links.js'
 import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
 /** Bytes of a file to compare at once. */

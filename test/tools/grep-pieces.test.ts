@@ -1,8 +1,8 @@
 // @module-tag grep
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
+import { compilePattern, type LineMatcher } from '../../src/ops/compile-pattern.js'
 import { createGrep, type GrepMatch, type GrepOptions } from '../../src/ops/grep.js'
-import { compilePattern, type LineMatcher } from '../../src/ops/regex.js'
 import { pieces } from '../../src/tools/search/grep-large.js'
 import { LineText } from '../../src/tools/search/line-text.js'
 import type { ToolContext } from '../../src/types/tool.js'

@@ -1,7 +1,7 @@
 // @module-tag grep
 import { describe, expect, it } from 'vitest'
+import { compilePattern, type PatternOptions } from '../../src/ops/compile-pattern.js'
 import { createGrep, type GrepOptions, grepText } from '../../src/ops/grep.js'
-import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'
 import fc, { rounds } from '../fast-check.js'
 
 async function grep(text: string, pattern: string, options: GrepOptions & PatternOptions = {}) {

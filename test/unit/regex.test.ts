@@ -1,7 +1,7 @@
 // @module-tag grep
 import { describe, expect, it } from 'vitest'
+import { compilePattern, type PatternOptions } from '../../src/ops/compile-pattern.js'
 import { createGrep, grepText } from '../../src/ops/grep.js'
-import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'
 import { rounds } from '../fast-check.js'
 
 const columns = async (pattern: string, text: string, options?: PatternOptions): Promise<string[]> =>

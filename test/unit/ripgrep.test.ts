@@ -1,8 +1,8 @@
 // @module-tag grep
 import { describe, expect, it } from 'vitest'
+import { compilePattern } from '../../src/ops/compile-pattern.js'
 import { compileGlob } from '../../src/ops/glob.js'
 import { type GrepMatch, grepText } from '../../src/ops/grep.js'
-import { compilePattern } from '../../src/ops/regex.js'
 import recorded from '../fixtures/ripgrep.json' with { type: 'json' }
 
 interface Query {

@@ -1,7 +1,8 @@
 // @module-tag paths
 import type { WorkspaceError } from 'toolport'
 import { describe, expect, it } from 'vitest'
-import { isWithin, type PathRules, parsePath } from '../../src/workspace/paths.js'
+import { type PathRules, parsePath } from '../../src/workspace/parse-path.js'
+import { isWithin } from '../../src/workspace/paths.js'
 import fc, { rounds } from '../fast-check.js'
 
 const ROOTS = ['/', '/workspace', '/a/b']

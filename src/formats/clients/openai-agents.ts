@@ -2,7 +2,7 @@ import { failure } from '../../core/result.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolResult } from '../../types/tool.js'
 import { imagesOf, parseArguments, toModelText, urlOf } from '../call-requests.js'
-import { toStrict } from '../strict.js'
+import { toStrict } from '../openai-strict.js'
 import { type OpenAiOptions, openAiFunction } from '../tools.js'
 import { entriesOf, run } from './run.js'
 

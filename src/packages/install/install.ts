@@ -22,7 +22,7 @@ import {
 import { HIDDEN_LOCK, isListed, makePlan, type Plan, readInstalled } from './plan.js'
 import { installable } from './platform.js'
 import { overridesOf, type Project, projectText, readProject, wantsOf, withDependencies } from './project.js'
-import { createRegistry, type Registry } from './registry.js'
+import { createRegistry, type Registry } from './registry-client.js'
 import { type Chosen, chooseRequested } from './requests.js'
 import { resolveTree } from './resolve.js'
 import { parseRequest } from './specs.js'

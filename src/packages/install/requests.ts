@@ -1,7 +1,7 @@
 import type { PackageEntry } from './entry.js'
 import type { LockFile } from './lockfile.js'
 import { type Project, type Saved, wantsOf } from './project.js'
-import type { Registry } from './registry.js'
+import type { Registry } from './registry-client.js'
 import { fits, parseSpec, type Request, savedSpec } from './specs.js'
 
 /** The resolved requests. */

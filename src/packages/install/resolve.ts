@@ -3,7 +3,7 @@ import type { Slicer } from '../../workspace/slicer.js'
 import type { PackageEntry } from './entry.js'
 import { installError, isUnavailable } from './faults.js'
 import type { InstallLimits } from './options.js'
-import type { Registry } from './registry.js'
+import type { Registry } from './registry-client.js'
 import { fits, parseSpec } from './specs.js'
 import {
   addNode,

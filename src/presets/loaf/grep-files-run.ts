@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/index.js'
-import { compilePattern, type LineMatcher } from '../../ops/regex.js'
+import { compilePattern, type LineMatcher } from '../../ops/compile-pattern.js'
 import { visibleName } from '../../ops/visible-name.js'
 import { filterOf } from '../../tools/search/exclusions.js'
 import { collect } from '../../tools/search/grep-collect.js'

@@ -1,5 +1,5 @@
+import type { LineMatcher } from '../../ops/compile-pattern.js'
 import { createGrep, type Grep, type GrepMatch } from '../../ops/grep.js'
-import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import { lacks, SKIMMED_LINE } from '../../workspace/bulk-reads.js'
 import { Slicer } from '../../workspace/slicer.js'

@@ -1,4 +1,4 @@
-import type { LineMatcher } from '../../ops/regex.js'
+import type { LineMatcher } from '../../ops/compile-pattern.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
 import { SCANNED_FILE, scanBelow } from '../../workspace/bulk-reads.js'

@@ -1,4 +1,4 @@
-import type { LineMatcher } from '../../ops/regex.js'
+import type { LineMatcher } from '../../ops/compile-pattern.js'
 import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { LineText } from './line-text.js'

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../ops/regex.js'
+import { compilePattern } from '../../ops/compile-pattern.js'
 import { normalized } from '../../ops/unicode-form.js'
 import type { ToolContext } from '../../types/tool.js'
 import { collect } from './grep-collect.js'

@@ -1,4 +1,4 @@
-import type { LineMatcher } from '../../ops/regex.js'
+import type { LineMatcher } from '../../ops/compile-pattern.js'
 import type { Slicer } from '../../workspace/slicer.js'
 
 /** Bytes to decode in one step. */

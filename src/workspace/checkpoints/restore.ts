@@ -1,6 +1,7 @@
 import { FsError } from '../../errors/index.js'
 import type { Restored, RestoreOptions, TreeChange } from '../../types/checkpoint.js'
-import { isWithin, parsePath } from '../paths.js'
+import { parsePath } from '../parse-path.js'
+import { isWithin } from '../paths.js'
 import type { View } from '../state.js'
 import { applyChanges } from '../tree-changes/apply.js'
 import { keep, momentOf, refuseReadOnly } from './access.js'

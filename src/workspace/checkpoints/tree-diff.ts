@@ -1,6 +1,6 @@
 import { FsError } from '../../errors/index.js'
 import type { EntryImage, TreeChange, TreeDiff } from '../../types/checkpoint.js'
-import { parsePath } from '../paths.js'
+import { parsePath } from '../parse-path.js'
 import { type View, versionOf } from '../state.js'
 import type { Difference, Moment, State } from './engine.js'
 import { engineIn } from './virtual-engine.js'

@@ -1,7 +1,8 @@
 import type { FsAdapter } from '../../types/fs.js'
 import type { MountOptions, Mounts } from '../../types/workspace.js'
 import { isReserved } from '../checkpoints/engine.js'
-import { parsePath, relativePath } from '../paths.js'
+import { parsePath } from '../parse-path.js'
+import { relativePath } from '../paths.js'
 import type { Mount } from './mount-table.js'
 
 /**

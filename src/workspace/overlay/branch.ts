@@ -1,7 +1,7 @@
 import type { TreeDiff } from '../../types/checkpoint.js'
 import type { Quotas, Workspace } from '../../types/workspace.js'
 import { createWorkspace } from '../create-workspace.js'
-import { parsePath } from '../paths.js'
+import { parsePath } from '../parse-path.js'
 import { viewOf } from '../state.js'
 import type { CommitOptions, Committed } from './commit.js'
 import { createOverlayFs } from './overlay-fs.js'

@@ -1,5 +1,5 @@
+import { compilePattern } from '../../../../src/ops/compile-pattern.js'
 import type { LongestMatcher } from '../../../../src/ops/regex/longest.js'
-import { compilePattern } from '../../../../src/ops/regex.js'
 import type { Found, LineMatcher as GrepMatcher } from '../grep/matcher.js'
 import { Failure } from '../shared/failure.js'
 import type { Given } from '../shared/options.js'
