@@ -25,7 +25,7 @@ export const DIFFERENCES = {
       'Commands run in the host’s shell: bash or sh in Node, elsewhere a virtual bash without network',
       'there are no processes in browsers and Workers; a real shell has the network of its machine',
     ],
-    [45, 'Errors name a link that leads out by its own path, not by its target', 'results never contain machine paths'],
+    [45, 'If a symlink leads outside, the error names the symlink and not its target', 'results never contain machine paths'],
     [[97, 98, 104], 'Results contain workspace paths', 'results never contain machine paths'],
   ],
   loom: [
@@ -44,7 +44,7 @@ export const DIFFERENCES = {
     ],
     [27, 'A file that is not UTF-8 is not edited', 'it would lose bytes'],
     [27, 'A file that changed since it was read is not edited', 'the edit would undo somebody else’s change'],
-    [27, 'Files over 16 MiB, and edits that would make one, are refused', '`replace_all` can double a text without end'],
+    [27, 'Files over 16 MiB, and edits that would make one, are rejected', 'repeated `replace_all` can double a text without limit'],
     [28, '`missing/../../x` is rejected, and `..` is resolved in the text', 'the document skips its check if the parent is missing'],
     [29, 'Errors quote at most 4096 characters of a text', 'the call contains the whole text'],
     [
@@ -66,7 +66,7 @@ export const DIFFERENCES = {
     [38, '`max_results` is clamped to 1 to 10, for Serper 1 to 100', 'the proxy accepts nothing else'],
     [
       40,
-      'Retry delays are random, up to 200 ms, 400 ms, … 5 s, and at least `Retry-After`; 500 is retried too',
+      'Retry delays are random, up to 200 ms, 400 ms, … 5 s, and at least `Retry-After`; status 500 is retried too',
       'all tools retry in the same way',
     ],
     [41, 'A server error shows its status, not its text', 'the text may quote an API key'],
@@ -81,8 +81,8 @@ export const DIFFERENCES = {
     [16, 'The manifest omits tools whose adapter is missing', 'a model should not see tools that cannot work'],
     [
       17,
-      '`defaultToolRegistry` and the lists hold the tools that there are; the names of the others are reserved',
-      'a custom tool must not take a name that comes later',
+      '`defaultToolRegistry` and the lists contain only available tools; the names of the others are reserved',
+      'a custom tool must not take a name that becomes available later',
     ],
     [20, 'Input that is not an object is rejected before the tool runs; an output that is not JSON becomes text', 'results are JSON'],
     [
@@ -111,7 +111,7 @@ export const DIFFERENCES = {
       '`cwd` has to be a directory of the workspace; a rejected one is not kept; a session whose directory is gone continues at the root',
       'the session stays in the workspace and usable',
     ],
-    [51, '`env` accepts valid variable names and values without NUL; null counts as absent', 'no shell passes others on'],
+    [51, '`env` accepts valid variable names and values without NUL; null counts as absent', 'shells do not pass on other values'],
     [
       53,
       'Errors are `process timed out (no exit code)`, `process aborted (no exit code)`, `process failed (exit code N)`',
@@ -194,7 +194,7 @@ export const DIFFERENCES = {
       'the document says so, although half a patch is hard to continue from',
     ],
     [74, 'A file that changed since it was read is rejected', 'stale writes would lose the changes of others'],
-    [75, 'Paths outside the workspace are refused, through links too', 'the source has no boundary'],
+    [75, 'Paths outside the workspace are rejected, also through symlinks', 'the source has no boundary'],
     [
       76,
       'The built-in installer works as npm does; another package manager is rejected, and only `args` for `devDependencies` count',
@@ -211,11 +211,15 @@ export const DIFFERENCES = {
       '`command` and `runtime` are the name of the adapter; `auto` and `node` select it, `bun` is rejected',
       'one adapter runs everything, with Node’s language and modules',
     ],
-    [78, 'The program is treated as a file in its directory, and saved only with `keep_script`', 'it imports what a file there would'],
+    [
+      78,
+      'The program is treated as a file in its directory, and saved only with `keep_script`',
+      'its imports resolve as from a file there',
+    ],
     [
       [78, 80],
       '`aborted` is a separate field after `timed_out`',
-      'the document promises to respect the signal, and a model should know which of both happened',
+      'the document promises to respect the signal, and a model should know whether a timeout or an abort ended the program',
     ],
     [79, 'A process that keeps a pipe of the program open does not delay the result', 'in the source a call can wait forever'],
     [80, 'A path is a file; another name is a file, else the program of an installed package', 'the document says so'],
@@ -255,12 +259,12 @@ export const DIFFERENCES = {
       'An empty `old_string` is rejected, and so is one that equals `new_string`',
       'the first would match everywhere; the document forbids the second, without a message',
     ],
-    [100, 'Files over 16 MiB, and edits that would make one, are refused', '`replace_all` can double a text without end'],
+    [100, 'Files over 16 MiB, and edits that would make one, are rejected', 'repeated `replace_all` can double a text without limit'],
   ],
   zeroclaw: [
     [
       8,
-      'A command that ends with another exit code than 0 is `success: false`, with `Execution failed: exit code N` and its output',
+      'A command whose exit code is not 0 returns `success: false`, with `Execution failed: exit code N` and its output',
       'a model has to see that a command failed, and the output says why',
     ],
     [13, 'The map of `createToolRegistry` replaces a tool of the same name', 'the document says so; a registry of Toolport throws'],
@@ -283,7 +287,7 @@ export const DIFFERENCES = {
     [
       46,
       '`file_read` accepts files up to 10 MiB, of which a model reads about 1 MiB; `toWire` has everything',
-      'every tool has the same limit, which all output of `shell` fits',
+      'all tools share one limit, and the output of `shell` always fits into it',
     ],
     [
       104,
@@ -309,14 +313,14 @@ export const DIFFERENCES = {
       'the document looks at the first word only',
     ],
     [105, 'More arguments are denied than the document lists, also in other spellings', 'they have the same effect'],
-    [105, 'Compound commands, functions, subshells and arrays are refused', 'they cannot be checked as simple commands'],
-    [105, 'Setting a variable that decides what runs is refused', 'it changes what a listed name means'],
+    [105, 'Compound commands, functions, subshells and arrays are rejected', 'they cannot be checked as simple commands'],
+    [105, 'Setting a variable that decides which program runs is rejected', 'it changes what a listed name means'],
     [
       105,
-      '`alwaysAsk` counts in `full` too; without `autoApprove` no tool is asked about by name',
+      '`alwaysAsk` also applies in `full`; without `autoApprove`, only tools that bypass the command rules need an approval by name',
       'a rule for one tool overrides the level',
     ],
-    [105, 'Forms of `git branch`, `tag`, `stash` and others that only list are of low risk', 'they change nothing'],
+    [105, 'Forms of `git branch`, `tag`, `stash` and others that only list have low risk', 'they change nothing'],
     [105, 'With `*` and `blockHighRiskCommands: false`, path rules still apply, and `rm -rf /` is denied', 'paths are a separate setting'],
     [
       105,

@@ -30,7 +30,8 @@ const EXA = { url: 'https://search.example/proxy/exa', headers: {} }
 const EXAMPLES = [
   {
     title: 'loom',
-    about: 'An edit is a list of texts to replace. Sizes are bytes, and each result names its call. There are nine kinds of failure.',
+    about:
+      'One `edit_file` call can replace several texts. Sizes are in bytes, and each result has the id of its call. There are nine kinds of errors.',
     code: 'loom()',
     make: () => loom(),
     calls: [
@@ -42,12 +43,12 @@ const EXAMPLES = [
       { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
     ],
     options:
-      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which use a proxy of yours ([web-search.md](web-search.md)). `oracle` needs a `model` in the runtime. `toolMessage(result, call)` returns the message for the model: `{role, tool_call_id, content}`.',
+      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which use your own proxy ([web-search.md](web-search.md)). `oracle` needs a `model` in the runtime. `toolMessage(result, call)` returns the message for the model: `{role, tool_call_id, content}`.',
   },
   {
     title: 'loaf',
     about:
-      'Text with labelled lines, patches, a search by modification time, and a `bash` that keeps its directory and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
+      'Files as text with line labels, patches, a search that lists the newest files first, and a `bash` that keeps its directory and can run commands in the background. In `read_file`, `offset` counts from 0, and the line labels count from 1.',
     code: 'loaf()',
     make: () => loaf(),
     calls: [
@@ -62,7 +63,7 @@ const EXAMPLES = [
       { name: 'read_file', input: { file_path: '/workspace/missing.txt' } },
     ],
     options:
-      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` instead of the key. `bash` with `run_in_background` returns a `session_id` for the five tools `*_background_bash`, which need `spawn` of the shell; terminals need a shell with terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` returns the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the others, with their own state.',
+      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of your own proxy, with `headers` instead of the key. `bash` with `run_in_background` returns a `session_id` for the five tools `*_background_bash`. They need a shell with `spawn`, and `full_terminal` needs a shell with terminals ([shells.md](shells.md)). With `atomic: true`, `apply_patch` changes all files or none. `createLoaf({ fs, shell, ... })` returns the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the others, with their own state.',
   },
   {
     title: 'loom-elixir',
@@ -75,7 +76,7 @@ const EXAMPLES = [
       { name: 'file_edit', input: { file_path: 'src/greet.js', old_string: 'e', new_string: 'E' } },
     ],
     options:
-      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime change the limits of a call.',
+      'This preset has no options. To change the limits of a call, use `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the option `limits` of the runtime.',
   },
   {
     title: 'zeroclaw',
@@ -88,19 +89,19 @@ const EXAMPLES = [
       { name: 'shell', input: { command: 'cat src/greet.js > copy.js' } },
     ],
     options:
-      '`zeroclaw({ security, sender, approve, fileTools })`. `security` are the options of `createSecurityPolicy`: `autonomy` (`supervised`), `allowedCommands`, `forbiddenPaths`, `allowedRoots`, `maxActionsPerHour` (20), `requireApprovalForMediumRisk`, `blockHighRiskCommands` and more. `approve` is asked about what needs an approval; `fileTools: true` adds `file_write` and `file_edit`. `createZeroclaw({ workspace, shell, memory, security })` gives the documented objects: `ShellTool`, `FileReadTool`, `MemoryRecallTool`, `createToolRegistry`, `specs()`. The policy is usable with every preset: `createRuntime({ preset, policy: { ...createSecurityPolicy(options).toRuntimePolicy(), approve } })`.',
+      'The options are `zeroclaw({ security, sender, approve, fileTools })`. `security` takes the options of `createSecurityPolicy`: `autonomy` (`supervised`), `allowedCommands`, `forbiddenPaths`, `allowedRoots`, `maxActionsPerHour` (20), `requireApprovalForMediumRisk`, `blockHighRiskCommands` and more. `approve` decides about everything that needs an approval. `fileTools: true` adds `file_write` and `file_edit`. `createZeroclaw({ workspace, shell, memory, security })` returns the documented objects: `ShellTool`, `FileReadTool`, `MemoryRecallTool`, `createToolRegistry`, `specs()`. The policy works with every preset: `createRuntime({ preset, policy: { ...createSecurityPolicy(options).toRuntimePolicy(), approve } })`.',
   },
 ]
 
 const HEAD = `# Presets
 
-A preset is the set of tools of one agent: their names, parameters, defaults, limits and results. \`standard\` is our own ([tools.md](tools.md)). Four more follow the documentation of other agents exactly. A prompt, a transcript or a client that was written for one of these agents works with its preset, in Node, in a browser and in a Worker.
+A preset is the set of tools of one agent: their names, parameters, defaults, limits and results. \`standard\` is Toolport's own ([tools.md](tools.md)). Four more follow the documentation of other agents exactly. A prompt, a transcript or a client that was written for one of these agents works with its preset, in Node, in a browser and in a Worker.
 
 | preset | import | result |
 |---|---|---|
 | \`standard\` | \`toolport/presets/standard\` | \`{ok, output, error?}\` |
 | \`loom\` | \`toolport/presets/loom\` | \`{Success: {call_id, output}}\`, \`{Error: {call_id, error}}\` |
-| \`loaf\` | \`toolport/presets/loaf\` | \`{ok, output, error?}\` of its own |
+| \`loaf\` | \`toolport/presets/loaf\` | \`{ok, output, error?}\` in its own form |
 | \`loom-elixir\` | \`toolport/presets/loom-elixir\` | \`{ok: text}\`, \`{error: text}\` |
 | \`zeroclaw\` | \`toolport/presets/zeroclaw\` | \`{success, output, error}\`; comes with a security policy that works with every preset |
 
@@ -121,24 +122,24 @@ On the command line: \`toolport call --preset loom-elixir file_read '{"file_path
 ## Which one
 
 - **standard** is the default choice. Its results carry the most information (diffs, cursors, nearest misses, hints), and it has every group of tools.
-- **One of the four** fits if you have prompts, logs or a client for that agent. Its parameters and texts are the documented ones, with nothing added.
-- You can add your own tools to any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. If you want two, make two runtimes over one workspace, because names such as \`read_file\` and \`bash\` mean different things in each.
+- **One of the other four** fits if you have prompts, logs or a client for that agent. Its parameters and texts are the documented ones, with nothing added.
+- You can add your own tools to any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. To use two presets, create two runtimes over one workspace: names such as \`read_file\` and \`bash\` mean different tools in each preset.
 
-All presets share these guarantees, whatever the document of the agent says: paths are workspace paths, links and \`..\` never lead out, stale writes are rejected, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
+All presets share these guarantees, even if the documentation of the agent does not have them: paths are workspace paths, symlinks and \`..\` cannot escape the workspace, stale writes are rejected, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
 
 How each preset treats the line endings and the byte order mark (BOM) of an existing file:
 
 | preset | when it replaces the file | when it edits the file |
 |---|---|---|
-| \`standard\` | \`write_file\` keeps CRLF and the BOM, and reports it; \`eol\` changes that | \`edit_file\` and \`apply_patch\` find LF text between CRLF, and new lines get what the file has |
-| \`loaf\` | \`*** Add File\` over a file keeps CRLF and the BOM | \`apply_patch\` as in \`standard\`, and the file ends in a line break |
-| \`loom\` | | \`edit_file\` takes both texts literally, as its document does: CRLF has to be given as \`\\r\\n\`. \`read_file\` shows it |
-| \`loom-elixir\` | \`file_write\` writes exactly the content | \`file_edit\` is exact, line endings too, as its document says. \`file_read\` shows CR and the BOM |
-| \`zeroclaw\` | \`file_write\` keeps CRLF and the BOM, and reports it | \`file_edit\` finds LF text between CRLF, and new lines get CRLF |`
+| \`standard\` | \`write_file\` keeps CRLF and the BOM, and reports it; \`eol\` changes that | \`edit_file\` and \`apply_patch\` match text with LF in a CRLF file, and new lines get the line ending of the file |
+| \`loaf\` | \`*** Add File\` over a file keeps CRLF and the BOM | \`apply_patch\` works as in \`standard\`, and the file always ends in a line break |
+| \`loom\` | | \`edit_file\` takes both texts literally, as documented: write CRLF as \`\\r\\n\`. \`read_file\` shows the CR |
+| \`loom-elixir\` | \`file_write\` writes exactly the content | \`file_edit\` is exact, including line endings, as documented. \`file_read\` shows CR and the BOM |
+| \`zeroclaw\` | \`file_write\` keeps CRLF and the BOM, and reports it | \`file_edit\` matches text with LF in a CRLF file, and new lines get CRLF |`
 
 const WIRE = `## Results
 
-\`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the text of \`error\` and leaves out our hints. \`status\` and \`code\` stay the same, so programs can rely on them. \`runtime.toWire(result, call)\` converts a result into the documented shape. It is a pure function of its two arguments.
+\`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the text of \`error\` and omits Toolport's hints. \`status\` and \`code\` stay the same, so programs can rely on them. \`runtime.toWire(result, call)\` converts a result into the documented shape. It is a pure function of its two arguments.
 
 A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: you can derive your own from another one: \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` corrects obvious mistakes, such as \`"5"\` for a number, before it rejects input.`
 
@@ -193,6 +194,6 @@ export async function guide() {
   const parts = []
   for (const example of EXAMPLES) parts.push(await runExample(example))
   const preamble =
-    'The examples work on two files, `src/app.js` and `src/greet.js`, below `/workspace`; `wire` is `async (call) => runtime.toWire(await runtime.execute(call), call)`. The comments show the results of a run.'
-  return `${[HEAD, WIRE, '## The four', preamble, ...parts].join('\n\n')}\n`
+    'The examples use two files, `src/app.js` and `src/greet.js`, below `/workspace`. `wire` is `async (call) => runtime.toWire(await runtime.execute(call), call)`. The comments show real results.'
+  return `${[HEAD, WIRE, '## The presets of other agents', preamble, ...parts].join('\n\n')}\n`
 }

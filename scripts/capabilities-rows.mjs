@@ -45,7 +45,12 @@ export const ROWS = [
   { row: 8, what: 'Result `{success, output, error?}`', from: 'D', code: ['src/presets/zeroclaw/messages.ts'] },
   { row: 9, what: 'Outcome with the id of the call, `Success` or `Error`', from: 'A', code: ['src/presets/loom/outcome.ts'] },
   { row: 10, what: 'Errors to the model as `Error: …`', from: 'A', code: ['src/core/result.ts'] },
-  { row: 11, what: 'The nine kinds of errors, in their words', from: 'A', code: ['src/presets/loom/tool-error.ts', 'src/errors/table.ts'] },
+  {
+    row: 11,
+    what: 'The nine kinds of errors, with the documented texts',
+    from: 'A',
+    code: ['src/presets/loom/tool-error.ts', 'src/errors/table.ts'],
+  },
   {
     row: 12,
     what: '`register` and `registerMany`, chainable',
@@ -54,7 +59,7 @@ export const ROWS = [
   },
   {
     row: 13,
-    what: 'A name twice throws',
+    what: 'Registering a name twice throws',
     from: 'B',
     code: [REGISTRY, LOAF_REGISTRY],
   },
@@ -74,7 +79,7 @@ export const ROWS = [
   },
   { row: 18, what: '`runtime.execute(call, context)`', from: 'B', code: [RUNTIME] },
   { row: 19, what: 'The answer to an unknown tool', from: 'B', code: ['src/core/input-issues.ts', RUNTIME] },
-  { row: 20, what: 'What a tool throws becomes a result', from: 'B D', code: [RUN, 'src/core/result.ts'] },
+  { row: 20, what: 'An exception of a tool becomes a result', from: 'B D', code: [RUN, 'src/core/result.ts'] },
   { row: 21, what: 'Cancellation', from: 'B', code: ['src/runtime/call-scope.ts', RUN] },
   {
     row: 22,
@@ -84,7 +89,7 @@ export const ROWS = [
   },
   {
     row: 23,
-    what: 'Parameters taken by type, with the words for a missing one',
+    what: 'Arguments read by type, with the documented error for a missing one',
     from: 'D',
     code: ['src/presets/zeroclaw/arguments.ts', 'src/presets/shared/seed-schema.ts'],
   },
@@ -124,25 +129,25 @@ export const ROWS = [
     code: ['src/types/shell.ts', 'adapters/node', 'adapters/just-bash'],
   },
   { row: 37, what: '`list_files`: recursive, ten levels, sizes', from: 'A', code: ['src/presets/loom/list-files.ts'] },
-  { row: 38, what: '`web_search` through a proxy of one’s own', from: 'A', code: ['src/presets/loom/web-search.ts', 'src/entries/proxy'] },
+  { row: 38, what: '`web_search` through your own proxy', from: 'A', code: ['src/presets/loom/web-search.ts', 'src/entries/proxy'] },
   { row: 39, what: 'Google and Serper', from: 'A', code: ['src/tools/web/providers/index.ts'] },
-  { row: 40, what: 'Retries that wait longer and longer', from: 'A', code: ['src/ops/retry.ts'] },
+  { row: 40, what: 'Retries with growing delays', from: 'A', code: ['src/ops/retry.ts'] },
   { row: 41, what: 'Keys stay on the server', from: 'A', code: ['src/entries/proxy', 'src/tools/web/secrets.ts'] },
   { row: 42, what: '`oracle`, a reserved name', from: 'A', code: ['src/presets/loom/oracle.ts'] },
 
   // Safety
-  { row: 43, what: 'No way out by `..`', from: 'A C D', code: [PATHS] },
-  { row: 44, what: 'No absolute path outside', from: 'A C D', code: [PATHS] },
+  { row: 43, what: 'No path traversal by `..`', from: 'A C D', code: [PATHS] },
+  { row: 44, what: 'No absolute path outside the workspace', from: 'A C D', code: [PATHS] },
   {
     row: 45,
-    what: 'No way out by links',
+    what: 'No sandbox escape through symlinks',
     from: 'A D',
     code: ['src/workspace/resolve-links.ts'],
   },
-  { row: 46, what: 'Limits in one place', from: 'A D', code: ['src/core/limits.ts', 'src/workspace/quota.ts'] },
+  { row: 46, what: 'Central limits', from: 'A D', code: ['src/core/limits.ts', 'src/workspace/quota.ts'] },
   {
     row: 47,
-    what: 'Commands without a network',
+    what: 'Commands without network access',
     from: 'A',
     code: ['adapters/just-bash'],
   },
@@ -167,7 +172,7 @@ export const ROWS = [
   },
   { row: 55, what: '`run_in_background`', from: 'B', code: [LOAF_START, SESSION] },
   { row: 56, what: 'Ids and names of sessions', from: 'B', code: ['src/sessions/session-table.ts', 'src/sessions/session-table.ts'] },
-  { row: 57, what: 'A session used again', from: 'B', code: ['src/sessions/reuse.ts'] },
+  { row: 57, what: 'Reuse of a session', from: 'B', code: ['src/sessions/reuse.ts'] },
   { row: 58, what: 'A terminal for the command, `full_terminal`', from: 'B', code: [LOAF_START, 'adapters/node/shell/terminal.ts'] },
   {
     row: 59,
@@ -175,13 +180,13 @@ export const ROWS = [
     from: 'B',
     code: [LOAF_BACKGROUND, 'src/sessions/output.ts', 'src/ops/ring-buffer.ts'],
   },
-  { row: 60, what: 'Control sequences taken out', from: 'B', code: ['src/ops/ansi.ts'] },
+  { row: 60, what: 'Control sequences are removed', from: 'B', code: ['src/ops/ansi.ts'] },
   { row: 61, what: '`write_background_bash`: text', from: 'B', code: [LOAF_BACKGROUND, 'src/sessions/input.ts'] },
   { row: 62, what: '`write_background_bash`: keys, `repeat`', from: 'B', code: [LOAF_BACKGROUND, 'src/sessions/keys.ts'] },
   { row: 63, what: '`stop_background_bash`, `force`', from: 'B', code: [LOAF_BACKGROUND] },
   { row: 64, what: '`list_background_bash`', from: 'B', code: [LOAF_BACKGROUND] },
   { row: 65, what: '`resize_background_bash`', from: 'B', code: [LOAF_BACKGROUND, 'adapters/node/shell/terminal.ts'] },
-  { row: 66, what: 'Sessions are cleared away', from: 'B', code: ['src/sessions/session-table.ts', RUNTIME] },
+  { row: 66, what: 'Sessions are removed at the end', from: 'B', code: ['src/sessions/session-table.ts', RUNTIME] },
 
   // loaf: files
   {
@@ -208,7 +213,7 @@ export const ROWS = [
   },
   {
     row: 74,
-    what: '`apply_patch`: checks, and nothing half done',
+    what: '`apply_patch`: checks before it writes',
     from: 'B',
     code: ['src/ops/patch/apply.ts', 'src/tools/files/apply-patch-commit.ts'],
   },
@@ -226,7 +231,7 @@ export const ROWS = [
     from: 'B',
     code: ['src/presets/loaf/js-install.ts', 'src/packages/install/install.ts'],
   },
-  { row: 77, what: 'Packages of their own for each runtime', from: 'B', code: ['src/packages/install/install.ts'] },
+  { row: 77, what: 'Separate packages for each runtime', from: 'B', code: ['src/packages/install/install.ts'] },
   { row: 78, what: '`run_js`', from: 'B', code: ['src/presets/loaf/javascript.ts', 'src/presets/loaf/js-run.ts'] },
   { row: 79, what: '`run_js`: timeout', from: 'B', code: ['src/tools/js/time-limit.ts'] },
   { row: 80, what: '`run_js_module`', from: 'B', code: ['src/presets/loaf/js-run.ts', 'src/tools/js/module-entry.ts'] },
@@ -245,7 +250,7 @@ export const ROWS = [
   },
   {
     row: 87,
-    what: '`configureBuiltinTools` and the key',
+    what: '`configureBuiltinTools` and the API key',
     from: 'B',
     code: ['src/presets/loaf/create-loaf.ts'],
   },
@@ -253,9 +258,9 @@ export const ROWS = [
   { row: 89, what: 'A directory of custom tools', from: 'B', code: ['src/presets/loaf/custom-tools.ts', 'src/tools/custom/load.ts'] },
   { row: 90, what: 'Custom tools in subdirectories', from: 'B', code: ['src/tools/custom/load.ts'] },
   { row: 91, what: 'The five ways to export a tool', from: 'B', code: ['src/tools/custom/persistent.ts', 'src/tools/custom/describe.ts'] },
-  { row: 92, what: 'The pattern of names', from: 'B', code: [REGISTRY] },
+  { row: 92, what: 'The pattern of tool names', from: 'B', code: [REGISTRY] },
   { row: 93, what: 'The report of `loadCustomTools`', from: 'B', code: ['src/presets/loaf/custom-tools.ts', 'src/tools/custom/load.ts'] },
-  { row: 94, what: 'Registered by themselves, the first of a name wins', from: 'B', code: ['src/tools/custom/load.ts'] },
+  { row: 94, what: 'Registered automatically; the first tool of a name wins', from: 'B', code: ['src/tools/custom/load.ts'] },
 
   // loom-elixir
   {
@@ -267,32 +272,37 @@ export const ROWS = [
   { row: 96, what: '`file_read`: `offset` and `limit` from 1', from: 'C', code: [ELIXIR_READ, 'src/presets/loom-elixir/lines.ts'] },
   {
     row: 97,
-    what: '`file_read`: missing, a directory, outside',
+    what: '`file_read`: errors for a missing file, a directory, a path outside',
     from: 'C',
     code: ['src/presets/loom-elixir.ts'],
   },
   {
     row: 98,
-    what: '`file_write`: parents made, files replaced',
+    what: '`file_write`: creates parents, replaces files',
     from: 'C',
     code: [ELIXIR_WRITE],
   },
-  { row: 99, what: '`file_write`: bytes and path', from: 'C', code: [ELIXIR_WRITE] },
+  { row: 99, what: '`file_write`: reports bytes and path', from: 'C', code: [ELIXIR_WRITE] },
   {
     row: 100,
-    what: '`file_edit`: exact, and once',
+    what: '`file_edit`: exact and unique match',
     from: 'C',
     code: [ELIXIR_EDIT],
   },
   { row: 101, what: '`file_edit`: `replace_all`, and the count', from: 'C', code: [ELIXIR_EDIT] },
-  { row: 102, what: '`file_edit`: the words of its errors', from: 'C', code: [ELIXIR_EDIT, 'src/presets/loom-elixir.ts'] },
-  { row: 103, what: 'One guard for the paths of every file tool', from: 'C', code: ['src/workspace/create-workspace.ts', PATHS] },
+  { row: 102, what: '`file_edit`: the texts of its errors', from: 'C', code: [ELIXIR_EDIT, 'src/presets/loom-elixir.ts'] },
+  { row: 103, what: 'One path check for all file tools', from: 'C', code: ['src/workspace/create-workspace.ts', PATHS] },
 
   // zeroclaw
   { row: 104, what: '`shell`', from: 'D', code: ['src/presets/zeroclaw/shell.ts', 'src/presets/zeroclaw/shell-run.ts'] },
   { row: 105, what: '`SecurityPolicy`: which commands are allowed', from: 'D', code: ['src/core/security', 'src/ops/shell-split.ts'] },
   { row: 106, what: 'The shell is injected', from: 'D', code: ['src/types/shell.ts', 'src/runtime/create-runtime.ts'] },
-  { row: 107, what: '`shell`: 60 s, 1 MiB of output and its mark', from: 'D', code: ['src/presets/zeroclaw/shell-output.ts'] },
+  {
+    row: 107,
+    what: '`shell`: 60 s, 1 MiB of output, and a marker if it is truncated',
+    from: 'D',
+    code: ['src/presets/zeroclaw/shell-output.ts'],
+  },
   {
     row: 108,
     what: '`shell`: the error of an empty command',
@@ -310,7 +320,7 @@ export const ROWS = [
   { row: 112, what: 'Stable names in lower case', from: 'D', code: ['src/presets'] },
   {
     row: 113,
-    what: 'Tools are atomic, can be repeated, clean up, load late',
+    what: 'Tools are atomic, repeatable, clean up and load on demand',
     from: 'A B D',
     code: ['src/tools/files/run.ts', RUNTIME, 'src/core/lazy.ts'],
   },

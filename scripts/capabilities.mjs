@@ -53,9 +53,9 @@ function table(tests) {
   return [
     '## Every documented capability',
     '',
-    `${ROWS.length} capabilities, ${ROWS.length - open} done, ${open} open. Tests are named by their file below \`test/\`, with the runtimes in which they run. Intended differences from the documents are [below](#what-differs-and-why).`,
+    `${ROWS.length} capabilities, ${ROWS.length - open} done, ${open} open. The columns name the tests by their file below \`test/\`, and the runtimes in which they run. Intended differences from the documentation are [below](#what-differs-and-why).`,
     '',
-    '| | capability | of | code | tests | run in | |',
+    '| | capability | presets | code | tests | run in | |',
     '|---|---|---|---|---|---|---|',
     ...ROWS.map((row) => line(row, tests.get(row.row) ?? [])),
     '',

@@ -1,5 +1,6 @@
-// The whole web platform that src may use: standard in Node, browsers and workerd. Everything else is a type error there.
-// In the emitted declarations these names are the consumer's own (lib DOM, lib WebWorker, @types/node or workers-types).
+// Declares the part of the web platform that `src` may use: standard in Node, browsers and workerd. Any other global is a type error in
+// `src`. In the emitted declarations these names resolve to the consumer's own types (lib DOM, lib WebWorker, @types/node or
+// workers-types).
 interface AbortSignal {
   readonly aborted: boolean
   readonly reason: unknown

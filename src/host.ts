@@ -1,4 +1,4 @@
-// The one file of src that touches the clock, randomness and timers.
+// The only file of `src` that uses the clock, randomness and timers.
 import type { Host } from './types/host.js'
 
 declare const setTimeout: (body: () => void, ms: number) => unknown
@@ -12,22 +12,22 @@ declare const MessageChannel:
   | undefined
 
 /**
- * Of the turns given by messages, every fifth is given by a timer: workerd delivers messages before any timer, so that they alone would
- * let no abort through, and browsers stretch nested timers to 4 ms, so that they alone would be slow.
+ * Every fifth turn comes from a timer, the others from messages. workerd delivers messages before any timer, so that messages alone would
+ * delay aborts. Browsers stretch nested timers to 4 ms, so that timers alone would be slow.
  */
 const TIMER_EVERY = 5
 
-/** A page that nobody looks at: its timers come once in a second, later once in a minute, and work would hardly go on. */
+/** In a hidden page, timers fire once a second and later once a minute, which would almost stop the work. */
 const isHidden = (): boolean => (globalThis as { readonly document?: { readonly hidden?: boolean } }).document?.hidden === true
 
-/** A macrotask each: `setImmediate` where there is one (a channel would keep Node alive), else one shared message channel. */
+/** Waits for a macrotask: with `setImmediate` if it exists (a channel would keep Node alive), else with one shared message channel. */
 function createYield(): () => Promise<void> {
   if (typeof setImmediate === 'function') {
     const immediate = setImmediate
     return () => new Promise((resolve) => immediate(resolve))
   }
   const waiting: (() => void)[] = []
-  // workerd has one since its compatibility date 2025-08-15.
+  // workerd has MessageChannel since compatibility date 2025-08-15.
   const Channel = typeof MessageChannel === 'function' ? MessageChannel : undefined
   let channel: InstanceType<NonNullable<typeof MessageChannel>> | undefined
   let turns = 0
@@ -52,7 +52,7 @@ function sleep(ms: number, signal?: AbortSignal, options?: { readonly background
       resolve()
     }
     const timer = setTimeout(done, ms)
-    // Where a timer is a number, it keeps nothing alive.
+    // Where a timer is a number (browsers), it has no `unref`.
     if (options?.background) (timer as { unref?(): void }).unref?.()
     signal?.addEventListener('abort', done, { once: true })
   })

@@ -2,27 +2,27 @@ import { isLinear } from '../ops/regex/linear.js'
 import { compileLongest } from '../ops/regex/longest.js'
 import { parsePattern } from '../ops/regex/parse.js'
 
-/** Whether a text fits; undefined: it takes too long to tell. `work`: what may be spent, of which it takes its part. */
+/** Tests whether a text matches; undefined if the test would take too long. Subtracts its cost from `work`. */
 export type BoundedPattern = (text: string, work?: Work) => boolean | undefined
 
-/** Of all patterns that one input is compared with: characters of the texts times those of their patterns. */
+/** The budget of all pattern tests of one input, in characters of text times characters of pattern. */
 export interface Work {
   left: number
 }
 
-/** Some 50 ms. */
+/** About 50 ms. */
 export const newWork = (): Work => ({ left: 2_000_000 })
-/** Of a call of RE2, whatever the text. */
+/** Fixed cost of a call of RE2. */
 const CALL = 4000
-/** Steps of an engine that backtracks for a text that is shorter than a call of RE2 would take. */
+/** Steps of a backtracking engine that take less time than a call of RE2. */
 const FEW_STEPS = 500
-/** Steps of an engine that backtracks: some 50 ms. */
+/** Limit on the steps of a backtracking engine: about 50 ms. */
 const STEPS = 5_000_000
 
 /**
- * The pattern of a JSON Schema (a JavaScript regular expression with the flag `u`), tried in bounded time: by the host's engine where that
- * is linear, else by RE2. That knows no look-around and no back-references: assertions at its beginning are patterns of their own, with the
- * others texts are bounded by what the pattern may try.
+ * Compiles the pattern of a JSON Schema (a JavaScript regular expression with the flag `u`) so that each test takes bounded time. Uses the
+ * host's engine for patterns that it matches in linear time, else RE2. RE2 supports neither look-around nor back-references: look-ahead at
+ * the start of a pattern is compiled separately, and all other such patterns are tested only against texts short enough for backtracking.
  */
 export function boundPattern(source: string): BoundedPattern {
   const native = new RegExp(source, 'u')
@@ -46,13 +46,13 @@ export function boundPattern(source: string): BoundedPattern {
   return (text) => (text.length > longest ? undefined : native.test(text))
 }
 
-/** Whether the host's engine tries it in linear time. */
+/** Whether the host's engine matches the pattern in linear time. */
 export function isNativelyLinear(source: string): boolean {
   const parsed = parsePattern(source, { ignoreCase: false, lines: false })
   return parsed !== undefined && isLinear(parsed.options)
 }
 
-/** Takes a cost from what is left; undefined: it is too much. */
+/** Subtracts a cost from the budget; returns undefined if the budget is too small. */
 export function spend(work: Work, cost: number): true | undefined {
   if (cost > work.left) return undefined
   work.left -= cost
@@ -61,11 +61,11 @@ export function spend(work: Work, cost: number): true | undefined {
 
 interface Assertion {
   readonly pattern: BoundedPattern
-  /** Whether it has to. */
+  /** True: the text must match. False: the text must not match. */
   readonly fits: boolean
 }
 
-/** `^(?=a)(?!b)c` as `^a`, not `^b`, `^c`; undefined: it has none there, or one choice among several. */
+/** Splits `^(?=a)(?!b)c` into `^a`, not `^b`, and `^c`. Undefined if the pattern has no look-ahead at its start, or has alternatives. */
 function asserted(source: string): readonly Assertion[] | undefined {
   if (!source.startsWith('^(?=') && !source.startsWith('^(?!')) return undefined
   const parts: Assertion[] = []
@@ -81,7 +81,7 @@ function asserted(source: string): readonly Assertion[] | undefined {
   return [...parts, { pattern: boundPattern(`^${rest}`), fits: true }]
 }
 
-/** Where the group that begins at `start` ends. */
+/** The index of the parenthesis that closes the group at `start`. */
 function groupEnd(source: string, start: number): number | undefined {
   let depth = 0
   for (const { 0: token, index } of source.slice(start).matchAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]])*\]|[()]/g)) {
@@ -91,7 +91,7 @@ function groupEnd(source: string, start: number): number | undefined {
   return undefined
 }
 
-/** A `|` outside of groups. */
+/** Whether the pattern has a `|` outside of groups. */
 function hasChoice(source: string): boolean {
   let depth = 0
   for (const char of plain(source)) {
@@ -101,13 +101,13 @@ function hasChoice(source: string): boolean {
   return false
 }
 
-/** Characters of a text with which an engine that backtracks does no more than so many steps. */
+/** The longest text that a backtracking engine tests within `steps` steps. */
 function longestTried(bare: string, steps: number): number {
-  // Repeated, what can be read in several ways doubles them with each character.
+  // A repeated group can be ambiguous; each character then doubles the steps.
   if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(steps))
   const repeats = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
   const choices = bare.match(/[|]|[^(*+?}]\?|\)\?/g)?.length ?? 0
-  // One more for the places where it may begin.
+  // One more factor for the start positions.
   return Math.floor((steps / 2 ** choices) ** (1 / (repeats + 1)))
 }
 
@@ -116,7 +116,7 @@ function inRe2(source: string): { test(text: string): boolean } | undefined {
   try {
     return translated === undefined ? undefined : compileLongest(translated, false)
   } catch {
-    // Counts above 1,000, names of classes that it does not know.
+    // RE2 rejects counts above 1,000 and unknown class names.
     return undefined
   }
 }
@@ -125,7 +125,7 @@ const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{
 const TOKEN =
   /\\u\{([0-9a-f]+)\}|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\c([a-z])|\\([pP])\{([^}]*)\}|\\[\s\S]|\(\?<\w+>|\(\?:|\(\?|[\s\S]/giu
 
-/** In the syntax of RE2, with the same meaning; undefined: it has none. */
+/** Translates the pattern to RE2 syntax with the same meaning; undefined if RE2 cannot express it. */
 function toRe2(source: string): string | undefined {
   let out = ''
   let inClass = false
@@ -146,7 +146,7 @@ function toRe2(source: string): string | undefined {
     else if (token === ']') inClass = false
     out += next
   }
-  // `[]` and `[^]` are other classes there.
+  // In RE2, `[]` and `[^]` start other classes.
   return /\[\^?\]/.test(plain(source, false)) ? undefined : out
 }
 
@@ -155,7 +155,7 @@ function pair(high: string | undefined, low: string | undefined): string | undef
   return (((Number.parseInt(high, 16) - 0xd800) << 10) + Number.parseInt(low, 16) - 0xdc00 + 0x10000).toString(16)
 }
 
-/** Without escapes, and without classes. */
+/** The pattern without escapes and, by default, without character classes. */
 function plain(source: string, classes = true): string {
   const bare = source.replace(/\\[\s\S]/g, '_')
   return classes ? bare.replace(/\[[^\]]*\]/g, '_') : bare

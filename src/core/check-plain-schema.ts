@@ -2,7 +2,7 @@ import { RegistryError } from '../errors/index.js'
 import type { JsonSchema } from '../types/tool.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 
-/** Keywords that hold schemas: one, or a list. Everything else is data, where `pattern` is a word like any other. */
+/** Keywords whose value is a schema or a list of schemas. Other values are data, where the key `pattern` has no special meaning. */
 export const SCHEMAS: readonly string[] = [
   ...[
     'items',
@@ -16,11 +16,11 @@ export const SCHEMAS: readonly string[] = [
   ],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ]
-/** Keywords that hold schemas by name. */
+/** Keywords whose value maps names to schemas. */
 export const NAMED: readonly string[] = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']
 
 /**
- * What would only fail with the first call: patterns that are none, and references that lead nowhere in the schema itself.
+ * Finds mistakes that would otherwise appear only with the first call: invalid patterns, and local references without a target.
  * @throws RegistryError unsupported_schema
  */
 export function checkPlainSchema(schema: JsonSchema): void {
@@ -52,7 +52,10 @@ function checkPattern(pattern: string): void {
   }
 }
 
-/** What it leads to. Only pointers: anchors and addresses are the validator's to resolve. A target may be `true`, which is a schema too. */
+/**
+ * The target of a reference. Resolves only JSON pointers; the validator resolves anchors and URLs. A target may be `true`, which is a valid
+ * schema.
+ */
 function referred(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#/')) return undefined
   const target = targetOf(reference, root)
@@ -60,14 +63,14 @@ function referred(reference: string, root: JsonSchema): unknown {
   throw unusable(`"$ref" leads nowhere: ${JSON.stringify(reference)}`)
 }
 
-/** Where a pointer leads; undefined: nowhere. */
+/** The target of a JSON pointer; undefined if it does not exist. */
 export function targetOf(reference: string, root: JsonSchema): unknown {
   const [, parent = '', last = ''] = /^(.*)\/([^/]*)$/s.exec(reference) ?? []
   try {
     const holder = resolvePointer(root, parent)
     return holder && Object.hasOwn(holder, decodeToken(last)) ? holder[decodeToken(last)] : undefined
   } catch {
-    // Not even a pointer: a `%` without its two digits.
+    // Not a valid pointer: a `%` without two hexadecimal digits.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 const LONGEST = 64
 
-/** The candidates that `name` may have been meant for, nearest first; ties in the order given. */
+/** The candidates most similar to `name`, nearest first; ties in the given order. */
 export function closestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
   if (name === '' || name.length > LONGEST) return []
   const wanted = plain(name)
@@ -14,12 +14,12 @@ export function closestNames(name: string, candidates: Iterable<string>, max = 3
   return ranked.slice(0, max).map(({ candidate }) => candidate)
 }
 
-/** `oldString`, `old-string` and `old_string` are the same word to whoever writes them. */
+/** Ignores case and separators, so that `oldString`, `old-string` and `old_string` are equal. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** A third of the letters may differ, or one name holds the other (`path`, `file_path`). */
+/** The distance if at most a third of the letters differ, or if one name contains the other (`path`, `file_path`); else undefined. */
 function nameDistance(a: string, b: string): number | undefined {
   const edits = editDistance(a, b)
   const shorter = Math.min(a.length, b.length)
@@ -27,7 +27,7 @@ function nameDistance(a: string, b: string): number | undefined {
   return shorter >= 4 && (a.includes(b) || b.includes(a)) ? edits + LONGEST : undefined
 }
 
-/** Levenshtein, one row at a time. */
+/** Levenshtein distance, computed row by row. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

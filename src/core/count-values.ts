@@ -1,4 +1,4 @@
-/** Whether an input holds more than `most` fields and items. Stops at the first one above; objects that occur twice count once. */
+/** Whether an input has more than `most` fields and items. Stops as soon as the limit is exceeded; counts a repeated object once. */
 export function hasMoreValues(input: unknown, most: number): boolean {
   let count = 0
   const seen = new Set<unknown>()
@@ -7,7 +7,7 @@ export function hasMoreValues(input: unknown, most: number): boolean {
     const value = left.pop()
     if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) continue
     seen.add(value)
-    // A list may claim a length that it has no items for.
+    // Check `length` first: a sparse list can claim a huge length.
     if (Array.isArray(value) && value.length > most) return true
     for (const name in value) {
       if (++count > most) return true
@@ -17,11 +17,11 @@ export function hasMoreValues(input: unknown, most: number): boolean {
   return false
 }
 
-/** What makes an input dearer to compare with a JSON Schema than its number of values says. */
+/** The properties of an input that make a comparison with a JSON Schema more expensive than its number of values suggests. */
 export interface Costs {
-  /** The items of all lists, each with each of its list. */
+  /** The sum, over all lists, of the pairs of items. */
   readonly pairs: number
-  /** Fields of all objects. */
+  /** The number of fields of all objects. */
   readonly fields: number
 }
 

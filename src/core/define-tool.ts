@@ -17,18 +17,18 @@ export interface ToolSource<S extends SchemaLike, Output> {
   readonly outputSchema?: SchemaLike | (() => Promise<SchemaLike>)
   readonly annotations?: ToolAnnotations
   readonly requires?: ToolDefinition['requires']
-  /** Written behind `run`, it has its output's type inferred. */
+  /** If `toText` follows `run`, TypeScript infers the type of its argument from `run`. */
   readonly toText?: (output: Output) => string
   readonly run: (input: InferInput<S>, context: ToolContext) => Output | ToolReply<Output> | Promise<Output | ToolReply<Output>>
 }
 
-/** Types a tool: `run` gets what the schema gives. Registering it checks name and schema. */
+/** Infers the type of `run`'s input from the schema. Registration checks the name and the schema. */
 export function defineTool<const S extends SchemaLike, Output>(definition: ToolSource<S, Output>): ToolDefinition<InferInput<S>, Output> {
-  // The schema's own output type is what `InferInput` reads, which TypeScript cannot relate to `SchemaLike<InferInput<S>>`.
+  // `InferInput` reads the schema's own output type, which TypeScript cannot relate to `SchemaLike<InferInput<S>>`.
   return definition as ToolSource<S, Output> & { readonly inputSchema: JsonSchema }
 }
 
-/** An output with words or images of its own for the model, in place of the JSON of the output. */
+/** An output with its own text or images for the model, instead of the output as JSON. */
 export function reply<Output>(output: Output, content: readonly ContentPart[]): ToolReply<Output> {
   return { kind: 'toolport.reply', output, content }
 }

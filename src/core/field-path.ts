@@ -3,7 +3,9 @@ type Segment = PropertyKey
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u
 const LONGEST = 100
 
-/** `['edits', 0, 'old_string']` as `edits[0].old_string`; other names in brackets: `headers["a b"]`. Empty for the input itself. */
+/**
+ * Formats `['edits', 0, 'old_string']` as `edits[0].old_string`, with other names in brackets: `headers["a b"]`. Empty for the whole input.
+ */
 export function formatPath(path: readonly Segment[]): string {
   let text = ''
   for (const segment of path) {
@@ -18,7 +20,7 @@ export function formatPath(path: readonly Segment[]): string {
   return text
 }
 
-/** What stands at a path, by own properties only; undefined when nothing does. */
+/** The value at a path, through own properties only; undefined if there is no value. */
 export function valueAt(value: unknown, path: readonly Segment[]): unknown {
   let current = value
   for (const segment of path) {
@@ -28,7 +30,7 @@ export function valueAt(value: unknown, path: readonly Segment[]): unknown {
   return current
 }
 
-/** At most `units` UTF-16 units and a mark for the rest, never half a surrogate pair. */
+/** Truncates to at most `units` UTF-16 units plus a mark for the rest. Never splits a surrogate pair. */
 export function shorten(text: string, units: number): string {
   if (text.length <= units) return text
   const last = text.charCodeAt(units - 1)

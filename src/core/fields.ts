@@ -1,15 +1,15 @@
 import type { JsonSchema, StandardSchemaLike } from '../types/tool.js'
 import type { RawIssue } from './input-issues.js'
 
-// Schemas of the tools' own input. They start every bundle, so they are no library's: a field is the JSON Schema that a model reads, and
-// the function that reads a value by it.
+// Schemas of the built-in tools. They are part of every bundle, so they use no schema library. A field has the JSON Schema that a model
+// reads, and the function that validates a value.
 
 /** One value of an input. Without `optional` or `byDefault` it is required. */
 export interface Field<T> {
   readonly json: JsonSchema
   readonly optional?: boolean
   readonly byDefault?: T
-  /** The value as the tool gets it, unless there is an issue. */
+  /** Returns the value for the tool; after an issue the value has no meaning. */
   read(value: unknown, issues: RawIssue[]): T
 }
 
@@ -17,7 +17,7 @@ export interface OptionalField<T> extends Field<T | undefined> {
   readonly optional: true
 }
 
-/** What is wrong with a value of the right type. */
+/** Finds a problem of a value that has the right type. */
 export type Check<T> = (value: T) => Partial<RawIssue> | undefined
 
 type Fields = Readonly<Record<string, Field<unknown>>>
@@ -25,7 +25,7 @@ export type Read<F> = F extends Field<infer T> ? T : never
 type Optional<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F]
 type ReadAll<F extends Fields> = { [K in Exclude<keyof F, Optional<F>>]: Read<F[K]> } & { [K in Optional<F>]?: Read<F[K]> }
 
-/** As libraries say it that were given no words; ours are found when somebody asks (`describeIssues`). */
+/** A placeholder, as schema libraries without a locale use it. `describeIssues` writes the actual message when somebody reads it. */
 const MESSAGE = 'Invalid input'
 
 const issue = (found: Partial<RawIssue>): RawIssue => ({ message: MESSAGE, ...found })
@@ -36,7 +36,7 @@ function field<T>(json: JsonSchema, description: string | undefined, read: Field
   return { json: description === undefined ? json : { ...json, description }, read }
 }
 
-/** `told`: what the checks ask for, in the keywords of JSON Schema. Text that is too long is checked no further. */
+/** `told`: JSON Schema keywords that describe the checks. After a text that is too long, the remaining checks are skipped. */
 export function text(description?: string, told?: JsonSchema, checks: readonly Check<string>[] = []): Field<string> {
   return field({ type: 'string', ...told }, description, (value, issues) => {
     if (typeof value !== 'string') issues.push(wrongType('string'))
@@ -50,7 +50,7 @@ export function text(description?: string, told?: JsonSchema, checks: readonly C
   })
 }
 
-/** A whole number that a double holds exactly. */
+/** A safe integer. */
 export function whole(description?: string, { min, max }: { readonly min?: number; readonly max?: number } = {}): Field<number> {
   const json = { type: 'integer', minimum: min ?? Number.MIN_SAFE_INTEGER, maximum: max ?? Number.MAX_SAFE_INTEGER }
   const least = [Number.MIN_SAFE_INTEGER, ...(min === undefined ? [] : [min])]
@@ -80,7 +80,7 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   })
 }
 
-/** Any value, with a check of its own. */
+/** Any value, optionally with a custom check. */
 export const anything = (check?: Field<unknown>['read']): Field<unknown> => field({}, undefined, check ?? ((value) => value))
 
 export function list<T>(
@@ -101,7 +101,7 @@ export function list<T>(
   })
 }
 
-/** The first form that fits. */
+/** Accepts a value of either form; the first matching form wins. */
 export function either<A, B>(first: Field<A>, second: Field<B>, description?: string): Field<A | B> {
   return field({ anyOf: [first.json, second.json] }, description, (value, issues) => {
     const errors: RawIssue[][] = []
@@ -116,7 +116,7 @@ export function either<A, B>(first: Field<A>, second: Field<B>, description?: st
   })
 }
 
-/** Fields of any name that fits. */
+/** An object with arbitrary field names that match `names`. */
 export function record<T>(names: Field<string>, values: Field<T>, description?: string): Field<Record<string, T>> {
   const json = { type: 'object', propertyNames: names.json, additionalProperties: values.json }
   return field(json, description, (value, issues) => {
@@ -126,7 +126,7 @@ export function record<T>(names: Field<string>, values: Field<T>, description?: 
     }
     const result: Record<string, T> = {}
     for (const key of Object.keys(value)) {
-      // Assigned, it would be the prototype.
+      // An assignment would set the prototype.
       if (key === '__proto__') continue
       const found: RawIssue[] = []
       names.read(key, found)
@@ -137,14 +137,14 @@ export function record<T>(names: Field<string>, values: Field<T>, description?: 
   })
 }
 
-/** No instance of a class, whose content is elsewhere. */
+/** Rejects instances of classes, whose content may not be in own fields. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.hasOwn(prototype as object, 'isPrototypeOf')
 }
 
-/** An object of these fields and no others. */
+/** An object with exactly these fields. */
 export function object<const F extends Fields>(fields: F, description?: string): Field<ReadAll<F>> & StandardSchemaLike<ReadAll<F>> {
   const all = Object.entries<Field<unknown>>(fields)
   const required = all.filter(([, { optional, byDefault }]) => !optional && byDefault === undefined).map(([name]) => name)
@@ -184,7 +184,7 @@ function standard<T>({ json, read }: Field<T>): StandardSchemaLike<T>['~standard
   }
 }
 
-/** The value of a part, with its issues at their place. */
+/** Reads a nested value and puts `key` before the paths of its issues. */
 function within<T>(key: PropertyKey, part: Field<T>, value: unknown, issues: RawIssue[]): T {
   const before = issues.length
   const result = part.read(value, issues)

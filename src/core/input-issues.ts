@@ -4,7 +4,7 @@ import { formatPath, shorten, valueAt } from './field-path.js'
 import { looksLikeJson } from './looks-like-json.js'
 import { fieldsAt } from './schema-fields.js'
 
-/** An issue as a validator reports it. Standard Schema promises `message` and `path`; the rest is there for zod and JSON Schema. */
+/** An issue from a validator. Standard Schema guarantees only `message` and `path`; zod and JSON Schema fill the other fields. */
 export interface RawIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
@@ -12,10 +12,10 @@ export interface RawIssue {
   readonly expected?: unknown
   readonly values?: readonly unknown[]
   readonly keys?: readonly string[]
-  /** Of unknown fields, where `keys` has not all of them. */
+  /** The number of unknown fields, if `keys` does not list all of them. */
   readonly count?: number
   readonly errors?: readonly (readonly RawIssue[])[]
-  /** What is wrong with the name of a field. */
+  /** Problems with the name of a field. */
   readonly issues?: readonly RawIssue[]
   readonly options?: readonly unknown[]
   readonly discriminator?: string
@@ -35,7 +35,7 @@ interface Subject {
   readonly input: unknown
   readonly schema: JsonSchema
   readonly found: InputIssue[]
-  /** Problems that are only counted: finding words for all of a hundred thousand takes seconds. */
+  /** The number of problems without a description: describing a hundred thousand would take seconds. */
   more: number
 }
 
@@ -43,10 +43,10 @@ export const MOST_ISSUES = 50
 const MOST_NAMES = 20
 const LONGEST_MESSAGE = 500
 
-/** What zod says when the schema's author wrote no message of their own; ours say more and need no locale. */
+/** zod's default messages. Toolport's own messages replace them: they say more and need no locale. */
 const STOCK = /^(Invalid (input|option|string|number|discriminator value|(key|value|element) in )|Too (small|big): |Unrecognized keys?: |$)/
 
-/** Every problem of an input in words a model can act on, each at its own path; 50 at the most, the rest counted. */
+/** Describes the problems of an input for a model, each with its path. Describes at most 50 and counts the rest. */
 export function describeIssues(raw: readonly RawIssue[], input: unknown, schema: JsonSchema): readonly InputIssue[] {
   const subject: Subject = { input, schema, found: [], more: 0 }
   for (const issue of raw) describe(issue, [], subject)
@@ -71,7 +71,7 @@ function addUnknown({ keys = [], count = keys.length }: RawIssue, path: readonly
   subject.more += Math.max(0, count - room)
 }
 
-/** One message when the type fits no form; otherwise the problems of the form that comes nearest. */
+/** One message if the type matches no branch; otherwise the problems of the nearest branch. */
 function describeUnion(branches: readonly (readonly RawIssue[])[], path: readonly PropertyKey[], subject: Subject): void {
   const wrongType = branches.filter(
     ([first, ...others]) => first?.code === 'invalid_type' && others.length === 0 && plainPath(first).length === 0,
@@ -168,7 +168,7 @@ function typeWord(expected: unknown): string {
   return TYPE_WORDS[word] ?? word
 }
 
-/** The JSON type of a value. Text that is JSON of the wanted kind is called so: models encode twice. */
+/** The JSON type of a value. Names text that contains JSON of the expected type, because models sometimes encode twice. */
 function described(value: unknown, numbersByValue = false): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -195,7 +195,7 @@ function plainPath(issue: RawIssue): PropertyKey[] {
   return (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment))
 }
 
-/** The names that one may have been meant for which nothing has. */
+/** Names similar to an unknown one. */
 export function meantFor(name: string, names: readonly string[]): { readonly closest?: readonly string[]; readonly hint?: string } {
   const closest = closestNames(name, names)
   return closest.length === 0 ? {} : { closest, hint: `Did you mean "${closest[0]}"?` }

@@ -3,12 +3,12 @@ import type { JsonSchema, SchemaLike, StandardSchemaLike } from '../types/tool.j
 
 export type Side = 'input' | 'output'
 
-/** JSON Schema of what a library's schemas do not tell by themselves; undefined for those of other libraries. */
+/** Converts schemas that do not provide their JSON Schema themselves; undefined for schemas of other libraries. */
 export type Converter = (schema: StandardSchemaLike, side: Side) => object | undefined
 
 export const TARGET = 'draft-2020-12'
 
-/** What to do where a registry has no support for a schema. */
+/** Advice for a schema that this registry does not support. */
 export const ELSEWHERE = 'use createRuntime of "toolport", which reads more schemas'
 
 /** True for zod, valibot, arktype and the like; false for plain JSON Schema. */
@@ -17,13 +17,13 @@ export function isStandardSchema(schema: SchemaLike): schema is StandardSchemaLi
 }
 
 /**
- * The schema as frozen JSON Schema (draft 2020-12) of what goes in, or comes out.
- * @throws RegistryError unsupported_schema, when the library cannot tell or the result is not JSON
+ * Converts a schema to frozen JSON Schema (draft 2020-12), of the input or of the output.
+ * @throws RegistryError unsupported_schema, if the library cannot convert the schema or the result is not JSON
  */
 export function toJsonSchema(schema: SchemaLike, side: Side, converter?: Converter): JsonSchema {
   let json: JsonSchema
   try {
-    // A copy: what the author does with the object later changes nothing here.
+    // Copy, so that later changes by the author have no effect.
     json = JSON.parse(JSON.stringify(isStandardSchema(schema) ? convert(schema, side, converter) : schema)) as JsonSchema
   } catch (error) {
     throw new RegistryError(

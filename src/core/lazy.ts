@@ -1,6 +1,6 @@
 /**
- * Loads a module when it is first needed, so that it is a chunk of its own in a bundle. Once it is there the answer is no promise: an
- * `await` of `import()` costs microseconds each time.
+ * Loads a module on first use, so that a bundle puts it into a separate chunk. Returns the loaded module without a promise, because each
+ * `await import()` costs microseconds.
  */
 export function lazy<Module>(load: () => Promise<Module>): () => Module | Promise<Module> {
   let loaded: Module | undefined

@@ -2,9 +2,9 @@ import type { JsonSchema } from '../types/tool.js'
 import { record, resolvePointer } from './schema-fields.js'
 
 /**
- * The input with what models commonly get wrong put right, as far as the schema tells what was meant: numbers and booleans written as
- * text and the reverse, objects and arrays written as JSON text, null for a field that may be absent, fields that a closed object
- * does not know. Everything else stays as it is; the result still has to be validated.
+ * Repairs common mistakes of models, if the schema makes the intention clear: numbers and booleans as text and vice versa, objects and
+ * arrays as JSON text, null for an optional field, unknown fields of a closed object. Leaves everything else unchanged; the caller
+ * validates the result.
  */
 export function repairInput(input: unknown, schema: JsonSchema): unknown {
   return repair(input, schema, schema, 0)
@@ -56,12 +56,12 @@ function parsed(text: string, type: 'object' | 'array'): unknown {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && Array.isArray(value) === (type === 'array') ? value : text
   } catch {
-    // Not JSON after all: validation says what is wrong with it.
+    // The text is not JSON; validation reports the problem.
     return text
   }
 }
 
-/** Also where the schema says nothing about the type. */
+/** True also for a schema without a type. */
 function allowsNull({ type, anyOf, oneOf }: JsonSchema): boolean {
   if (Array.isArray(anyOf) || Array.isArray(oneOf))
     return [anyOf, oneOf].flat().some((branch) => record(branch) && allowsNull(record(branch) ?? {}))

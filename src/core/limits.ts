@@ -2,7 +2,7 @@ import type { Limits } from '../types/tool.js'
 
 const KIB = 1024
 
-/** Milliseconds and bytes; see `Limits` for what each bounds. */
+/** Values in milliseconds and bytes; `Limits` describes each. */
 export const defaultLimits: Limits = Object.freeze({
   deadlineMs: 120_000,
   graceMs: 250,
@@ -11,14 +11,14 @@ export const defaultLimits: Limits = Object.freeze({
   shellStreamBytes: 256 * KIB,
 })
 
-/** The longest that timers can wait. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 const MOST: Readonly<Record<string, number>> = { deadlineMs: LONGEST_MS, graceMs: LONGEST_MS }
 const LEAST: Readonly<Record<string, number>> = { graceMs: 0 }
 
 /**
- * The defaults with some replaced, frozen.
- * @throws TypeError for a name that is no limit or a value that is no number; RangeError for one that is not a whole number in range
+ * Returns the defaults with these changes, frozen.
+ * @throws TypeError for an unknown name or a value that is not a number; RangeError for a value that is not an integer in range
  */
 export function withLimits(changes: Partial<Limits> = {}, defaults: Limits = defaultLimits): Limits {
   for (const [name, value] of Object.entries(changes)) {

@@ -1,4 +1,4 @@
-/** True for text that is a JSON object or array. */
+/** Whether the text is a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text)) return false
   try {

@@ -2,18 +2,20 @@ import type { JsonValue } from '../types/tool.js'
 import { formatPath } from './field-path.js'
 
 export type Normalised =
-  /** `size`: bytes of its JSON at the most. */
+  /** `size`: an upper bound on the bytes of its JSON. */
   { readonly ok: true; readonly value: JsonValue; readonly size: number } | { readonly ok: false; readonly message: string }
 
 const DEEPEST = 200
 const MOST_VALUES = 5_000_000
-/** UTF-16 units of all its text, names of fields too. With every unit escaped to six and every part at its longest, JSON is still a string. */
+/**
+ * Maximum UTF-16 units of all texts, including field names. Even if every unit needs an escape of six, the JSON still fits into one string.
+ */
 export const LONGEST_TEXT: number = 64 * 1024 * 1024
 
 /**
- * What a tool returned, as JSON. Plain JSON is handed back as it is, without a copy; `toJSON` is honoured, `undefined` becomes null,
- * instances of classes their own fields, NaN and infinities null. Anything else (Map, bytes, promises, functions, bigint, cycles) is
- * refused with its place: written down silently as `{}`, it would mislead a model.
+ * Converts the output of a tool to JSON. Returns plain JSON unchanged, without a copy. Calls `toJSON`; replaces `undefined`, NaN and
+ * infinities by null, and instances of classes by their own fields. Rejects everything else (Map, bytes, promises, functions, bigint,
+ * cycles) with its path, because a silent `{}` would mislead a model.
  */
 export function normaliseOutput(value: unknown): Normalised {
   const walk = new Walk()
@@ -38,7 +40,7 @@ class Walk {
     switch (typeof value) {
       case 'string':
         this.#take(0, value.length)
-        // At worst every unit is escaped to six bytes.
+        // In the worst case every unit becomes an escape of six bytes.
         this.size += 6 * value.length + 3
         return value
       case 'number':
@@ -58,7 +60,7 @@ class Walk {
     }
   }
 
-  /** Asked for before anything is touched: an array of one line can claim billions of elements. */
+  /** Checks the budget before any work: an array without items can claim a length of billions. */
   #take(values: number, text: number): void {
     this.#left -= values
     this.#text += text
@@ -99,7 +101,7 @@ class Walk {
     return copy ?? (values as JsonValue[])
   }
 
-  /** Fields that are undefined stay out of JSON, so they may stay where they are. */
+  /** JSON omits fields that are undefined, so the object need not be copied because of them. */
   #record(given: object, rebuild: boolean): JsonValue {
     const fields = given as Readonly<Record<string, unknown>>
     let copy: Record<string, JsonValue> | undefined = rebuild ? {} : undefined
@@ -126,13 +128,13 @@ function copyBefore(fields: Readonly<Record<string, unknown>>, keys: readonly st
   for (const key of keys) {
     if (key === end) break
     const value = fields[key]
-    // Visited already, and kept as it was.
+    // The value was visited already and is unchanged.
     if (value !== undefined) setField(copy, key, value as JsonValue)
   }
   return copy
 }
 
-/** Assigning `__proto__` would set the prototype. */
+/** A plain assignment to `__proto__` would set the prototype. */
 function setField(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value

@@ -7,9 +7,12 @@ import { describeIssues, MOST_ISSUES, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 import { repeatedIn, takeUniqueLists } from './unique-items.js'
 
-/** The problems of an input by plain JSON Schema (draft 2020-12), in the words of every other schema; none when it fits. */
+/**
+ * Returns a function that lists the problems of an input by plain JSON Schema (draft 2020-12), worded as for all other schemas. The list is
+ * empty for valid input.
+ */
 export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
-  // The library writes into the schema it is given, and ours is frozen.
+  // Copy the frozen schema, because the library modifies the schema that it is given.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
   const nodes = new Set<Record<string, unknown>>()
@@ -24,7 +27,7 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
     if (refused) return [{ path: '', message: `${refused}: send less in one call` }]
     const names = named.length === 0 ? [] : namesIn(input)
     for (const node of named) nameFields(node, names, (pattern, name) => formats[patternFormat(pattern)]?.(name) === true)
-    // What they could not be compared with would pass for unknown.
+    // Fields whose patterns were not tested would appear as unknown.
     if (untried.size > 0) return describeIssues(untriedIssues(), input, schema)
     const large = hasMoreValues(input, MOST_VALUES)
     const { valid, errors } = (large ? first : all).validate(input)
@@ -36,15 +39,18 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
   }
 }
 
-/** Fields and items of an input in which all problems are looked for: finding one more takes as long as many values that are right. */
+/**
+ * Maximum fields and items of an input for which the check continues after the first problem. In larger inputs each further problem is as
+ * expensive as many valid values.
+ */
 const MOST_VALUES = 2000
 const UNCHECKED: InputIssue = { path: '', message: 'may have more problems: the check of a large input stops at the first' }
 
-/** Of the items of lists, each with each of its list, and of the names of fields, each with each pattern of names: some 50 ms. */
+/** Maximum pairs of items within lists, and maximum pairs of a field name and a name pattern: about 50 ms each. */
 const MOST_PAIRS = 250_000
 const MOST_NAMES = 1_000_000
 
-/** Why an input is not compared, which would take the library far longer than its size says. */
+/** Returns the reason why an input is not compared, if the comparison would take far longer than its size suggests. */
 function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown) => string | undefined {
   const unique = nodes.some(({ uniqueItems }) => uniqueItems === true)
   const patterns = nodes.reduce((sum, node) => sum + Object.keys(record(node.patternProperties) ?? {}).length, 0)
@@ -56,21 +62,27 @@ function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown)
   }
 }
 
-/** Of the library: each takes far longer to be told than to be found, and a small input may have as many as it has values. */
+/**
+ * Maximum errors of the library that are described: a description takes far longer than the check, and a small input can have one error per
+ * value.
+ */
 const MOST_ERRORS = 1000
 const MORE: InputIssue = { path: '', message: 'has more problems, which are not counted: send less in one call' }
 
-/** Of the formats that stand for patterns. */
+/** Prefix of the formats that stand for patterns. */
 const PATTERN = 'pattern '
 const formats: Record<string, (text: string) => boolean> = format as Record<string, (text: string) => boolean>
-/** "url", of which the library's own expression backtracks without bound. */
+/** Replaces the format "url", whose regular expression in the library backtracks without bound. */
 const URL_FORMAT = 'URL'
-/** Of the formats of the library: linear, with up to some 0.4 microseconds a character. */
+/** Prefix of the library's own formats, which take linear time: up to 0.4 microseconds per character. */
 const FORMAT = 'format '
 const COST = 16
 formats[URL_FORMAT] = (text) => /^(?:https?|ftp):/i.test(text) && formats.uri?.(text) === true
 
-/** Of the input that is being checked: what its patterns may still take, and those that could not be tried. The library knows true and false only. */
+/**
+ * State of the current check: the remaining budget, and the patterns that were not tested. Module variables, because the library's formats
+ * return only true or false.
+ */
 let work: Work = newWork()
 let untried = new Set<string>()
 
@@ -79,7 +91,10 @@ function begin(): void {
   untried = new Set()
 }
 
-/** Within `not` and `if` a text that does not fit is as it should be: one that could not be tried must not pass for that. */
+/**
+ * Reports every untested pattern. Within `not` and `if`, a text that does not match is valid, so an untested pattern must not count as a
+ * mismatch.
+ */
 const untriedIssues = (): RawIssue[] => [...untried].map((name) => ({ path: [], message: `has a text that ${tooLong(name)}` }))
 
 function tooLong(name: string): string {
@@ -103,7 +118,7 @@ function tryPattern(pattern: string): (text: string) => boolean {
   }
 }
 
-/** The name of the same format, within what may be spent. */
+/** The name of the same format with a limited budget. */
 function boundFormat(format: string): string {
   const known = Object.hasOwn(formats, format) ? formats[format] : undefined
   if (!known || format.startsWith(FORMAT)) return format
@@ -116,7 +131,7 @@ function boundFormat(format: string): string {
   return name
 }
 
-/** Patterns become formats: the library tries them with the host's engine, whatever time that takes. */
+/** Replaces patterns by formats, because the library would test patterns with the host's engine for an unbounded time. */
 function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string, unknown>>): void {
   if (Array.isArray(value)) for (const each of value) boundPatterns(each, base, seen)
   const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
@@ -135,7 +150,7 @@ function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string
   else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
 }
 
-/** These only say that something inside them failed, and that follows. */
+/** Skipped: these only report that something inside them failed. The inner error follows. */
 const WRAPPERS = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'prefixItems'],
   ...['additionalItems', 'unevaluatedItems', 'allOf', 'if', '$ref', '$recursiveRef', 'dependentSchemas'],
@@ -143,7 +158,7 @@ const WRAPPERS = new Set([
 
 function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue[] {
   const issues: RawIssue[] = []
-  // Where the names of fields were last found to be wrong: what follows from there is about a name.
+  // The location of the last failure of a field name. Errors below this location are about a name.
   let names = ''
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]
@@ -157,7 +172,7 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
       add(toRawIssue(unit, input, schema))
       continue
     }
-    // What failed inside the branches follows directly.
+    // The errors inside the branches follow directly.
     const inside: OutputUnit[] = []
     for (let next = units[index + 1]; next && isInside(next, unit); next = units[index + 1]) {
       inside.push(next)
@@ -168,7 +183,7 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
   return issues
 }
 
-/** A `false` schema reports the place of the value as its own. */
+/** A `false` schema reports the location of the value instead of its own. */
 function isInside(unit: OutputUnit, outer: OutputUnit): boolean {
   const place = unit.keyword === 'false' ? unit.instanceLocation : unit.keywordLocation
   return place.startsWith(`${unit.keyword === 'false' ? outer.instanceLocation : outer.keywordLocation}/`)
@@ -241,7 +256,7 @@ function forbidden(path: readonly PropertyKey[]): RawIssue {
   return { path, message: 'is not allowed here' }
 }
 
-/** `#/edits/0/old` as a path; a number only where the input has an array. */
+/** Converts `#/edits/0/old` to a path. A token becomes a number only if the input has an array there. */
 function pathOf(location: string, input: unknown): PropertyKey[] {
   const path: PropertyKey[] = []
   let current = input
@@ -253,7 +268,7 @@ function pathOf(location: string, input: unknown): PropertyKey[] {
   return path
 }
 
-/** What the schema says at a keyword's place, where `$ref` stands for the step to its target. */
+/** The value of a keyword in the schema; follows `$ref`. */
 function keywordValue(location: string, schema: JsonSchema): unknown {
   let current: unknown = schema
   for (const token of location.split('/').slice(1)) {
@@ -265,25 +280,25 @@ function keywordValue(location: string, schema: JsonSchema): unknown {
   return current
 }
 
-/** An object's schema with patterns of names that the host's engine, which the library uses, may take any time for. */
+/** The schema of an object with name patterns that the host's engine, which the library uses, might test for an unbounded time. */
 interface NamePatterns {
   readonly node: Record<string, unknown>
   readonly properties: readonly (readonly [name: string, schema: unknown])[]
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[]
 }
 
-/** Takes these patterns out of a schema; `nameFields` puts back, for each input, the names that fit them. */
+/** Removes these patterns from a schema. For each input, `nameFields` adds the names that match them. */
 function takeNamePatterns(node: Record<string, unknown>): NamePatterns[] {
   const all = Object.entries(record(node.patternProperties) ?? {})
   const patterns = all.filter(([pattern]) => !isNativelyLinear(pattern))
   if (patterns.length === 0) return []
   node.patternProperties = Object.fromEntries(all.filter(([pattern]) => isNativelyLinear(pattern)))
-  // References may lead to them.
+  // Keep them reachable, because references may point to them.
   for (const [pattern, value] of patterns) Object.defineProperty(node.patternProperties, pattern, { value })
   return [{ node, properties: Object.entries(record(node.properties) ?? {}), patterns }]
 }
 
-/** Of the names in an input, those that fit a pattern are fields that the schema knows. */
+/** Adds names of the input that match a pattern to the schema's known fields. */
 function nameFields({ node, properties, patterns }: NamePatterns, names: Iterable<string>, fits: Fits): void {
   const fields = new Map(properties)
   for (const name of names) {
@@ -295,7 +310,7 @@ function nameFields({ node, properties, patterns }: NamePatterns, names: Iterabl
 
 type Fits = (pattern: string, name: string) => boolean
 
-/** Every name of a field in a JSON value. */
+/** Collects all field names in a JSON value. */
 function namesIn(value: unknown): ReadonlySet<string> {
   const names = new Set<string>()
   const left: unknown[] = [value]

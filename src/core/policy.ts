@@ -3,12 +3,12 @@ import type { RuntimePolicy, ToolRule } from '../types/runtime.js'
 
 export type Decision =
   | { readonly action: 'allow' }
-  /** `rule` as the host wrote it. */
+  /** `rule`: the rule as the host wrote it. */
   | { readonly action: 'deny' | 'ask'; readonly rule: string; readonly reason?: string }
 
 const ALLOW: Decision = { action: 'allow' }
 
-/** What the rules say about a tool: the first that fits, else allow. @throws TypeError for a rule that is not one */
+/** Decides about a tool by the first matching rule; without a matching rule the tool is allowed. @throws TypeError for an invalid rule */
 export function createToolRules(rules: readonly ToolRule[] = []): (tool: string) => Decision {
   const compiled = rules.map((rule) => ({ patterns: patternsOf(rule), decision: toDecision(rule) }))
   const known = new Map<string, Decision>()
@@ -37,8 +37,8 @@ function toDecision({ tools, action, reason }: ToolRule): Decision {
 }
 
 /**
- * Takes one call out of the window; 0, or the milliseconds until the next one is free (`Infinity` when none ever is).
- * @throws RangeError for a rate that is not one
+ * Takes one call out of the window. Returns 0, or the milliseconds until the next call is possible (`Infinity` if never).
+ * @throws RangeError for an invalid rate
  */
 export function createRateLimit(rate: RuntimePolicy['rate'], now: () => number): () => number {
   if (!rate) return () => 0
@@ -46,14 +46,14 @@ export function createRateLimit(rate: RuntimePolicy['rate'], now: () => number):
   if (!Number.isInteger(calls) || calls < 0) throw new RangeError(`Cannot limit the rate to ${calls} calls: expected a whole number`)
   if (!(perMs > 0 && perMs < Infinity)) throw new RangeError(`Cannot limit the rate per ${perMs} ms: expected a positive number`)
   if (calls === 0) return () => Infinity
-  // A ring of the last `calls` times: the slot about to be overwritten holds the oldest of them.
+  // A ring buffer of the last `calls` times. The next slot to overwrite holds the oldest time.
   const times: number[] = []
   let next = 0
   return () => {
     const time = now()
     const oldest = times[next]
     const wait = oldest === undefined ? 0 : oldest + perMs - time
-    // Past `perMs` the clock was set back; waiting for it to catch up could take for ever.
+    // A longer wait means that the clock was set back; do not wait for it to catch up.
     if (wait > 0 && wait <= perMs) return wait
     times[next] = time
     next = (next + 1) % calls

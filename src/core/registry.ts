@@ -4,13 +4,13 @@ import { type Check, type SchemaSupport, unchecked, type Validation } from './sc
 import { type ToolRegistry, type ToolRegistryOptions, toolRegistry } from './tool-registry.js'
 import { fromZod } from './zod-schema.js'
 
-/** An empty registry. `available`: the ports that its manifest counts on. */
+/** Creates an empty registry. `available`: the ports that its manifest may assume. */
 export const createToolRegistry = (options: ToolRegistryOptions = {}): ToolRegistry => toolRegistry(options, everySchema)
 
-/** For plain JSON Schema, and zod of every flavour. */
+/** Supports plain JSON Schema, and zod in every variant. */
 export const everySchema: SchemaSupport = { convert: fromZod, plain: plainCheck }
 
-/** The library is loaded with the first call; later calls need no promise. */
+/** Loads the validator with the first call; later calls need no promise. */
 function plainCheck(json: JsonSchema): Check {
   checkPlainSchema(json)
   let loaded: ((input: unknown) => readonly InputIssue[]) | undefined
@@ -29,7 +29,7 @@ function plainCheck(json: JsonSchema): Check {
     }
   }
   return (input) => {
-    // As it would arrive in a request: no getters, no undefined fields, nothing that is not JSON.
+    // Convert the input to the form of a request: no getters, no undefined fields, only JSON.
     let value: unknown
     try {
       value = JSON.parse(JSON.stringify(input))

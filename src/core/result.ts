@@ -6,7 +6,7 @@ import { normaliseOutput } from './normalise-output.js'
 
 export { normaliseOutput } from './normalise-output.js'
 
-/** The call that a result answers. */
+/** Identifies the call that a result answers. */
 export interface Answered {
   readonly callId: string | null
   readonly tool: string
@@ -14,7 +14,7 @@ export interface Answered {
 
 const LONGEST_MESSAGE = 4096
 const MOST_ISSUES = 50
-/** Recognised by name: another copy of this package, or another realm, has classes of its own. */
+/** Recognised by name, because another copy of this package, or another realm, has different classes. */
 const OURS = new Set([
   'FsError',
   'WorkspaceError',
@@ -38,7 +38,7 @@ const DETAILS = {
   retryable: 'boolean',
 } as const
 
-/** A failure with what the error table says about its code. Details cannot replace the fixed fields. */
+/** A failure, with the status and the hint of its code from the error table. `extra` cannot replace the fixed fields. */
 export function failure(code: string, message: string, call: Answered, extra: Readonly<Record<string, unknown>> = {}): ToolError {
   const row = Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined
   const { hint = row?.hint, issues, ...details } = extra
@@ -55,7 +55,7 @@ export function failure(code: string, message: string, call: Answered, extra: Re
   return { ok: false, output, error: shorten(message, LONGEST_MESSAGE) }
 }
 
-/** What was thrown, as a result. Never throws, whatever it is given; no stack and no cause gets through. */
+/** Converts a thrown value to a result. Never throws, and never includes a stack or a cause. */
 export function toFailure(error: unknown, call: Answered): ToolError {
   const code = field(error, 'code')
   const ours = OURS.has(String(primitive(field(error, 'name')))) && typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code)
@@ -72,7 +72,7 @@ function fixedDetails(error: unknown): Record<string, unknown> {
   return { ...details, issues: readIssues(field(error, 'issues')) }
 }
 
-/** The particulars of an InputError, as far as they are JSON. */
+/** The details of an InputError that are valid JSON. */
 function ownDetails(error: unknown): Readonly<Record<string, unknown>> {
   const details = normaliseOutput(field(error, 'details'))
   return details.ok && typeof details.value === 'object' && details.value !== null && !Array.isArray(details.value)
@@ -95,7 +95,10 @@ function isIssues(value: unknown): value is readonly InputIssue[] {
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 const ERRNO_NAME = /^E[A-Z0-9]+$/
 
-/** Errors of the system name paths of the machine and commands: only the code and its meaning get through. Undefined for any other. */
+/**
+ * The code and its meaning, for errors of the operating system: their own messages contain machine paths and commands. Undefined for other
+ * errors.
+ */
 function systemMessage(error: unknown): string | undefined {
   const code = field(error, 'code')
   const name = typeof code === 'string' && SYSTEM_CODE.test(code) ? code : undefined
@@ -112,7 +115,7 @@ function messageOf(error: unknown, tool: string): string {
   return `Cannot finish "${tool}": it threw ${error === null ? 'null' : typeof error} without a message`
 }
 
-/** A getter, a proxy or a revoked one may throw. */
+/** Reads a field safely: a getter or a proxy may throw. */
 function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   try {
@@ -126,7 +129,7 @@ function primitive(value: unknown): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
-/** What a model reads of a result: its text parts, else its text, else its JSON; a failure with its hint and every issue. */
+/** The text of a result for the model: its text parts, else its text, else its JSON. A failure includes its hint and all issues. */
 export function toModelText(result: ToolResult): string {
   required('toModelText', 'a ToolResult', result, 'output')
   if (!result.ok) return failureText(result)

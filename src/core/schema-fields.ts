@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../types/tool.js'
 
-/** The names that a JSON Schema knows at a path of the input; none where it says nothing. */
+/** The field names that a JSON Schema declares at a path; empty if it declares none. */
 export function fieldsAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   const names = new Set<string>()
   for (const node of nodesAt(schema, path)) for (const name of Object.keys(record(node.properties) ?? {})) names.add(name)
   return [...names]
 }
 
-/** Every subschema that applies at a path: through `$ref`, `anyOf`, `oneOf` and `allOf`. */
+/** All subschemas that apply at a path, through `$ref`, `anyOf`, `oneOf` and `allOf`. */
 function nodesAt(root: JsonSchema, path: readonly PropertyKey[]): readonly JsonSchema[] {
   let nodes = alternatives(root, [root])
   for (const segment of path)
@@ -43,7 +43,7 @@ function alternatives(root: JsonSchema, nodes: readonly JsonSchema[]): readonly 
   return [...found]
 }
 
-/** The subschema of a local reference (`#/$defs/edit`). */
+/** Resolves a local reference (`#/$defs/edit`). */
 export function resolvePointer(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   let current: JsonSchema | undefined = root
@@ -54,12 +54,12 @@ export function resolvePointer(root: JsonSchema, reference: string): JsonSchema 
   return current
 }
 
-/** One token of a JSON pointer in a fragment. */
+/** Decodes one token of a JSON pointer in a URL fragment. */
 export function decodeToken(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The value as a record of properties, arrays too; undefined for anything else. */
+/** The value as an object, arrays included; undefined for anything else. */
 export function record(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined
 }

@@ -13,38 +13,38 @@ export type Validation =
       readonly ok: false
       readonly issues: readonly InputIssue[]
       readonly hint?: string
-      /** The input was not looked at any further. */
+      /** The check stopped early, because the input is too large. */
       readonly excess?: true
     }
 
 export interface Validator {
   /**
-   * What the tool gets, or every problem. `undefined` counts as `{}`. A promise only where there is a problem, or the schema needs one.
-   * Throws, or rejects, only what the schema itself throws.
+   * Returns the tool's input, or every problem. Treats `undefined` as `{}`. Returns a promise only for invalid input, or if the schema is
+   * asynchronous. Throws, or rejects with, only the errors of the schema.
    */
   validate(input: unknown): Validation | Promise<Validation>
-  /** The input as frozen JSON Schema, without `$schema`. */
+  /** The JSON Schema of the input, frozen, without `$schema`. */
   jsonSchema(): JsonSchema
 }
 
-/** Most input is right: the words for what is wrong load when they are needed. */
+/** Loads the code that describes problems on first use, because most input is valid. */
 export const wording: () => Wording | Promise<Wording> = lazy(() => import('./input-issues.js'))
 type Wording = typeof import('./input-issues.js')
 
 export type Check = (input: object) => Validation | Promise<Validation>
 
-/** Schemas that are taken beside those that tell their JSON Schema, each with what it costs a bundle. */
+/** Schemas to accept in addition to those that provide their JSON Schema themselves. Each adds its code to a bundle. */
 export interface SchemaSupport {
   readonly convert?: Converter
-  /** Validation by plain JSON Schema. @throws RegistryError unsupported_schema */
+  /** Validates by plain JSON Schema. @throws RegistryError unsupported_schema */
   readonly plain?: (json: JsonSchema) => Check
 }
 
 const validators = new WeakMap<object, Validator>()
 
 /**
- * Validation of one schema, made once for each schema object.
- * @throws RegistryError unsupported_schema, when it has no JSON Schema or its root is not an object
+ * Creates the validator of a schema, once per schema object.
+ * @throws RegistryError unsupported_schema, if the schema has no JSON Schema, or its root is not an object
  */
 export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSupport): Validator {
   if (typeof schema !== 'object' && typeof schema !== 'function') throw unsupported('it is not a schema')
@@ -69,13 +69,15 @@ export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSu
 
 const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
 
-/** Of fields that a closed object does not know: with more of them nothing else is looked at. */
+/** Maximum unknown fields of a closed object: with more of them, the check stops. */
 const MOST_UNKNOWN = 1000
 const MOST_WORDED = 50
-/** Fields and items of one input: with as many a validator takes up to some 50 ms, that of plain JSON Schema with half of them. */
+/** Maximum fields and items of one input: a validator then takes up to about 50 ms. Half as many for plain JSON Schema. */
 const MOST_VALUES = 10_000
 
-/** Validators walk all of a list before they count it, and all fields before they say that one is not known. */
+/**
+ * Checks sizes first, because validators visit a whole list before they count its items, and all fields before they report an unknown one.
+ */
 function tooMuch(input: object, json: JsonSchema, most: number): Validation | Promise<Validation> | undefined {
   try {
     const found = excessIn(input, json, [])
@@ -88,12 +90,12 @@ function tooMuch(input: object, json: JsonSchema, most: number): Validation | Pr
     }
     return Promise.resolve(wording()).then(tell)
   } catch {
-    // A getter that throws, or a proxy: the check itself says what is wrong.
+    // A getter or a proxy threw; the regular check reports the problem.
     return undefined
   }
 }
 
-/** A list that is too long, or fields that are not known. */
+/** A list that is too long, or too many unknown fields. */
 interface Excess {
   readonly list?: InputIssue
   readonly fields?: RawIssue
@@ -119,7 +121,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
     const names = Object.keys(value)
     const known = Object.keys(fields)
     const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length
-    // Those that are worded, whichever of the known ones are among them.
+    // Enough names to describe, even if all known fields are among them.
     const keys = names.slice(0, known.length + MOST_WORDED).filter((name) => !Object.hasOwn(fields, name))
     if (count > MOST_UNKNOWN) return { fields: { code: 'unrecognized_keys', message: '', keys, count, path } }
   }
@@ -155,7 +157,7 @@ function standardCheck(schema: StandardSchemaLike, json: JsonSchema): Check {
 
 const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> => typeof value === 'object' && value !== null && 'then' in value
 
-/** A schema of somebody's own may return anything, whatever its type says. @throws TypeError for what is no result */
+/** A third-party schema may return anything, whatever its types say. @throws TypeError for a value that is not a result */
 function checkResult(result: StandardResult<unknown>): void {
   const given: unknown = result
   if (typeof given !== 'object' || given === null)
@@ -165,7 +167,7 @@ function checkResult(result: StandardResult<unknown>): void {
     throw new TypeError('The input schema is broken: "issues" is not a list of issues with messages')
 }
 
-/** Validators recurse and spread: input that is too much for the stack is the input's fault. @throws every other error as it is */
+/** Treats a stack overflow of a validator as invalid input, because deep or large input causes it. @throws every other error */
 export function unchecked(error: unknown): Validation {
   if (!(error instanceof RangeError)) throw error
   return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to be checked: send less in one call' }] }

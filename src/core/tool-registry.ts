@@ -3,43 +3,46 @@ import type { AnyTool, JsonSchema, ManifestEntry, Requirement, SchemaLike } from
 import { toJsonSchema } from './json-schema.js'
 import { createValidator, type SchemaSupport, type Validator } from './schema.js'
 
-/** A tool as the runtime finds it. */
+/** A registered tool, as the runtime finds it. */
 export interface RegisteredTool {
   readonly name: string
   readonly alias: string
   readonly tool: AnyTool
   readonly validator: Validator
-  /** There while the tool is disabled. */
+  /** Present while the tool is disabled. */
   readonly disabled?: { readonly reason?: string }
 }
 
-/** The tools of one runtime by name. Methods that change it return it. */
+/** The tools of one runtime by name. Methods that change the registry return it. */
 export interface ToolRegistry {
-  /** @throws RegistryError duplicate_tool, invalid_tool_name, unsupported_schema; TypeError for what is not a tool */
+  /** @throws RegistryError duplicate_tool, invalid_tool_name, unsupported_schema; TypeError for a value that is not a tool */
   register(tool: AnyTool): this
-  /** All of them or, when one is refused, none. */
+  /** Registers all tools, or none if one is invalid. */
   registerMany(tools: Iterable<AnyTool>): this
-  /** Nothing happens for a name that is not there. */
+  /** Ignores unknown names. */
   unregister(name: string): this
-  /** Keeps the tool and gives it another name. @throws RegistryError duplicate_tool, invalid_tool_name; TypeError when it is not there */
+  /** Changes the name of a tool. @throws RegistryError duplicate_tool, invalid_tool_name; TypeError for an unknown tool */
   rename(from: string, to: string): this
-  /** Leaves the tool out of lists and manifests; calls are denied with the reason. @throws TypeError when it is not there */
+  /** Hides the tool from lists and manifests; calls fail with the reason. @throws TypeError for an unknown tool */
   disable(name: string, reason?: string): this
   enable(name: string): this
   get(name: string): AnyTool | undefined
   has(name: string): boolean
-  /** Enabled tools by name, in code-unit order. */
+  /** Enabled tools, sorted by name in code-unit order. */
   list(): readonly AnyTool[]
-  /** What a model is offered, in the same order. `available`: leave out tools that require more; default what the registry was made with, else all. */
+  /**
+   * The tools for a model, in the same order. `available`: omit tools that require other ports; default the registry's own option, else all
+   * tools.
+   */
   getModelManifest(available?: ReadonlySet<Requirement>): ManifestEntry[]
   /**
-   * Loads the output schemas that tools load on demand: manifests have them from then on. Call it again when tools were added. Rejects
-   * with the first RegistryError unsupported_schema, or what a loader rejects with, when it has tried all of them.
+   * Loads output schemas that tools load on demand; later manifests include them. Call it again after adding tools. Tries all tools, then
+   * rejects with the first error: RegistryError unsupported_schema, or the error of a loader.
    */
   loadOutputSchemas(): Promise<this>
-  /** The tool's name behind an alias of the manifest. */
+  /** The name of the tool with this alias in the manifest. */
   resolveAlias(alias: string): string | undefined
-  /** By name or, where no tool has it, by alias; disabled ones too. */
+  /** Finds a tool by name or, if no tool has this name, by alias. Also finds disabled tools. */
   find(nameOrAlias: string): RegisteredTool | undefined
 }
 
@@ -50,11 +53,11 @@ interface Entry extends RegisteredTool {
 const NAME = /^[a-zA-Z0-9_.:-]+$/
 
 export interface ToolRegistryOptions {
-  /** The ports that its manifest counts on; default all. */
+  /** The ports that its manifest may assume; default all. */
   readonly available?: ReadonlySet<Requirement>
 }
 
-/** An empty registry, which takes schemas that tell their JSON Schema, and what `support` is for. */
+/** Creates an empty registry. It accepts schemas that provide their JSON Schema, and the schemas that `support` handles. */
 export function toolRegistry(options: ToolRegistryOptions, support: SchemaSupport = {}): ToolRegistry {
   let entries = new Map<string, Entry>()
   let aliases = new Map<string, string>()
@@ -150,7 +153,7 @@ export function toolRegistry(options: ToolRegistryOptions, support: SchemaSuppor
         if (outputSchema || !isLoader(tool.outputSchema)) continue
         try {
           const loaded = await tool.outputSchema()
-          // It may have been changed meanwhile.
+          // Read the entry again: it may have changed during the wait.
           const entry = entries.get(name)
           if (entry?.tool === tool) put(withOutput(entry, loaded, support))
         } catch (error) {
@@ -183,7 +186,7 @@ const withOutput = (entry: Entry, schema: SchemaLike, support: SchemaSupport): E
 const isLoader = (schema: AnyTool['outputSchema']): schema is () => Promise<SchemaLike> =>
   typeof schema === 'function' && !('~standard' in schema)
 
-/** Clients extend and rewrite the schemas of a manifest. */
+/** Copy, because clients extend and rewrite the schemas of a manifest. */
 const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema
 
 function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry): ManifestEntry {
@@ -193,12 +196,15 @@ function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry):
     description: tool.description,
     inputSchema: copyOf(validator.jsonSchema()),
     ...(outputSchema && { outputSchema: copyOf(outputSchema) }),
-    // Runtimes share the tools: their own hints decide.
+    // Copy, because runtimes share tools.
     ...(tool.annotations && { annotations: { ...tool.annotations } }),
   }
 }
 
-/** A tool may be an instance of a class, whose methods a spread would lose and whose private fields need `this`. */
+/**
+ * Keeps the prototype: a tool may be an instance of a class, whose methods a spread would lose and whose private fields need the original
+ * `this`.
+ */
 function renamed(tool: AnyTool, name: string): AnyTool {
   const { description, inputSchema, outputSchema, annotations, requires, toText } = tool
   return {
@@ -231,15 +237,15 @@ function checkName(name: string): void {
 const SAFE = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
- * A name that every provider takes (`^[a-zA-Z0-9_-]{1,64}$`). A safe name is its own alias. Others get a hash of the whole name behind
- * them, so that an alias depends on nothing but its name and stays the same when tools come and go; `attempt` counts collisions.
+ * A name that every provider accepts (`^[a-zA-Z0-9_-]{1,64}$`). A valid name is its own alias. Any other name is sanitised and gets a hash
+ * of the original name, so that an alias depends only on its name and stays the same when other tools change. `attempt` counts collisions.
  */
 function toolAlias(name: string, attempt = 0): string {
   if (SAFE.test(name) && attempt === 0) return name
   return `${name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 57)}_${hash(attempt === 0 ? name : `${name} ${attempt}`)}`
 }
 
-/** FNV-1a, cut to 24 bits: six hex digits. Names are ASCII. */
+/** FNV-1a, truncated to 24 bits: six hexadecimal digits. Names are ASCII. */
 function hash(text: string): string {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)

@@ -4,15 +4,15 @@ import { record } from './schema-fields.js'
 
 const EACH: unique symbol = Symbol('each item')
 
-/** Where a list is in the input: names of fields, or every item of a list. */
+/** The path of lists in the input: field names, or `EACH` for every item of a list. */
 export type ListPlace = readonly (string | typeof EACH)[]
 
-/** References to other places than definitions, which may lead to what is taken out. */
+/** References outside of definitions, which may point to a removed part. */
 const REFERENCE = /"\$(?:ref|dynamicRef|recursiveRef)":"(?!#\/(?:\$defs|definitions)\/)/
 
 /**
- * Takes `uniqueItems` out of a schema where it always applies: the library compares every item with every other, which is quadratic.
- * Below `anyOf` and the like it stays.
+ * Removes `uniqueItems` from the parts of a schema that always apply, because the library compares all pairs of items in quadratic time.
+ * Keeps `uniqueItems` below `anyOf` and similar keywords.
  */
 export function takeUniqueLists(schema: JsonSchema): ListPlace[] {
   const places: ListPlace[] = []
@@ -31,7 +31,7 @@ export function takeUniqueLists(schema: JsonSchema): ListPlace[] {
   return places
 }
 
-/** The lists at these places that hold an item twice, whatever the order of its keys. */
+/** Reports lists at these paths with a repeated item. Ignores the order of keys. */
 export function repeatedIn(places: readonly ListPlace[], input: unknown): RawIssue[] {
   return places.flatMap((place) => listsAt(place, input, [])).map((path) => ({ path, message: 'expected every item once' }))
 }
@@ -43,7 +43,7 @@ function listsAt([step, ...rest]: ListPlace, value: unknown, path: readonly Prop
   return fields && Object.hasOwn(fields, step) ? listsAt(rest, fields[step], [...path, step]) : []
 }
 
-/** The same for equal values, whatever the order of their keys. */
+/** A key that is equal for equal values, whatever the order of their keys. */
 function keyOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   const fields = record(value)

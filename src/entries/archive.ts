@@ -1,4 +1,4 @@
-// Archives: reading and writing them, and moving workspaces in and out. A subpath of its own: nothing else loads it.
+// Reads and writes archives, and imports and exports workspaces. A separate subpath, because no other entry loads this code.
 export { entryBytes } from '../ops/archive/content.js'
 export type { ArchiveContent, ArchiveEntries, ArchiveEntry, ArchiveSource } from '../ops/archive/entry.js'
 export type { ArchiveFault } from '../ops/archive/faults.js'

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-// Since Node 22: what a start compiles is there for the next one. Before any other module is read.
+// Caches compiled code for the next start (Node 22 or later). Must run before any other module loads.
 const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
 enableCompileCache?.()
 const { main } = await import('./cli/main.js')
 process.exitCode = await main(process.argv.slice(2))
-// A case that was cut short may go on for ever, and a module of cases may have left something open. Once all is written, the process ends.
+// Exit once all output is written: a case that timed out may run on, and a module of cases may leave handles open.
 if (process.argv[2] === 'eval') process.stdout.write('', () => setTimeout(() => process.exit(), 1000).unref())

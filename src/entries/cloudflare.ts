@@ -66,14 +66,14 @@ const FILES = 100_000
 const MEMORY_QUOTAS: Quotas = { bytes: 64 * MIB, files: FILES }
 const DURABLE_QUOTAS: Quotas = { bytes: 1024 * MIB, files: FILES }
 const SCRATCH_BYTES = 16 * MIB
-/** Of one run of jq: an isolate has 128 MiB. */
+/** Memory of one run of jq. An isolate has 128 MiB. */
 const JQ_BYTES = 64 * MIB
-/** The clock may stand still while a Worker's code runs. Then no deadline ends a loop, and the count of its commands has to. */
+/** The clock may stand still while a Worker's code runs. A deadline then never ends a loop, so this limit does. */
 const COMMANDS = 1_000_000
 
 /**
  * Creates a runtime with the standard tools (or `tools`, or `preset`) inside a Durable Object. Its virtual bash runs at most a million
- * commands per call. The workspace is `/workspace`, unless `root` says otherwise.
+ * commands per call. The workspace is `/workspace`, unless `root` sets another path.
  *
  * `ctx.storage` keeps the workspace, so it survives evictions. An eviction ends background sessions; their output stays, and their state
  * becomes `lost` (docs/sessions.md). Outside a Durable Object, and in an object whose class is not listed in `new_sqlite_classes`, the
@@ -118,13 +118,13 @@ function storageOf(
   return { fs: memoryStorage(files, host), quotas: quotas ?? MEMORY_QUOTAS }
 }
 
-/** The object's SQLite, where it is to be used and there. */
+/** The object's SQLite, if it exists and `storage` selects it. */
 function durableOf(ctx: WorkerContext, storage: WorkerRuntimeOptions['storage']): DurableStorageLike | undefined {
   const mayUse = storage === undefined || storage === 'durable'
   return mayUse && ctx.storage && hasSqlite(ctx.storage) ? ctx.storage : undefined
 }
 
-/** Where the workspace stays when the object is evicted, what is known of its background sessions stays too. */
+/** If the workspace survives an eviction, the records of its background sessions do too. */
 function sessionsOf(
   ctx: WorkerContext,
   storage: WorkerRuntimeOptions['storage'],
@@ -138,7 +138,7 @@ function sessionsOf(
     storage: durable,
     host,
     ...(keepEnded !== undefined && { keepEnded }),
-    // What has ended is read from its record.
+    // The durable table reads ended sessions from their records, so this table keeps none.
     create: (isTaken) => createSessions(host, { ...others, keepEnded: 0 }, isTaken),
   })
 }

@@ -1,4 +1,4 @@
-// The core with the file tools: what starts in a bundle is as little as goes.
+// The core with the file tools, for the smallest possible bundle.
 import { toolRegistry } from '../core/tool-registry.js'
 import { type CreateRuntimeOptions, composeRuntime } from '../runtime/compose-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
@@ -14,7 +14,8 @@ export { readFile } from '../tools/files/read-file.js'
 export { writeFile } from '../tools/files/write-file.js'
 
 /**
- * As `createRuntime` of `toolport`, for tools whose schemas tell their JSON Schema themselves: those of this package, of zod 4 and of other
- * libraries with Standard JSON Schema. Plain JSON Schema and schemas of `zod/mini` are refused: what reads them would be half of the bundle.
+ * Like `createRuntime` of `toolport`, but accepts only tools whose schemas provide their JSON Schema themselves: those of this package, of
+ * zod 4 and of other libraries with Standard JSON Schema. It rejects plain JSON Schema and `zod/mini`, because their support would double
+ * the bundle.
  */
 export const createRuntime = (options: CreateRuntimeOptions = {}): ToolRuntime => composeRuntime(options, (own) => toolRegistry(own))

@@ -15,7 +15,7 @@ export interface TraceToolCallsOptions {
   readonly recordContents?: boolean
 }
 
-/** Models may send any name for a tool that does not exist. */
+/** Models may send a tool name of any length. */
 const LONGEST_NAME = 200
 
 type Started = Extract<RuntimeEvent, { readonly type: 'call_start' }>
@@ -90,7 +90,7 @@ class Calls {
   }
 }
 
-/** A program may call with anything, also with values that JSON cannot express. */
+/** A program may pass any value, including values that JSON cannot represent. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

@@ -1,4 +1,4 @@
-// Shows a workspace. A subpath of its own: nothing else loads it.
+// Shows a workspace in a page. A separate subpath, because no other entry loads this code.
 export type {
   BuildMessage,
   BuildOutput,

@@ -1,9 +1,9 @@
 /**
- * An argument or an option that a call cannot do without.
+ * Checks an argument or an option that a call requires.
  *
- * @param what as the message names it: `the option "fs", an FsAdapter`
- * @param member one that tells what it is
- * @throws {TypeError} where it is not there, or is something else
+ * @param what how the message names it: `the option "fs", an FsAdapter`
+ * @param member a property that identifies the type of the value
+ * @throws {TypeError} if the value is missing or has another type
  */
 export function required<T>(call: string, what: string, value: T | null | undefined, member?: keyof T): T {
   if (value === undefined || value === null || (member !== undefined && value[member] === undefined))

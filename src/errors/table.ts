@@ -9,7 +9,7 @@ export interface ErrorRow {
 const row = (status: ToolStatus, recoverable: boolean, hint?: string): ErrorRow =>
   hint ? { status, recoverable, hint } : { status, recoverable }
 
-/** Error code -> what a caller is told. A code means the same whichever class carries it. */
+/** Maps error codes to the text for the caller. A code has the same meaning in every error class. */
 export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ENOENT: row('error', true, 'Check the path: list the directory, or search for the name.'),
   EEXIST: row('error', true, 'Choose another path, or remove what is there first.'),

@@ -1,30 +1,30 @@
-/** Makes plain text of what a program prints for a terminal, piece by piece. Any division into pieces gives the same text. */
+/** Converts terminal output to plain text, piece by piece. The result does not depend on how the output is split. */
 export interface AnsiCleaner {
-  /** The plain text of this piece; what may be the beginning of a sequence waits for the next one. */
+  /** Returns the plain text of this piece. The start of an incomplete sequence is buffered until the next piece. */
   push(piece: string): string
-  /** What was still waiting, when nothing more comes. */
+  /** Returns the buffered rest at the end of the output. */
   end(): string
 }
 
 export interface AnsiCleanerOptions {
-  /** Told of every control sequence: `?1` and `h` for `ESC [ ? 1 h`. */
+  /** Receives every control sequence: `?1` and `h` for `ESC [ ? 1 h`. */
   readonly onSequence?: (parameters: string, final: string) => void
 }
 
 type Mode =
   | 'text'
-  /** Behind ESC. */
+  /** After ESC. */
   | 'escape'
-  /** Behind ESC and a character that asks for one more: `ESC ( B`. */
+  /** After ESC and a character that requires one more: `ESC ( B`. */
   | 'intermediate'
-  /** Behind `ESC [`: parameters, then a letter. */
+  /** After `ESC [`: parameters, then a letter. */
   | 'control'
-  /** Behind `ESC ]` and its like: a text up to `ESC \`. */
+  /** After `ESC ]` and similar: a string that ends at `ESC \`. */
   | 'string'
-  /** Behind an ESC in such a text. */
+  /** After an ESC inside such a string. */
   | 'string-escape'
 
-/** Titles, links and colours are far shorter than this. */
+/** The maximum length of a sequence; titles, links and colours are far shorter. */
 const LONGEST_SEQUENCE = 4096
 
 const TAB = 0x09
@@ -38,23 +38,23 @@ const OSC = 0x5d
 const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, OSC, 0x5e, 0x5f])
 const CONTROL = 0x5b
 const STRING_END = 0x9c
-/** CAN and SUB break any sequence off. */
+/** CAN and SUB cancel any sequence. */
 const BREAKS: ReadonlySet<number> = new Set([0x18, 0x1a])
 
 /**
- * Removes escape sequences (CSI, OSC, DCS, APC, PM, SOS, two characters; also in their 8 bit forms) and control characters but line feed
- * and tab. CR LF becomes LF. A CR alone goes back to the beginning of the line, as progress bars do: what was printed cannot be taken
- * back, so what is written over it begins a line of its own. A text sequence without an end is none: after 4096 characters, and at the
- * end, what it held is given as text.
+ * Removes escape sequences (CSI, OSC, DCS, APC, PM, SOS, two-character sequences; also in 8-bit form) and control characters except line
+ * feed and tab. CR LF becomes LF. A lone CR moves to the start of the line, as progress bars do: emitted text cannot be taken back, so the
+ * new text starts its own line. A string sequence without an end is not a sequence: after 4096 characters, and at the end, its content
+ * becomes text.
  */
 export function createAnsiCleaner({ onSequence }: AnsiCleanerOptions = {}): AnsiCleaner {
   let mode: Mode = 'text'
-  /** Of the sequence that is under way. Numbers: a part of the piece would keep all of it alive. */
+  /** The code units of the current sequence. Numbers, because a substring would keep the whole piece in memory. */
   let held: number[] = []
   let bellEnds = false
   let returned = false
   let atLineStart = true
-  /** The first half of a pair whose second half comes with the next piece. */
+  /** The first half of a surrogate pair whose second half is in the next piece. */
   let half = ''
   let out: string[] = []
 
@@ -161,7 +161,7 @@ export function createAnsiCleaner({ onSequence }: AnsiCleanerOptions = {}): Ansi
   }
 }
 
-/** Where the run of plain text from `at` on ends; before a half of a pair that ends the piece. */
+/** The end of the plain text that starts at `from`; excludes a high surrogate at the end of the piece. */
 function endOfPlain(text: string, at: number): number {
   let end = at
   while (end < text.length && isPrinted(text.charCodeAt(end))) end++

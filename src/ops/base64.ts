@@ -1,7 +1,7 @@
-/** A multiple of 3, so that no chunk but the last is padded, and small enough to be passed as arguments. */
+/** A multiple of 3, so that only the last chunk has padding, and small enough for a spread into arguments. */
 const CHUNK_BYTES = 3 * 1024
 
-/** Standard alphabet, padded, in one line. */
+/** Encodes with the standard alphabet and padding, on one line. */
 export function toBase64(bytes: Uint8Array): string {
   let out = ''
   for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return out
 }
 
-/** The bytes of base64 `text`; white space is skipped and padding may be missing. Undefined where anything else is in it. */
+/** Decodes base64. Ignores white space and missing padding. Undefined if the text contains other characters. */
 export function fromBase64(text: string): Uint8Array | undefined {
   const binary = decode(text)
   if (binary === undefined) return undefined
@@ -23,7 +23,7 @@ function decode(text: string): string | undefined {
   try {
     return atob(text)
   } catch {
-    // The only thing it throws for a string is that this is not base64.
+    // For a string, the only possible error is invalid base64.
     return undefined
   }
 }

@@ -1,13 +1,13 @@
 import type { Steps } from './steps.js'
 
-/** So many bytes are compared in one step. */
+/** Bytes compared in one step. */
 const SLICE = 1 << 20
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || (a.length === b.length && agreeing(a, b, 0, a.length) === a.length)
 }
 
-/** With how many bytes in common two contents begin. */
+/** The number of bytes at the start that both contents share. */
 export function* commonStart(a: Uint8Array, b: Uint8Array): Steps<number> {
   const end = Math.min(a.length, b.length)
   for (let at = 0; at < end; yield) {
@@ -24,7 +24,7 @@ function agreeing(a: Uint8Array, b: Uint8Array, from: number, to: number): numbe
   return at
 }
 
-/** Copies the parts into one array, in order. */
+/** Concatenates the parts. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
@@ -36,8 +36,8 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
 /**
- * An array for `size` bytes that begins with the first `used` of these: the same array if it is large enough, else a new one, half as
- * large again, so that content that grows in small steps is not copied at each step.
+ * Returns an array of at least `size` bytes that starts with the first `used` bytes. Reuses the array if it is large enough; otherwise
+ * grows by half, so that content that grows in small steps is not copied at each step.
  */
 export function growBytes(bytes: Uint8Array, used: number, size: number): Uint8Array {
   if (bytes.length >= size) return bytes

@@ -1,4 +1,4 @@
-/** A set of code points as sorted, disjoint, non-adjacent ranges: `[lo, hi, lo, hi, ...]`, both ends included. */
+/** A set of code points as sorted, disjoint, non-adjacent ranges: `[lo, hi, lo, hi, ...]`, both ends inclusive. */
 export type CharSet = readonly number[]
 
 const LAST = 0x10ffff
@@ -6,12 +6,12 @@ const LAST = 0x10ffff
 export const NONE: CharSet = []
 export const ALL: CharSet = [0, LAST]
 export const NEWLINE: CharSet = [10, 10]
-// RE2 knows these classes in ASCII only, and `\s` without the vertical tab.
+// In RE2 these classes are ASCII only, and `\s` excludes the vertical tab.
 export const DIGIT: CharSet = [48, 57]
 export const SPACE: CharSet = [9, 10, 12, 13, 32, 32]
 export const WORD: CharSet = [48, 57, 65, 90, 95, 95, 97, 122]
 
-/** The set of these ranges, which may overlap and come in any order. */
+/** Creates a set from ranges, which may overlap and be in any order. */
 export function charSet(ranges: readonly number[]): CharSet {
   const pairs: [number, number][] = []
   for (let i = 0; i + 1 < ranges.length; i += 2) pairs.push([ranges[i] ?? 0, ranges[i + 1] ?? 0])
@@ -34,7 +34,7 @@ export function single(code: number): CharSet {
   return [code, code]
 }
 
-/** The one code point of a set that has just one, else undefined. */
+/** The only code point of a set; undefined if there are several or none. */
 export function only(set: CharSet): number | undefined {
   return set.length === 2 && set[0] === set[1] ? set[0] : undefined
 }
@@ -72,12 +72,12 @@ export function intersects(a: CharSet, b: CharSet): boolean {
   return false
 }
 
-/** True if it holds a character outside the basic plane: the regular expression has to read code points then. */
+/** Whether the set contains a character outside the basic plane, which requires the flag `u`. */
 export function isWide(set: CharSet): boolean {
   return (set[set.length - 1] ?? 0) > 0xffff
 }
 
-/** With the other case of every ASCII letter, and the two characters beyond ASCII that fold to one. For sets of ASCII alone. */
+/** Adds the other case of every ASCII letter, and the two non-ASCII characters that fold to one. For ASCII sets only. */
 export function foldAscii(set: CharSet): CharSet {
   const out = [...set]
   const overlap = (lo: number, hi: number, shift: number): void => {

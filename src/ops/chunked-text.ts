@@ -1,11 +1,11 @@
 const PIECES_PER_CHUNK = 32_768
 
 /**
- * Joins very many pieces. `+=` alone would keep a tree of them alive, one plain array a pointer for each: millions of pieces
- * (one for each match in a large file) would cost more memory than the text itself.
+ * Joins a very large number of pieces. `+=` alone would keep a tree of all pieces in memory, and an array one pointer per piece: millions
+ * of pieces (one per match in a large file) would need more memory than the text.
  */
 export interface ChunkedText {
-  /** Code units so far. */
+  /** Number of code units. */
   length(): number
   push(piece: string): void
   join(): string

@@ -12,13 +12,13 @@ export type { LineMatcher, PatternOptions } from './regex/line-matcher.js'
 const MAX_PATTERN = 4096
 
 /**
- * Compiles a search pattern in RE2's dialect, which every engine here agrees on: ASCII `\w \d \s \b`, `.` anything but a line break,
- * `^` and `$` at the beginning and end of every line.
+ * Compiles a search pattern of RE2's dialect, in which all engines here agree: ASCII `\w \d \s \b`, `.` for anything but a line break, `^`
+ * and `$` at the start and end of every line.
  *
- * The engine follows from the pattern alone: plain text is looked up, a pattern that a JavaScript regular expression searches in linear
- * time is translated to one, and everything else goes to re2js, which is loaded when it is first needed.
+ * The pattern alone determines the engine. Plain text uses `indexOf`. A pattern that a JavaScript regular expression matches in linear time
+ * is translated. All other patterns use re2js, which loads on first use.
  *
- * @throws InputError `invalid_input` for a pattern that is no RE2, with what to use instead of look-around and back-references.
+ * @throws InputError `invalid_input` for a pattern that is not valid in RE2, with alternatives to look-around and back-references.
  */
 export async function compilePattern(pattern: string, options: PatternOptions = {}): Promise<LineMatcher> {
   const { literal = false, ignoreCase = false, multiline = false } = options
@@ -44,15 +44,15 @@ function quote(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** Whether an escape that a backslash begins (and not one that a backslash escapes) is this one. */
+/** Whether the source contains this escape; an escaped backslash does not start an escape. */
 function names(source: string, escaped: string): boolean {
   return new RegExp(`^(?:[^\\\\]|\\\\(?!${escaped}).)*\\\\${escaped}`, 's').test(source)
 }
 
-// indexOf reads some gigabytes a second; hits cost more than that.
+// `indexOf` reads some gigabytes per second; matches cost more.
 const SLICE = 1 << 18
 
-/** Finds a text as it stands. */
+/** Finds a literal text. */
 function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span'>): LineMatcher {
   let end = 0
   return {
@@ -73,7 +73,7 @@ function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multili
   }
 }
 
-/** The longest text that every match holds, by its characters of one spelling; undefined if none is certain. */
+/** The longest text that every match contains, from characters with a single spelling; undefined if there is none. */
 function requiredText({ options }: AltNode): string | undefined {
   const [seq, ...others] = options
   if (!seq || others.length > 0) return undefined
@@ -84,7 +84,7 @@ function requiredText({ options }: AltNode): string | undefined {
     if (node.kind === 'edge') continue
     if (code !== undefined) current += String.fromCodePoint(code)
     if (current.length > best.length) best = current
-    // Behind a repeated character the text goes on, but not right behind the first one.
+    // After a repeated character the text continues, but not directly after its first occurrence.
     if (code === undefined || max > 1) current = ''
   }
   return best === '' ? undefined : best

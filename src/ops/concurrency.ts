@@ -1,4 +1,4 @@
-/** Runs work with at most so many at a time; the others wait in the order in which they came. */
+/** Limits the number of concurrent tasks. Further tasks wait in order of arrival. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createLimit(size: number): Limit {
@@ -17,7 +17,10 @@ export function createLimit(size: number): Limit {
   }
 }
 
-/** Runs the work for each item, at most `size` at a time, and begins in the order of the items. Rejects with the first failure, once no work is left running. */
+/**
+ * Runs the work for each item, at most `size` at a time, in the order of the items. After a failure it waits for all running work, and then
+ * rejects with the first error.
+ */
 export async function forEachLimited<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   let failed: { readonly error: unknown } | undefined

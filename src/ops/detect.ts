@@ -1,9 +1,9 @@
-/** Bytes looked at for a NUL, which text does not have. */
+/** Number of bytes to search for a NUL, which text does not contain. */
 const SNIFF_BYTES = 8192
 
 interface Signature {
   readonly type: string
-  /** Offset and the bytes there, as Latin-1 text. */
+  /** Offset, and the expected bytes as Latin-1 text. */
   readonly at: readonly (readonly [number, string])[]
 }
 
@@ -17,7 +17,7 @@ const IMAGES: readonly Signature[] = [
   signature('image/webp', [0, 'RIFF'], [8, 'WEBP']),
 ]
 
-/** Certain by themselves: no text begins like this. */
+/** Signatures with which no text begins. */
 const CERTAIN: readonly Signature[] = [
   ...IMAGES,
   ...starts('text/plain; charset=utf-16le', '\xff\xfe'),
@@ -45,7 +45,7 @@ const CERTAIN: readonly Signature[] = [
   signature('video/x-msvideo', [0, 'RIFF'], [8, 'AVI ']),
 ]
 
-/** Magic that a text might begin with too: trusted only where a NUL shows that this is none. */
+/** Signatures with which a text may begin: valid only if a NUL shows that the file is binary. */
 const WITH_NUL: readonly Signature[] = [
   ...starts('image/bmp', 'BM'),
   ...starts('audio/mpeg', 'ID3'),
@@ -63,7 +63,7 @@ const WITH_NUL: readonly Signature[] = [
   signature('application/x-tar', [257, 'ustar']),
 ]
 
-// Nearly every file is text, so one look at the first byte has to settle it.
+// Nearly every file is text, so most files must be decided by their first byte.
 const byFirstByte = new Map<number, Signature[]>()
 for (const entry of CERTAIN) {
   const first = entry.at[0]?.[1].charCodeAt(0) ?? 0
@@ -81,9 +81,9 @@ const find = (bytes: Uint8Array, among: readonly Signature[]): string | undefine
   among.find(({ at }) => at.every(([offset, magic]) => holdsAt(bytes, offset, magic)))?.type
 
 /**
- * Media type of a file that is not UTF-8 text, by its first bytes; `application/octet-stream` where only a NUL in the first 8 KiB gives
- * it away; undefined where it may be text (whether it is valid UTF-8 is for the decoder to say). `decoded`: the bytes as text, where that
- * is there already; a NUL is looked for in it in a tenth of the time.
+ * The media type of a binary file by its first bytes. `application/octet-stream` if only a NUL in the first 8 KiB identifies it as binary;
+ * undefined if the file may be text (the decoder checks whether it is valid UTF-8). `decoded`: the bytes as text, if available, because
+ * searching a string for a NUL takes a tenth of the time.
  */
 export function detectBinary(bytes: Uint8Array, decoded?: string): string | undefined {
   const bucket = byFirstByte.get(bytes[0] ?? -1)
@@ -95,7 +95,7 @@ export function detectBinary(bytes: Uint8Array, decoded?: string): string | unde
   return find(bytes, WITH_NUL) ?? 'application/octet-stream'
 }
 
-/** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: the kinds that models take. */
+/** The image types that models accept: `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
 export function imageType(bytes: Uint8Array): string | undefined {
   return find(bytes, IMAGES)
 }

@@ -3,37 +3,37 @@ import { type Change, lineChanges } from './line-changes.js'
 import { countBreaks } from './lines.js'
 import { utf8Length } from './utf8.js'
 
-/** Where more lines than this change, finding the shortest diff would take too long: the block is shown as replaced. */
+/** Maximum changed lines for which the shortest diff is computed; a larger block appears as replaced. */
 const MAX_EDITS = 300
-/** Each changed line may mean another comparison of all lines, so many lines allow fewer of them. */
+/** Each changed line may require another comparison of all lines, so long files allow fewer changes. */
 const MAX_COMPARISONS = 2_000_000
-/** Larger blocks are not shown where the diff may be cut anyway. */
+/** Maximum lines of a block if the diff may be truncated. */
 const MAX_BLOCK_LINES = 150_000
 
 export interface UnifiedDiffOptions {
-  /** A leading `/` is left out: git's names have none. */
+  /** The path; a leading `/` is dropped, as in git. */
   readonly path: string
-  /** Undefined for a file that was not there. */
+  /** Undefined if the file did not exist. */
   readonly before: string | undefined
-  /** Undefined for a file that was removed. */
+  /** Undefined if the file was removed. */
   readonly after: string | undefined
-  /** Unchanged lines around a change; default 3. */
+  /** Number of unchanged lines around a change; default 3. */
   readonly context?: number
-  /** Cap in bytes of UTF-8, kept by leaving out whole lines at the end, or a change of very many lines, and saying so. Default: none. */
+  /** Maximum UTF-8 bytes. A longer diff omits whole lines at the end, or a very large change, and says so. Default: unlimited. */
   readonly maxBytes?: number
 }
 
-/** The lines that differ, what surrounds them, and where they are. Lines keep their separators. */
+/** The changed lines with their surroundings and position. Lines include their separators. */
 interface Block {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly lead: readonly string[]
   readonly trail: readonly string[]
-  /** Lines of the file before the block. */
+  /** Number of lines before the block. */
   readonly linesBefore: number
 }
 
-/** A git-style patch, empty where nothing changed. A CR is part of its line. */
+/** Creates a patch in git's format; empty if nothing changed. A CR is part of its line. */
 export function unifiedDiff({ path, before, after, context = 3, maxBytes }: UnifiedDiffOptions): string {
   if (before === after) return ''
   const head = header(path, before, after)
@@ -52,7 +52,7 @@ function header(path: string, before: string | undefined, after: string | undefi
   return `--- ${from}\n+++ ${to}\n`
 }
 
-/** As git writes it: quoted where a character would break the line, and with a tab after a name that has a space. */
+/** The name as git writes it: quoted if a character would break the line, and with a tab after a name with spaces. */
 function fileName(name: string): string {
   const quoted = quotedName(name)
   return quoted === name && name.includes(' ') ? `${name}\t` : quoted
@@ -60,7 +60,7 @@ function fileName(name: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r', '"': '"', '\\': '\\' }
 
-/** As git quotes a name: only where a character would break the line, with the escapes of C. */
+/** Quotes a name as git does: only if a character would break the line, with C escapes. */
 export function quotedName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to quote
   const escaped = name.replace(/[\x00-\x1f\x7f"\\]/g, (char) => {
@@ -74,11 +74,11 @@ interface BlockOptions {
   readonly maxLines: number
 }
 
-/** Undefined where the block has too many lines. */
+/** Returns undefined if the block has too many lines. */
 function changedBlock(before: string, after: string, { context, maxLines }: BlockOptions): Block | undefined {
   const shorter = Math.min(before.length, after.length)
   const prefix = commonPrefix(before, after, shorter)
-  // `lastIndexOf` reads -1 as 0.
+  // `lastIndexOf` treats -1 as 0.
   const start = prefix === 0 ? 0 : before.lastIndexOf('\n', prefix - 1) + 1
   const common = commonSuffix(before, after, shorter - start)
   let oldEnd = before.length - common
@@ -103,7 +103,7 @@ function changedBlock(before: string, after: string, { context, maxLines }: Bloc
 
 const isLineStart = (text: string, at: number): boolean => at === 0 || text.charCodeAt(at - 1) === 10
 
-/** The lines, and one more than `max` of them at the most. */
+/** Splits into lines, at most `max` plus one. */
 function keepBreaks(text: string, max: number = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = []
   for (let from = 0; from < text.length && lines.length <= max; ) {
@@ -130,7 +130,7 @@ function linesAfter(text: string, start: number, count: number): string[] {
   return keepBreaks(text.slice(start, to))
 }
 
-/** Stops where the text is longer than `room`. */
+/** Stops if the text is longer than `room`. */
 function hunks(block: Block, context: number, room: number = Number.POSITIVE_INFINITY): string {
   const changes = blockChanges(block.before, block.after)
   let out = ''
@@ -145,7 +145,7 @@ function hunks(block: Block, context: number, room: number = Number.POSITIVE_INF
 
 function blockChanges(before: readonly string[], after: readonly string[]): readonly Change[] {
   if (before.length === 0 && after.length === 0) return []
-  // The block's first and last lines differ, so one line against one, or lines against none, leave nothing to search for.
+  // The first and the last lines of the block differ. So if either side is empty, or both have one line, the whole block changed.
   const isWhole = before.length === 0 || after.length === 0 || (before.length === 1 && after.length === 1)
   const maxEdits = Math.min(MAX_EDITS, Math.ceil(MAX_COMPARISONS / (before.length + after.length)))
   const changes = isWhole ? undefined : lineChanges(before, after, maxEdits)
@@ -156,7 +156,7 @@ function hunk(block: Block, changes: readonly Change[], context: number, room: n
   const first = changes[0]
   const last = changes.at(-1)
   if (!first || !last) return ''
-  // What the block itself does not hold of the context comes from around it.
+  // Context outside the block comes from its surroundings.
   const lead = tailOf(block.lead, context - first.oldFrom)
   const trail = block.trail.slice(0, Math.max(0, context - (block.before.length - last.oldTo)))
   const from = Math.max(0, first.oldFrom - context)
@@ -181,13 +181,13 @@ function hunk(block: Block, changes: readonly Change[], context: number, room: n
 const tailOf = (lines: readonly string[], count: number): readonly string[] =>
   lines.slice(lines.length - Math.min(lines.length, Math.max(0, count)))
 
-/** `before` lines come first; an empty range names the line before it. */
+/** `before` is the number of lines before the range; an empty range names the preceding line. */
 function range(before: number, count: number): string {
   if (count === 0) return `${before},0`
   return count === 1 ? `${before + 1}` : `${before + 1},${count}`
 }
 
-/** Stops where the text is longer than `room`. */
+/** Stops if the text is longer than `room`. */
 function marked(mark: ' ' | '-' | '+', lines: readonly string[], room: number = Number.POSITIVE_INFINITY): string {
   let out = ''
   for (const line of lines) {

@@ -2,59 +2,62 @@ import { chunkedText } from './chunked-text.js'
 import { foldText } from './edit-fold.js'
 import type { Steps } from './steps.js'
 
-/** Fewer edits, or a shorter text, are looked up in the whole text. */
+/** With fewer edits, or a shorter text, each edit searches the whole text. */
 const MIN_EDITS = 8
 const MIN_UNITS = 65_536
-/** Code units of a block, about. */
+/** Approximate code units of a block. */
 const BLOCK = 4096
 /** Blocks folded and searched in one step. */
 const BLOCKS_A_STEP = 32
-/** Code units of which a hash is taken: the more, the fewer wrong places. An old text with less is looked up in the whole text. */
+/** Lengths for hashing: longer hashes give fewer false positions. Shorter old texts are searched in the whole text. */
 const HASHED = [48, 24, 12, 6, 3]
-/** Code units of an old text that are compared, to tell in which blocks it may be. */
+/** Code units of an old text that are compared, to find its possible blocks. */
 const COMPARED = 64
-/** An end of a match may be longer in the file than in the old text: white space at the ends of lines. */
+/** The start or end of a match may be longer in the file than in the old text, because of white space at line ends. */
 const SLACK = 64
 /** Code units folded or searched in one step. */
 const UNITS_A_STEP = 131_072
 const BASE = 16_777_619
 const FLAGS = 65_536
-/** Code units searched again after changes, for each of the text: then the whole text is cheaper. */
+/** Limit on repeated searches after changes, as a multiple of the text: beyond it, searching the whole text is cheaper. */
 const MAX_AGAIN = 16
 
-/** A part of the text that no fold looks beyond: whole lines, or a line cut between two plain characters. */
+/** A part of the text that can be folded independently: whole lines, or a line split between two plain characters. */
 interface Block {
   readonly text: string
   readonly folded: string
   isGone: boolean
 }
 
-/** A part of an old text when all white space and spelling that a level may ignore is folded, and where that may stand. */
+/** A part of a folded old text, and the blocks that may contain it. */
 interface Pattern {
   readonly part: string
-  /** Code units before the part, at the most. */
+  /** Maximum code units before the part. */
   before: number
-  /** Code units of the whole old text, folded; of the longest with this part. */
+  /** Maximum code units of the folded old texts that contain this part. */
   size: number
   readonly blocks: Set<Block>
 }
 
-/** A stretch of the text that holds all that an edit has to look at. */
+/** A range of the text that contains everything that an edit has to search. */
 export interface Window {
   readonly text: string
-  /** The text goes on within the last line. */
+  /** The window ends within a line. */
   readonly isCut: boolean
-  /** Its first block. */
+  /** Index of its first block. */
   readonly first: number
 }
 
-/** A text that many edits change one after another, in blocks, so that each edit looks only where its old text may be. */
+/** A text for many consecutive edits. Split into blocks, so that each edit searches only blocks that may contain its old text. */
 export interface EditedText {
   length(): number
   join(): string
-  /** In ascending order, and apart from one another; `breaks`: each has a line break on either side, if the text has. */
+  /**
+   * The windows that may contain `old`, in ascending order and disjoint. With `breaks`, each window includes a line break on either side,
+   * if there is one.
+   */
   windows(old: string, breaks: boolean): readonly Window[]
-  /** Puts `fresh` in the place of `[start, end)` of a window. Windows behind it have to be done first. */
+  /** Replaces `[start, end)` of a window. Edit later windows first. */
   replace(window: Window, start: number, end: number, fresh: string): Steps<void>
 }
 
@@ -65,7 +68,7 @@ export function* editedText(text: string, olds: readonly string[]): Steps<Edited
   return edited
 }
 
-/** A class: a generator within a function is made anew with each call of it, at many times the price of a step. */
+/** A class, because a nested generator function would be created anew on each call, which costs far more than one step. */
 class BlockText implements EditedText {
   readonly #patterns: Map<string, Pattern>
   readonly #searches: readonly ((block: Block, seen: string) => number)[]
@@ -103,7 +106,7 @@ class BlockText implements EditedText {
 
   *replace({ first }: Window, start: number, end: number, fresh: string): Steps<void> {
     const blocks = this.#blocks
-    // With a block more on either side, so that its outer ends stay as they are.
+    // Include one more block on either side, so that the outer ends stay unchanged.
     let [from, at] = [first, 0]
     while (from < blocks.length - 1 && at + (blocks[from] as Block).text.length <= start) at += (blocks[from++] as Block).text.length
     let [to, until] = [from, at]
@@ -132,7 +135,7 @@ class BlockText implements EditedText {
     yield* this.search(before, begin + made.length)
   }
 
-  /** Notes which parts of old texts begin in these blocks. */
+  /** Records which parts of old texts start in these blocks. */
   *search(from = 0, to: number = this.#blocks.length): Steps<void> {
     const blocks = this.#blocks
     let room = UNITS_A_STEP
@@ -197,7 +200,7 @@ function* blocksOf(text: string): Steps<Block[]> {
   return blocks
 }
 
-/** Whether no fold looks at these two characters together. */
+/** Whether folding never combines this character with a neighbour. */
 const isPlain = (unit: number): boolean => (unit > 0x20 && unit < 0x7f) || (unit >= 0x4e00 && unit < 0xa000)
 
 function cut(text: string): string[] {
@@ -229,7 +232,7 @@ function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
       yield
     }
     const folded = foldText(old, 'unicode').text
-    // What stands before and behind it in the file may change how its first and last characters are folded.
+    // The neighbouring characters in the file may affect the folding of the first and the last characters.
     const core = folded.replace(/^[\p{M}\u1160-\u11ff]+/u, '').trimEnd()
     const [part, before] = tellingPart(core.replace(/[^\p{M}]?\p{M}*$/u, ''))
     if (part.length < (HASHED.at(-1) ?? 0)) continue
@@ -242,7 +245,10 @@ function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
   return patterns
 }
 
-/** The part with the most different characters, of the first ones, those in the middle, and the last; and where it begins. */
+/**
+ * The most distinctive part: of the start, the middle and the end, the one with the most different characters. Returns the part and its
+ * offset.
+ */
 function tellingPart(core: string): readonly [string, number] {
   const end = Math.max(0, core.length - COMPARED)
   let [best, most] = [0, 0]
@@ -253,9 +259,9 @@ function tellingPart(core: string): readonly [string, number] {
   return [core.slice(best, best + COMPARED), best]
 }
 
-/** Rabin and Karp's search for the patterns of at least `window` code units, and of fewer than `below`; gives about what it cost. */
+/** Rabin-Karp search for patterns of at least `window` and less than `below` code units. Returns the approximate cost. */
 function searchFor(patterns: readonly Pattern[], window: number, below = Number.POSITIVE_INFINITY): (block: Block, seen: string) => number {
-  // Patterns may share their beginning: one look-up finds all of a length that stand at a place.
+  // Patterns may share a prefix: one lookup finds all patterns of a length at an offset.
   const byHash = new Map<number, Map<number, Map<string, Pattern>>>()
   const fitting = patterns.filter(({ part }) => part.length >= window && part.length < below)
   if (fitting.length === 0) return () => 0

@@ -8,22 +8,22 @@ import { normalized } from './unicode-form.js'
 const UNITS_A_STEP = 16_384
 
 const OTHER = /[\u0080-\uffff]/
-/** ASCII composes with nothing behind it but marks. */
+/** An ASCII character composes only with marks that follow it. */
 const RUN = /[^\n]?[\u0080-\u{10ffff}]+/gu
-/** A character with its marks, a Hangul syllable in parts: what NFC looks at together. */
+/** The unit that NFC processes together: a character with its marks, or the parts of a Hangul syllable. */
 const CLUSTER = /[^\p{M}]?\p{M}+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|./gsu
 
-/** A text without what its level ignores, and the way back from an offset in it to one in the original. */
+/** A folded text, with a mapping from its offsets to the original offsets. */
 export interface FoldedText {
   readonly text: string
   /**
-   * The original offset. At the end of a line it lies before the white space and the CR that were taken out there. Below 0: the offset is
-   * within a character of the original.
+   * The original offset. At the end of a line it lies before the removed white space and CR. Negative if the offset is within a character
+   * of the original.
    */
   toOriginal(offset: number): number
 }
 
-/** Whether `composeText` may change anything. */
+/** Whether `composeText` may change the text. */
 export function isComposable(text: string): boolean {
   return OTHER.test(text)
 }
@@ -32,11 +32,11 @@ export function composeText(text: string): FoldedText {
   return finish(composeSteps(text))
 }
 
-/** The text in NFC, so that one letter is spelled in one way; in steps. */
+/** Converts the text to NFC, so that each letter has one spelling. Runs in steps. */
 export function* composeSteps(text: string): Steps<FoldedText> {
   if (!isComposable(text)) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
-  // Of each cluster that changed: the composed offsets where it begins and ends, and how many units were taken out up to its end.
+  // For each changed cluster: its start and end in the composed text, and the total number of removed units up to its end.
   const begins = new IntList()
   const ends = new IntList()
   const takenOut = new IntList()
@@ -75,12 +75,12 @@ export function* composeSteps(text: string): Steps<FoldedText> {
   }
 }
 
-/** Of a cluster that has begun: marks, the rest of a Hangul syllable, the second half of a character. */
+/** Continues a cluster: a mark, a part of a Hangul syllable, the second half of a surrogate pair. */
 const GOES_ON = /[\p{M}\u1160-\u11ff\udc00-\udfff]/u
-/** No writing has longer clusters. */
+/** No writing system has longer clusters. */
 const LONG_CLUSTER = 64
 
-/** A step ends between two clusters. */
+/** Steps end between clusters. */
 function endOfStep(text: string, from: number): number {
   let at = from
   while (at < text.length && at < from + LONG_CLUSTER && GOES_ON.test(String.fromCodePoint(text.codePointAt(at) ?? 0))) at++

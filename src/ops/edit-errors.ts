@@ -10,9 +10,9 @@ import { visibleName } from './visible-name.js'
 const MAX_LINES_NAMED = 20
 const MAX_CANDIDATES = 1000
 
-/** Which edit of which file a message is about. */
+/** Identifies the edit and the file of a message. */
 export interface EditPlace {
-  /** As the caller names it in messages: a path. */
+  /** The name of the file in messages: a path. */
   readonly subject: string
   readonly index: number
   readonly total: number
@@ -30,7 +30,7 @@ export function ambiguous(place: EditPlace, text: string, matcher: Matcher): Inp
   return editError('ambiguous_match', place, 'old_string', problem, { count, candidates: lines })
 }
 
-/** In steps: looks for what comes nearest. */
+/** Finds the most similar text. Runs in steps. */
 export function* notFound(place: EditPlace, text: string, old: string, fresh: string): Steps<InputError> {
   yield
   const hints = yield* editHints(text, old, fresh)
@@ -54,7 +54,7 @@ function editError(
 
 const oldText = ({ index, total }: EditPlace): string => (total === 1 ? 'old text' : `old text of edit ${index + 1} of ${total}`)
 
-/** Lines of the matches that do not overlap; of the first two where all of them do. Counts to one over `MAX_CANDIDATES`. */
+/** The lines of the matches: of the non-overlapping ones, or of the first two if all overlap. Stops counting at `MAX_CANDIDATES` + 1. */
 function candidates(text: string, matcher: Matcher): { readonly count: number; readonly lines: readonly number[] } {
   const lineOf = lineFinder(text)
   const lines: number[] = []
@@ -78,14 +78,14 @@ function listLines(lines: readonly number[]): string {
   return more > 0 ? `on lines ${named} and ${more} more` : `on lines ${named}`
 }
 
-/** Larger files get no hints: each is another search or more. */
+/** Larger files get no hints, because each hint takes at least one more search. */
 const MAX_TEXT = 1024 * 1024
-/** Shorter new text may stand in the file by chance. */
+/** A shorter new text may occur in the file by chance. */
 const MIN_TELLING_UNITS = 8
 
 const WITHOUT_MARK = 'Leave out the byte order mark (U+FEFF): it is there without one'
 
-/** What usually went wrong when a text was copied, each checked against the file, in steps. */
+/** Common mistakes in copied text, each checked against the file. Runs in steps. */
 function* editHints(text: string, old: string, fresh: string): Steps<string[]> {
   if (text.length > MAX_TEXT) return []
   const found: string[] = []

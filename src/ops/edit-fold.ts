@@ -4,7 +4,7 @@ import { IntList } from './int-list.js'
 import { finish, type Steps } from './steps.js'
 import { countBelow } from './text-search.js'
 
-/** What a tolerant level does not look at. Every level includes the one before it. */
+/** The differences that a tolerant level ignores. Each level includes the previous one. */
 export type FoldLevel = 'eol' | 'trailing_space' | 'unicode'
 
 const DASHES = /[\u2010-\u2015\u2212]/g
@@ -17,14 +17,14 @@ const CR = 13
 
 /** Lines folded in one step. */
 const LINES_A_STEP = 65_536
-/** Code units whose typography is folded in one step. */
+/** Code units of typography folded in one step. */
 const UNITS_A_STEP = 262_144
 
 export function foldText(text: string, level: FoldLevel): FoldedText {
   return finish(foldSteps(text, level))
 }
 
-/** `foldText` in steps. */
+/** Runs `foldText` in steps. */
 export function* foldSteps(text: string, level: FoldLevel): Steps<FoldedText> {
   if (level !== 'unicode') return yield* foldLineEnds(text, level !== 'eol')
   const composed = yield* composeSteps(text)
@@ -42,22 +42,22 @@ function* unicodeSteps(text: string): Steps<string> {
   return out.join()
 }
 
-/** Whether `foldUnicode` changes anything. */
+/** Whether `foldUnicode` changes the text. */
 export function isFoldable(text: string): boolean {
   return FOLDABLE.test(text)
 }
 
-/** One code unit for one, so that offsets stay. */
+/** Replaces each code unit by one code unit, so that offsets stay the same. */
 export function foldUnicode(text: string): string {
   if (!isFoldable(text)) return text
   return text.replace(DASHES, '-').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(SPACES, ' ')
 }
 
-/** Takes CR out of CRLF and, with `trim`, the spaces and tabs before every line's end. */
+/** Removes CR from CRLF and, with `trim`, spaces and tabs at the end of each line. */
 function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
   if (!trim && !text.includes('\r')) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
-  // Only the lines that lose something: the folded offset of their end, and how much was taken out up to there.
+  // Only for lines that lose characters: the folded offset of the line end, and the total number of removed units up to it.
   const ends = new IntList()
   const takenOut = new IntList()
   let from = 0
@@ -83,14 +83,14 @@ function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
   return { text: out.join(), toOriginal: (offset) => offset + (removed[countBelow(sites, offset) - 1] ?? 0) }
 }
 
-/** Start of the spaces and tabs that end at `end`. */
+/** The start of the spaces and tabs before `end`. */
 export function skipBlanksBack(text: string, end: number, from: number): number {
   let at = end
   while (at > from && isBlank(text.charCodeAt(at - 1))) at--
   return at
 }
 
-/** End of the spaces and tabs (and of what folds to a space) that begin at `from`. */
+/** The end of the spaces and tabs (and characters that fold to a space) from `from` on. */
 export function skipBlanks(text: string, from: number): number {
   let at = from
   while (at < text.length && (isBlank(text.charCodeAt(at)) || isFoldedSpace(text, at))) at++

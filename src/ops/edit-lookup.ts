@@ -5,30 +5,30 @@ import type { Steps } from './steps.js'
 import { type Search, searchSteps } from './text-search.js'
 import { normalized } from './unicode-form.js'
 
-/** How the old text was found; each level is used only where the ones before it have no match at all. */
+/** The level at which the old text was found. A level is used only if all earlier levels have no match. */
 export type MatchLevel = 'exact' | FoldLevel
 
 export interface Match {
-  /** Where it begins and ends in the text that was searched, which is a folded one at the tolerant levels. */
+  /** Start (`at`) and end (`after`) in the searched text, which is folded at the tolerant levels. */
   readonly at: number
   readonly after: number
-  /** The span of the original text that it stands for. */
+  /** The corresponding range of the original text. */
   readonly start: number
   readonly end: number
 }
 
 export interface Matcher {
   readonly level: MatchLevel
-  /** The first match that begins at `from` or later, in searched coordinates. Cheap as long as `from` only grows. */
+  /** The first match at or after `from`, in offsets of the searched text. Efficient if `from` only increases. */
   next(from: number): Match | undefined
 }
 
 const LEVELS: readonly MatchLevel[] = ['exact', 'eol', 'trailing_space', 'unicode']
 
-/** A text in which an old one is looked up. */
+/** A text to search. */
 export interface Sought {
   readonly text: string
-  /** It goes on within its last line, so that nothing ends there. */
+  /** The text ends within a line, so its end is not the end of a line. */
   readonly isCut?: boolean
 }
 
@@ -38,8 +38,8 @@ export interface FoundIn<T extends Sought> {
 }
 
 /**
- * Where `old` (not empty) is in these texts, at the first level at which it is in any; in steps. `every`: a text with both line endings has
- * those that differ in them as well.
+ * Finds `old` (not empty) in these texts, at the first level with a match in any text. Runs in steps. `every`: in a text with mixed line
+ * endings, also returns matches that differ in line endings.
  */
 export function* findLevelSteps<T extends Sought>(texts: readonly T[], old: string, every = false): Steps<readonly FoundIn<T>[]> {
   const isMixed = every && old.includes('\n') && texts.some(({ text }) => text.includes('\r') && detectEol(text) === 'mixed')
@@ -67,11 +67,11 @@ function withoutEnd({ level, next }: Matcher, end: number): Matcher {
   }
 }
 
-/** Undefined where the level finds no more than the ones before it. */
+/** Returns undefined if the level finds no more than earlier levels. */
 function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher | undefined> {
   if (level === 'exact') return yield* exactMatcher(text, old, level)
   if (level === 'eol') return text.includes('\r') || old.includes('\r') ? yield* eolMatcher(text, old) : undefined
-  // White space alone would match every line's end.
+  // A text of white space alone would match at every line end.
   if (old.trim() === '') return undefined
   if (level === 'unicode' && ![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
   return yield* foldedMatcher(text, old, level)
@@ -85,14 +85,14 @@ function* exactMatcher(text: string, old: string, level: MatchLevel): Steps<Matc
     next(from) {
       const at = search(from)
       if (at < 0) return undefined
-      // A match that begins with the LF of a CRLF takes its CR along: a separator is replaced whole or not at all.
+      // If a match starts with the LF of a CRLF, include the CR: a line separator is replaced as a whole.
       const start = startsInBreak && text.charCodeAt(at - 1) === 13 ? at - 1 : at
       return { at, after: at + old.length, start, end: at + old.length }
     },
   }
 }
 
-/** A text whose endings are all alike needs no folded copy: the old text is given those endings. */
+/** If all line endings of the text are equal, convert the old text instead of folding the file. */
 function* eolMatcher(text: string, old: string): Steps<Matcher> {
   const eol = detectEol(text)
   const plain = old.replaceAll('\r\n', '\n')
@@ -101,17 +101,17 @@ function* eolMatcher(text: string, old: string): Steps<Matcher> {
 }
 
 /**
- * Searches the folded text, and maps what it finds back. White space at a line's end belongs to the separator after it, so:
- * - a match that runs over a line's end takes the white space there along;
- * - one that ends at a line's end leaves it, unless the old text itself ends in white space: then either that stands there literally
- *   within a line, or the line has to end there, and its white space goes along;
- * - one that begins with a separator leaves the white space before it, unless the old text begins with white space there.
+ * Searches the folded text, and maps matches to the original. White space at the end of a line belongs to its separator:
+ * - a match across the end of a line includes the white space there;
+ * - a match that ends at the end of a line excludes it, unless the old text ends in white space. Then either this white space occurs
+ *   literally within a line, or the line must end there and the match includes its white space;
+ * - a match that starts with a separator excludes the white space before it, unless the old text starts with white space there.
  */
 function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matcher> {
   const file = yield* foldSteps(text, level)
   yield
   const plain = level === 'unicode' ? foldUnicode(normalized(old)) : old
-  // The fold trims the old text's own end too; put back, it is the literal reading.
+  // Folding trims the end of the old text; restore it for the literal search.
   const toLineEnd = foldText(plain, level).text
   const literal = level === 'eol' ? toLineEnd : toLineEnd + plain.slice(skipBlanksBack(plain, plain.length, plain.lastIndexOf('\n') + 1))
   const searchLiteral = yield* searchSteps(file.text, literal)
@@ -152,7 +152,7 @@ function originalSpan(
   return { start: keepsBlanksBefore ? skipBlanks(text, start) : start, end: endsLine ? skipBlanks(text, end) : end }
 }
 
-/** Finds `pattern` where a line, or the text, ends after it. */
+/** Finds `pattern` only at the end of a line or of the text. */
 function* lineEndSearch(text: string, pattern: string): Steps<Search> {
   const search = yield* searchSteps(text, `${pattern}\n`)
   const last = text.endsWith(pattern) ? text.length - pattern.length : -1

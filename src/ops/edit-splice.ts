@@ -7,12 +7,12 @@ import { normalized } from './unicode-form.js'
 
 type Break = '' | '\n' | '\r\n'
 
-/** Beyond this many changed lines the old and the new text are not compared line by line. */
+/** Maximum changed lines for a line-by-line comparison of the old and the new text. */
 const MAX_LINE_EDITS = 300
 
 /**
- * Gives the text that takes a match's place. The new text has LF or CRLF like what it replaces; what the edit leaves as it was keeps
- * the file's own characters, so that a tolerant match changes no more than an exact one would.
+ * Returns the replacement of a match. The new text gets the line endings of the text that it replaces. Parts that the edit leaves unchanged
+ * keep the file's own characters, so that a tolerant match changes no more than an exact one.
  */
 export function replacer(text: string, level: MatchLevel, old: string, fresh: string): (match: Match) => string {
   const sameText = level === 'exact' || level === 'eol'
@@ -41,7 +41,9 @@ function firstBreak(text: string): Break {
 
 const breakAt = (text: string, lf: number): Break => (lf > 0 && text.charCodeAt(lf - 1) === 13 ? '\r\n' : '\n')
 
-/** The separator nearest to a span, the earlier one of two as near; LF where there is none. Spans must come in ascending order. */
+/**
+ * The line separator nearest to a range, or the earlier one of two equally near; LF if there is none. Ranges must be in ascending order.
+ */
 function nearestBreak(text: string): (start: number, end: number) => Break {
   const overall = detectEol(text)
   if (overall !== 'mixed') return () => (overall === 'crlf' ? '\r\n' : '\n')
@@ -74,7 +76,7 @@ function toLines(text: string): Line[] {
   return lines
 }
 
-/** For each line of the new text the line of the old text that it stands for, or -1; undefined where they differ too much to tell. */
+/** For each new line, the index of the corresponding old line, or -1; undefined if the texts differ too much. */
 function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number[] | undefined {
   const bodies = (lines: readonly Line[]): string[] => lines.map((line) => line.body)
   const changes = lineChanges(bodies(oldLines), bodies(newLines), MAX_LINE_EDITS)
@@ -86,7 +88,7 @@ function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number
   }
   for (const { oldFrom, oldTo, newFrom, newTo } of changes) {
     pairUpTo(newFrom)
-    // Changed lines stand for one another only where there are as many before as after.
+    // Changed lines correspond only if their number is the same before and after.
     const sameCount = oldTo - oldFrom === newTo - newFrom
     for (; newAt < newTo; newAt++) pairs[newAt] = sameCount ? oldFrom + newAt - newFrom : -1
     oldAt = oldTo
@@ -95,7 +97,7 @@ function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number
   return pairs
 }
 
-/** Merges the new text with the file's spelling of the old one; a region has as many lines as the old text that matched it. */
+/** Merges the new text with the file's spelling of the old text; the matched region has as many lines as the old text. */
 function lineMerger(old: string, fresh: string): (region: string, eol: Break) => string {
   const oldLines = toLines(old)
   const newLines = toLines(fresh)
@@ -107,7 +109,7 @@ function lineMerger(old: string, fresh: string): (region: string, eol: Break) =>
   }
 }
 
-/** One line of the new text, with the file's own spelling for the part that the edit does not change. */
+/** One new line, with the file's spelling where the edit does not change it. */
 function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, eol: Break): string {
   if (!file || !old) return fresh.body + (fresh.end && eol)
   const end = fresh.end && (file.end || eol)
@@ -119,9 +121,9 @@ function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, e
   return text === undefined ? fresh.body + end : text + blanks + end
 }
 
-/** Undefined where the spellings cannot be laid beside each other. */
+/** Undefined if the spellings cannot be aligned. */
 function mergeText(fileText: string, oldSpelled: string, newSpelled: string): string | undefined {
-  // In one Unicode form old and file have the same length, and an offset in the one is the same place in the other.
+  // In one Unicode form, the old text and the file have the same length, so that their offsets correspond.
   const file = composeText(fileText)
   const fresh = composeText(newSpelled)
   const [oldText, newText] = [normalized(oldSpelled), fresh.text]
@@ -131,7 +133,7 @@ function mergeText(fileText: string, oldSpelled: string, newSpelled: string): st
   while (head < shorter && oldText.charCodeAt(head) === newText.charCodeAt(head)) head++
   let tail = 0
   while (tail < shorter - head && oldText.charCodeAt(oldText.length - 1 - tail) === newText.charCodeAt(newText.length - 1 - tail)) tail++
-  // Not within a character that has two in NFC.
+  // Not inside a character that is a pair in NFC.
   while (file.toOriginal(head) < 0 || fresh.toOriginal(head) < 0) head--
   while (file.toOriginal(file.text.length - tail) < 0 || fresh.toOriginal(newText.length - tail) < 0) tail--
   const middle = newSpelled.slice(fresh.toOriginal(head), fresh.toOriginal(newText.length - tail))

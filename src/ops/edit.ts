@@ -9,45 +9,45 @@ import { visibleName } from './visible-name.js'
 
 export type { MatchLevel } from './edit-lookup.js'
 
-/** Joining and encoding more than this would hold up everything else. */
+/** Maximum size of the result: joining and encoding more would block other work. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
-/** Over all edits of one call; they take about a microsecond each. */
+/** Maximum replacements of all edits of one call; each takes about a microsecond. */
 const MAX_REPLACEMENTS = 2_000_000
-/** Of one old text. */
+/** Maximum length of one old text. */
 const MAX_OLD_UNITS = 2 * 1024 * 1024
 /** Replacements made in one step. */
 const REPLACED_A_STEP = 4096
 
 export interface TextEdit {
-  /** Text that stands in the file once. Not empty. */
+  /** Text that occurs exactly once in the file. Not empty. */
   readonly oldString: string
-  /** Taken literally; its line endings become those of the place it goes to. */
+  /** Literal text. Its line endings are adapted to the file. */
   readonly newString: string
-  /** Replace every match at the level found instead of insisting on one. Default false. */
+  /** Replace all matches instead of requiring exactly one. Default false. */
   readonly replaceAll?: boolean
 }
 
 export interface EditOutcome {
   readonly text: string
-  /** Over all edits. */
+  /** Total of all edits. */
   readonly replacements: number
-  /** One an edit: how its old text was found. */
+  /** For each edit, the level at which its old text was found. */
   readonly levels: readonly MatchLevel[]
 }
 
 /**
- * Applies `edits` in order, each to the result of the one before. Old text is looked up exactly, then with line endings folded, then
- * without the white space at line ends, then with dashes, quotes and spaces folded; what is outside the match never changes.
- * `subject` names the file in messages.
+ * Applies `edits` in order, each to the result of the previous one. Searches old text exactly, then with normalised line endings, then
+ * without white space at line ends, then with normalised dashes, quotes and spaces. Text outside the match never changes. `subject` names
+ * the file in messages.
  *
- * @throws {InputError} `no_match`, `ambiguous_match`, or `invalid_input` for an empty old text, for edits that change nothing and for
- * more than 2,000,000 replacements.
+ * @throws {InputError} `no_match`, `ambiguous_match`, or `invalid_input` for an empty old text, for edits that change nothing and for more
+ * than 2,000,000 replacements.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], subject: string): EditOutcome {
   return finish(editSteps(text, edits, subject))
 }
 
-/** `applyEdits` in steps: between edits, and within those that take long. */
+/** Runs `applyEdits` in steps: between edits, and within long ones. */
 export function* editSteps(text: string, edits: readonly TextEdit[], subject: string): Steps<EditOutcome> {
   const olds = edits.map(({ oldString }) => oldString)
   const tooLong = olds.findIndex((old) => old.length > MAX_OLD_UNITS)
@@ -89,7 +89,7 @@ function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: E
   if (replaceAll) {
     let count = 0
     let isExact = true
-    // From the end, so that the places before it stay where they are.
+    // From the end, so that earlier offsets stay valid.
     for (const each of found.toReversed()) {
       const { start, end, fresh, replaced, exact } = yield* replaceEvery(each, edit, place, limit - count)
       checkLength(edited.length() + fresh.length - (end - start), place)
@@ -107,7 +107,7 @@ function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: E
   return { count: 1, level }
 }
 
-/** A match that overlaps the first is a second candidate too. */
+/** An overlapping match also counts as a second candidate. */
 function uniqueMatch({ matcher }: FoundIn<Sought>): Match | undefined {
   const match = matcher.next(0)
   return match && !matcher.next(match.at + 1) ? match : undefined
@@ -120,12 +120,12 @@ function* notUnique(edited: EditedText, old: string, place: EditPlace): Steps<In
 }
 
 interface Replaced {
-  /** All from the first match to the last. */
+  /** The range from the first match to the last. */
   readonly start: number
   readonly end: number
   readonly fresh: string
   readonly replaced: number
-  /** All that was replaced was the old text itself. */
+  /** Every replaced text equalled the old text exactly. */
   readonly exact: boolean
 }
 
@@ -139,7 +139,7 @@ function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, plac
   let exact = true
   for (let match = matcher.next(0); match; match = matcher.next(match.after)) {
     if (first < 0) first = from = match.start
-    // Two matches that meet inside a CRLF: the CR went with the first.
+    // Two matches meet inside a CRLF: the CR belongs to the first.
     const start = Math.max(from, match.start)
     out.push(text.slice(from, start))
     out.push(replace({ ...match, start }))

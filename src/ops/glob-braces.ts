@@ -1,9 +1,9 @@
 import { expand } from 'brace-expansion'
 
-/** What keeps the braces of a glob from being used, for the message. */
+/** The reason why the braces of a glob are invalid, for the message. */
 export class BraceError extends Error {}
 
-/** Stand-ins from the private use area; a glob that holds them itself is refused. */
+/** Placeholders from the private use area; a glob that contains them is rejected. */
 const HIDDEN: Readonly<Record<string, string>> = { '\\': '\ue000', '{': '\ue001', '}': '\ue002', ',': '\ue003' }
 const SHOWN: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(HIDDEN).map(([mark, hidden]) => [hidden, mark]))
 const STAND_INS = /[\ue000-\ue003]/
@@ -14,24 +14,27 @@ const hide = (part: string): string => part.replaceAll(/[\\{},]/g, (mark) => HID
 const show = (part: string): string => part.replaceAll(/[\ue000-\ue003]/g, (mark) => SHOWN[mark] ?? mark)
 
 /**
- * `{a,b}` and `{1..3}`; a brace that is escaped or in a class is a character. `{a}` stands for `a`, and for the name that is written so;
- * `{{a}}` and `{}` for themselves, as in templates. A component without wildcards, as `{a,b}.md`, stands for the name that is written so
- * too. At most `max` globs, and then one more. @throws BraceError
+ * Expands `{a,b}` and `{1..3}`. An escaped brace, or one in a class, is literal. `{a}` means `a`, and also the literal name. `{{a}}` and
+ * `{}` are literal, as in templates. A component without wildcards, such as `{a,b}.md`, also matches the literal name. Returns at most
+ * `max` + 1 globs. @throws BraceError
  */
 export function expandBraces(glob: string, max: number): string[] {
   if (!/[{}]/.test(glob)) return [glob]
-  // The library knows no classes, and undoes one level of escaping: both are hidden from it.
+  // Hide classes and escapes, because the library does not know classes and removes one level of escapes.
   const hidden = inNegations(glob.replaceAll(/\\[\s\S]|\[[!^]?\]?[^\]/]*\]/g, hide))
   const expanded = (braces: string): string[] => [...new Set(expand(braces, { max: max + 1 }).map(show))]
   const meant = expanded(withSingles(hidden))
   const components = outsideBraces(hidden)
   if (!components.some(isListName) || meant.length === 0 || meant.length > max) return meant
   const both = expanded(components.map((each) => (isListName(each) ? `{${withSingles(each)},${hide(each)}}` : withSingles(each))).join('/'))
-  // What is meant comes before the names: there may be too many of both.
+  // The expanded globs take precedence over literal names if both are too many.
   return both.length > max ? meant : both
 }
 
-/** A list within `!(...)` is one of the choices there: outside of it, each of them would find what the others leave out. */
+/**
+ * Converts a list within `!(...)` to alternatives inside the group. If the group were expanded, each copy would match what the others
+ * exclude.
+ */
 function inNegations(glob: string): string {
   const list = /(!\([^()/]*?)\{([^{}()/]*,[^{}()/]*)\}/
   let text = glob
@@ -40,10 +43,10 @@ function inNegations(glob: string): string {
   return text.replaceAll('\ue004', '@(').replaceAll('\ue005', ')')
 }
 
-/** Flat braces with a list, and nothing else that would need to be kept apart. */
+/** Whether a component has unnested braces with a list, and no wildcards. */
 const isListName = (component: string): boolean => /^(?:[^*?/{},]|\{[^{}*?/]*\})+$/.test(component) && /\{[^{}]*(?:,|\.\.)/.test(component)
 
-/** The components: a slash in braces ends none. */
+/** Splits into components; ignores slashes inside braces. */
 function outsideBraces(glob: string): string[] {
   const parts = ['']
   let depth = 0
@@ -55,22 +58,23 @@ function outsideBraces(glob: string): string[] {
   return parts
 }
 
-// Every list at least doubles the globs, or adds one: far below these, more would be too many. What is nested costs its length each time.
+// Each list at least doubles the number of globs or adds one, so valid globs are far below these limits. Nesting costs its length at each
+// level.
 const MAX_BRACES = 100
 const MAX_DEPTH = 10
 
 const RANGE = /^(?:-?\d+\.\.-?\d+|[a-zA-Z]\.\.[a-zA-Z])(?:\.\.-?\d+)?$/
 
 interface OpenBrace {
-  /** As it was written. */
+  /** The text as written. */
   raw: string
-  /** With what the library is to see. */
+  /** The text for the library. */
   text: string
-  /** A comma stands directly in it. */
+  /** The braces directly contain a comma. */
   lists: boolean
 }
 
-/** Rewrites braces around a single item, which the library takes for characters. */
+/** Rewrites braces with a single item, which the library would treat as literal. */
 function withSingles(glob: string): string {
   const open: OpenBrace[] = [{ raw: '', text: '', lists: true }]
   let braces = 0

@@ -1,6 +1,6 @@
 import { type CharSet, charSet, negate } from './char-set.js'
 
-// ASCII only, like git's.
+// ASCII only, as in git.
 const POSIX: Readonly<Record<string, CharSet>> = {
   alnum: [48, 57, 65, 90, 97, 122],
   alpha: [65, 90, 97, 122],
@@ -20,17 +20,17 @@ const UNKNOWN = /\[:[^\]]*:\]/y
 
 export interface ParsedClass {
   readonly set: CharSet
-  /** Behind the closing bracket. */
+  /** The index after the closing bracket. */
   readonly end: number
 }
 
 /**
- * The class that begins at `source[at] === '['`, or undefined when nothing closes it and the bracket is a plain character. A `]` right
- * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing; `asGit`: its first character. `asGit` also refuses a class
- * with an unknown `[:name:]`.
+ * Parses the class at `source[at] === '['`. Returns undefined if it is not closed and the bracket is literal. A `]` directly after `[`,
+ * `[!` or `[^` is a member. A reversed range is empty; with `asGit` it contains its first character. `asGit` also rejects unknown names in
+ * `[:name:]`.
  */
 export function parseClass(source: string, at: number, asGit = false): ParsedClass | undefined {
-  // Many brackets that nothing closes cost a glance each.
+  // A fast check for many unclosed brackets.
   if (!source.includes(']', at)) return undefined
   const negated = source[at + 1] === '!' || source[at + 1] === '^'
   const begin = at + (negated ? 2 : 1)

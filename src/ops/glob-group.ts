@@ -1,11 +1,11 @@
 import { ALL, type CharSet, has, single } from './char-set.js'
 import type { Token } from './glob-tokens.js'
 
-// A program of instructions over code points, run for all its states at once: time is its length times the name's, whatever the pattern.
+// A program over code points that is executed for all states at once: its time is the length of the program times the length of the name.
 type Step =
-  /** `spelled`: the pattern names this very character. */
+  /** `spelled`: the pattern contains this exact character. */
   | { readonly op: 'char'; readonly set: CharSet; readonly spelled: boolean }
-  /** Not at the beginning of a name with a dot, where dots have to be spelled out. */
+  /** Not at the start of a hidden name, where the pattern must contain the dot. */
   | { readonly op: 'visible' }
   | { readonly op: 'jump'; readonly to: readonly number[] }
   | { readonly op: 'match' }
@@ -15,8 +15,8 @@ type Program = readonly Step[]
 const DOT = 46
 
 /**
- * Matches names against a component with groups such as `@(a|b)`. `!(...)` fits every text that none of its options fits. Without
- * `dots` only a dot that the pattern spells out fits the one that a name begins with.
+ * Matches names against a component with groups such as `@(a|b)`. `!(...)` matches every text that none of its alternatives matches.
+ * Without `dots`, only a literal dot in the pattern matches the dot at the start of a name.
  */
 export function matchGroups(tokens: readonly Token[], dots: boolean): (name: string) => boolean {
   const parts = compileParts(tokens)
@@ -36,7 +36,7 @@ interface Part {
   readonly negated: boolean
 }
 
-/** True if a `!(...)` stands inside another group, which the parts below cannot express. */
+/** Whether a `!(...)` is nested in another group, which the programs below cannot express. */
 export function nestsNegation(tokens: readonly Token[], inside = false): boolean {
   return tokens.some((token) => {
     if (token.kind !== 'group') return false
@@ -111,7 +111,7 @@ function repeat(steps: Step[], add: () => void): void {
   jump(steps, entry, entry + 1, steps.length)
 }
 
-/** A step that is filled in later. */
+/** Reserves a step, to be filled in later. */
 function hold(steps: Step[]): number {
   return steps.push({ op: 'jump', to: [] }) - 1
 }
@@ -120,7 +120,7 @@ function jump(steps: Step[], at: number, ...to: number[]): void {
   steps[at] = { op: 'jump', to }
 }
 
-/** Where the program may end when it may begin at `places`. */
+/** The offsets at which the program may end, if it starts at `places`. */
 function run(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   const seen = new Int32Array(program.length).fill(-1)
@@ -144,7 +144,7 @@ function run(program: Program, codes: readonly number[], places: readonly boolea
   return ends
 }
 
-/** Where a text may end that begins at one of `places` and does not fit the program. */
+/** The offsets at which a text may end that starts at one of `places` and does not match the program. */
 function avoid(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   for (let from = 0; from <= codes.length; from++) {

@@ -1,6 +1,6 @@
 import { parseClass } from './glob-class.js'
 
-/** What people write around a path that is no part of it. */
+/** Text that callers write around a path by mistake. */
 const AROUND: readonly (readonly [find: RegExp, put: string])[] = [
   [/^(["'`])([^"'`]*)\1$/, '$2'],
   [/^(?:file:\/\/(?:localhost)?(?=\/)|glob:|@(?=[\w./]))/, ''],
@@ -13,9 +13,9 @@ const AROUND: readonly (readonly [find: RegExp, put: string])[] = [
 const LIST = /^\[\s*["'`](.*)["'`]\s*\]$/s
 
 /**
- * The globs that a text may mean if nothing fits it as it is written: of a JSON list, without quotes around it, a place in the file behind
- * it, or the scheme of a URL before it, with slashes for backslashes, and below the root where it begins with the root's own name, or with
- * the way from there to `start`, where the search begins.
+ * Alternative readings of a pattern that matches nothing: items of a JSON list, without surrounding quotes, without a line number or a URL
+ * scheme, with slashes for backslashes, and relative to the root if it starts with the root's name or with the path from there to `start`,
+ * where the search starts.
  */
 export function meantBy(source: string, root: string, start: string): string[] {
   return (LIST.exec(source.trim())?.[1]?.split(/["'`]\s*,\s*["'`]/) ?? [source]).map((glob) => {
@@ -43,7 +43,7 @@ const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
 ]
 
-/** Why a glob that fits nothing may be a mistake, and what to write instead. */
+/** Why a glob without a match may be a mistake, with a correction. */
 export function mistakeIn(source: string, root: string): string | undefined {
   const found = MISTAKES.find(([find]) => find.test(source))?.[1]
   if (found !== undefined) return `${found}: write a path below "${root}"`
@@ -66,18 +66,18 @@ function hasOpenBracket(source: string): boolean {
   return false
 }
 
-/** `!(a|b)` is a group. */
+/** `!(a|b)` is a group, not an exclusion. */
 export const isExclusion = (source: string): boolean => source.startsWith('!') && source[1] !== '('
 
-/** Why a glob that excludes cannot do so, as no answer would show. */
+/** Why an exclusion has no effect. The result could not show this. */
 export function brokenExclusion(source: string, root: string): string | undefined {
   if (/\\(?:\*\*|[\w/])/.test(source)) return 'a backslash escapes the next character: use "/" between directories'
   return MISTAKES.some(([find]) => find.test(source)) ? mistakeIn(source, root) : undefined
 }
 
 /**
- * The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name, as `my notes.md` is. Of a list
- * of exclusions only the first may have its mark.
+ * Splits a text that lists or quotes several globs: `*.ts, "*.tsx"`. Empty if it may be a single name, such as `my notes.md`. In a list of
+ * exclusions, the mark may be only on the first item.
  */
 export function listedIn(source: string): string[] {
   if (!SEPARATES.test(source)) return []
@@ -98,7 +98,7 @@ export function listedIn(source: string): string[] {
   return body !== source ? found.map((part) => (part.startsWith('!') ? part : `!${part}`)) : found
 }
 
-/** Not within braces, brackets and parentheses. */
+/** Separators outside of braces, brackets and parentheses. */
 const SEPARATES = /[,;|\s"'`]/
 const WITHIN_QUOTES = /[^\s"'`](?:.*[^\s"'`])?/s
 

@@ -5,54 +5,54 @@ import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
 import type { Steps } from './steps.js'
 import { quoted } from './visible-name.js'
 
-/** Any number of components, also none. */
+/** Matches any number of components, including none. */
 export const ANY_DEPTH = '**'
 
-/** One glob without braces. */
+/** One glob after brace expansion. */
 export interface GlobPath {
   readonly components: readonly (Segment | typeof ANY_DEPTH)[]
-  /** The components as they were written. */
+  /** The components as written. */
   readonly sources: readonly string[]
-  /** It ended with a slash: directories only. */
+  /** The glob ended with a slash: it matches only directories. */
   readonly dirOnly: boolean
-  /** It began with `!`. */
+  /** The glob started with `!`. */
   readonly exclude: boolean
 }
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
-/** Of all patterns that a list and its braces stand for: compiling as much takes some milliseconds. */
+/** Maximum total length of the patterns of a list, after brace expansion: compiling them takes some milliseconds. */
 const MAX_TOTAL = 65_536
-/** No name is as long, and what a component costs grows with the square of its length. */
+/** Maximum length of a component: no name is longer, and the cost grows with the square of the length. */
 const MAX_COMPONENT = 1024
 const MAX_GROUPS = 100
-/** Of names with `!(...)`, which cost the square of a name's length: for all of a list a matter of milliseconds. */
+/** Budget for components with `!(...)`, whose cost grows with the square of the name's length: some milliseconds for a whole list. */
 const MAX_NEGATED = 256
-/** What each of them costs beside its length. */
+/** Additional cost of each negation. */
 const NEGATION = 8
-/** What a pattern costs beside its length. */
+/** Additional cost of each pattern. */
 const PATH = 64
-/** Compiled in one step. */
+/** Characters compiled in one step. */
 const UNITS_A_STEP = 4096
 
-/** Where the walk starts, for globs that are written as absolute paths. */
+/** The start of the walk, for absolute globs. */
 export interface GlobBase {
-  /** The absolute path that globs are relative to. */
+  /** The absolute path to which globs are relative. */
   readonly start: string
-  /** Nothing outside of it can be found. */
+  /** The root, outside of which nothing matches. */
   readonly root: string
 }
 
 export interface ParseOptions {
-  /** Names that begin with a dot are like any other. */
+  /** Treat names that begin with a dot like other names. */
   readonly dots: boolean
-  /** With one, every glob is made absolute; else a slash at its beginning means nothing. */
+  /** With a base, every glob becomes absolute. Without one, a leading slash has no meaning. */
   readonly base?: GlobBase | undefined
-  /** A glob without a slash is about names at any depth. */
+  /** A glob without a slash matches names at any depth. */
   readonly anyDepth?: boolean | undefined
 }
 
-/** The globs of a list that is not too much to be looked at. @throws InputError */
+/** The globs of a list, checked against the size limits. @throws InputError */
 export function checkGlobs(pattern: string | readonly string[]): readonly string[] {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
   if (patterns.length === 0)
@@ -65,7 +65,7 @@ export function checkGlobs(pattern: string | readonly string[]): readonly string
   return patterns
 }
 
-/** In steps. @throws InputError */
+/** Parses globs in steps. @throws InputError */
 export function* parseGlobs(pattern: string | readonly string[], options: ParseOptions): Steps<GlobPath[]> {
   const patterns = checkGlobs(pattern)
   const room = newRoom()
@@ -101,18 +101,18 @@ function expandedOf(source: string, room: Room): string[] {
 function pathOf(path: string, source: string, options: ParseOptions, room: Room): Reaching {
   const { base, dots } = options
   const exclude = isExclusion(source)
-  // `{,src}/a` is no absolute path, though it stands for `/a`.
+  // `{,src}/a` is not an absolute path, although it expands to `/a`.
   const relative = !base || !path.startsWith('/') || !/^!?\/|[{,]\//.test(source)
   const anyDepth = options.anyDepth === true && !path.slice(0, -1).includes('/')
   const prefix = base && relative ? namesOf(base.start) : []
   return { ...parsePath(path, source, { dots: dots || exclude, prefix, anyDepth, room }), exclude, relative }
 }
 
-/** What is left for all patterns of a list together. */
+/** The remaining budget for all patterns of a list. */
 interface Room {
   left: number
   negated: number
-  /** Names that are compiled already: braces write the same one again and again. */
+  /** Compiled components, because brace expansion repeats them. */
   readonly segments: Map<string, Segment>
 }
 
@@ -123,7 +123,7 @@ function takeRoom(source: string, units: number, room: Room): void {
   if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
 }
 
-/** With the globs that it lists. An exclusion has no empty answer that could tell of a mistake. */
+/** Adds the globs of a list. An exclusion never has an empty result that could reveal a mistake. */
 function asWritten(source: string, { root }: GlobBase): string[] {
   const broken = isExclusion(source) ? brokenExclusion(source.slice(1), root) : undefined
   if (broken !== undefined) throw refusal(source, broken)
@@ -150,7 +150,7 @@ interface Reaching extends GlobPath {
   readonly relative: boolean
 }
 
-/** An absolute path that leads nowhere is a mistake that an empty answer would hide. */
+/** Rejects an absolute path outside the workspace, because an empty result would hide this mistake. */
 function checkReach(source: string, paths: readonly Reaching[], { root, start }: GlobBase): void {
   const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
   if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
@@ -166,7 +166,7 @@ function checkReach(source: string, paths: readonly Reaching[], { root, start }:
   )
 }
 
-/** Where a glob is in the directory: none when it does not lead there, its length when it names the directory itself. */
+/** The positions of a glob in a directory: none if it does not lead there; its length if it names the directory itself. */
 function placesIn(components: GlobPath['components'], names: readonly string[]): Set<number> {
   let at = new Set([0])
   for (const name of names) {
@@ -181,7 +181,7 @@ function placesIn(components: GlobPath['components'], names: readonly string[]):
   return at
 }
 
-/** Also the places behind each `**`, which may stand for nothing. */
+/** Adds the positions after each `**`, which may match no component. */
 function through(components: GlobPath['components'], places: ReadonlySet<number>): Set<number> {
   const all = new Set(places)
   for (const place of all) if (components[place] === ANY_DEPTH) all.add(place + 1)
@@ -192,7 +192,7 @@ export const namesOf = (path: string): string[] => path.split('/').filter((name)
 
 interface PathOptions {
   readonly dots: boolean
-  /** The names of the directory that the path is relative to. */
+  /** The names of the directory to which the path is relative. */
   readonly prefix: readonly string[]
   readonly anyDepth: boolean
   readonly room: Room
@@ -206,11 +206,11 @@ function parsePath(path: string, source: string, { dots, prefix, anyDepth, room 
   if (named.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
   const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots, room)))
   const above = prefix.map((name) => ({ literal: name, test: (other: string) => other === name }))
-  // No component holds a slash: the names of the prefix are never mistaken for one.
+  // Sources of the prefix contain a slash, so they never equal the source of a component.
   return { components: [...above, ...components], sources: [...prefix.map((name) => `/${name}`), ...sources], dirOnly }
 }
 
-/** Cuts at slashes. An escaped slash is one all the same, since no name can hold it. */
+/** Splits at slashes, including escaped ones, because names cannot contain a slash. */
 function split(path: string, source: string): string[] {
   const names = ['']
   let group = false
@@ -254,7 +254,7 @@ function newSegment(name: string, source: string, dots: boolean, room: Room): Se
   throw refusal(source, 'it holds "..": set the directory to start in instead')
 }
 
-/** The paths of one glob ask it about the same name, one after the other. */
+/** Remembers the last result, because the paths of one glob test the same name in sequence. */
 function rememberingLast(test: Segment['test']): Segment['test'] {
   let last: { readonly name: string; readonly result: boolean } | undefined
   return (name) => {

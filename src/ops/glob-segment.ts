@@ -6,24 +6,24 @@ type NameTest = (name: string) => boolean
 
 const DOT = 46
 
-/** The matcher of one component of a path. */
+/** Matches one component of a path. */
 export interface Segment {
-  /** The only name it matches, when there is just one. */
+  /** The only matching name, if there is exactly one. */
   readonly literal?: string
   readonly test: NameTest
 }
 
-/** What keeps a component from being used, for the message. */
+/** The reason why a component is invalid, for the message. */
 export class SegmentError extends Error {}
 
 export interface SegmentOptions {
-  /** Whether a name that begins with a dot is like any other; without, the component has to spell the dot. Default true. */
+  /** Whether wildcards match a name that begins with a dot. Otherwise the component has to contain the dot. Default true. */
   readonly dots?: boolean
-  /** As in a `.gitignore`. Without, it also matches the name that is written like it, and a class the text: `[id].ts`, `@(group)`. */
+  /** Match as in a `.gitignore`. Otherwise the component also matches its literal text, and a class its own text: `[id].ts`, `@(group)`. */
   readonly asGit?: boolean
 }
 
-/** Compiles one component of a glob: no slashes, no braces. @throws SegmentError */
+/** Compiles one component of a glob, without slashes and braces. @throws SegmentError */
 export function compileSegment(source: string, { dots = true, asGit = false }: SegmentOptions = {}): Segment {
   const tokens = parseTokens(source, asGit)
   const literal = literalOf(tokens)
@@ -37,7 +37,7 @@ function matcherOf(tokens: readonly Token[], dots: boolean, asGit: boolean): Nam
   const wild = simple(tokens) ?? matchWildcards(tokens)
   const classes = tokens.flatMap((token) => (!asGit && token.kind === 'char' && token.source) || [])
   let written: NameTest | undefined
-  // Few names hold what a class looks like.
+  // Few names contain the literal text of a class.
   const fits: NameTest = (name) => {
     if (!name.includes('[') || !classes.some((source) => name.includes(source))) return wild(name)
     written ??= matchGroups(tokens, dots)
@@ -61,7 +61,7 @@ function literalOf(tokens: readonly Token[]): string | undefined {
   return rest.length === 0 && (!first || first.kind === 'text') ? (first?.text ?? '') : undefined
 }
 
-/** `*`, `*.ext`, `name*` and `name*.ext` need no matching at all. */
+/** Fast paths for `*`, `*.ext`, `name*` and `name*.ext`. */
 function simple(tokens: readonly Token[]): NameTest | undefined {
   const star = tokens.findIndex(({ kind }) => kind === 'star')
   if (star < 0 || tokens.some(({ kind }, i) => i !== star && kind !== 'text')) return undefined
@@ -80,19 +80,19 @@ function textAt(tokens: readonly Token[], at: number): string {
 }
 
 /**
- * Only the last star has to give way on a mismatch, since an earlier one could at best lead to the same place later: time is at the most
- * the length of the pattern times that of the name.
+ * Backtracks only to the last star, because an earlier one can only reach the same position later. The time is at most the length of the
+ * pattern times the length of the name.
  */
 function matchWildcards(tokens: readonly Token[]): NameTest {
   const sets = tokens.flatMap((token) => elements(token))
   const suffix = textAt(tokens, tokens.length - 1)
   const prefix = textAt(tokens, 0)
-  // Most names of a long list of rules lack the text, and this is the fastest way to see it.
+  // The fastest check: most names do not contain the longest text of the pattern.
   const longest = tokens.reduce((most, token) => (token.kind === 'text' && token.text.length > most.length ? token.text : most), '')
   return (name) => name.startsWith(prefix) && name.endsWith(suffix) && name.includes(longest) && fits(sets, name)
 }
 
-/** One element for each character of a name, `undefined` for a star. */
+/** One element per character of a name; `undefined` for a star. */
 function elements(token: Token): (CharSet | undefined)[] {
   if (token.kind === 'text') return Array.from(token.text, (char) => single(char.codePointAt(0) ?? 0))
   return [token.kind === 'char' ? token.set : undefined]

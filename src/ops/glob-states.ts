@@ -3,16 +3,16 @@ import type { Segment } from './glob-segment.js'
 
 type NameTest = (name: string) => boolean
 
-/** A place between two components of one or several globs. */
+/** A position between two components of one or several globs. */
 interface Place {
   readonly id: number
-  /** By how their components are written. */
+  /** Steps by the source of their component. */
   readonly steps: Map<string, Step>
-  /** The place behind a `**` that stands here. */
+  /** The position after a `**` at this place. */
   deeper?: Place
-  /** It is behind a `**`: every directory leads back to it. */
+  /** The position is after a `**`: every directory leads back to it. */
   readonly loops: boolean
-  /** A glob ends behind that `**`: every entry fits, or every directory. */
+  /** A glob ends after this `**`: every entry matches, or every directory. */
   all?: 'any' | 'dir'
 }
 
@@ -22,30 +22,30 @@ interface Step {
   to?: Place
 }
 
-/** What the globs can still match in one directory. Equal situations are the same object, while it is remembered. */
+/** The part of the globs that can still match in one directory. Equal states are the same object while cached. */
 export interface GlobState {
   readonly accepts: NameTest | undefined
   readonly acceptsDir: NameTest | undefined
   readonly excludes: NameTest | undefined
   readonly excludesDir: NameTest | undefined
-  /** Where single components lead. */
+  /** The targets of single components. */
   readonly steps: readonly Step[]
-  /** The places that every subdirectory has too, in `includes` and `excludes`. */
+  /** The positions that every subdirectory has as well, included and excluded ones. */
   readonly loops: readonly Place[]
-  /** The state of a subdirectory that no step fits. */
+  /** The state of a subdirectory that no step matches. */
   readonly otherwise: () => GlobState | undefined
 }
 
 export interface GlobStates {
   readonly start: GlobState
-  /** `named`: the name is known to be wanted, with a dot or without. */
+  /** `named`: the name was given explicitly, so a leading dot does not matter. */
   readonly enter: (state: GlobState, name: string, named?: boolean) => GlobState | undefined
 }
 
-// Every directory of a walk has one state, mostly the same few; a matcher that is kept for long must not collect them.
+// Most directories share a few states. The limit keeps a long-lived matcher from collecting states.
 const MAX_REMEMBERED = 1000
 
-/** Runs all the globs at once: a state is the set of places they are at. Without `dots` a `**` passes over names that begin with a dot. */
+/** Runs all globs at once: a state is a set of positions. Without `dots`, `**` does not match names that begin with a dot. */
 export function createGlobStates(paths: readonly GlobPath[], dots: boolean): GlobStates {
   const excluded = new Set<Place>()
   const place = createPlaces(excluded)
@@ -76,7 +76,7 @@ export function createGlobStates(paths: readonly GlobPath[], dots: boolean): Glo
   return { start, enter }
 }
 
-/** Nothing can match. */
+/** The state in which nothing can match. */
 export const NOTHING: GlobState = {
   accepts: undefined,
   acceptsDir: undefined,
@@ -98,7 +98,7 @@ function createPlaces(excluded: Set<Place>): MakePlace {
   }
 }
 
-/** Globs that begin alike share their places. */
+/** Globs with a common prefix share positions. */
 function addPath(root: Place, { components, sources, dirOnly, exclude }: GlobPath, make: MakePlace): void {
   let at = root
   const ends = dirOnly ? 'dir' : 'any'
@@ -132,7 +132,7 @@ function closure(places: Iterable<Place>): Set<Place> {
 
 const isHidden = (name: string): boolean => name.charCodeAt(0) === 46
 
-/** Undefined when nothing below can match any more. */
+/** Returns undefined if nothing below can match. */
 function createState(
   places: readonly Place[],
   excluded: ReadonlySet<Place>,
@@ -158,7 +158,7 @@ function createState(
   }
 }
 
-/** One test for all the last components at these places. */
+/** Combines the last components at these positions into one test. */
 function testOf(places: readonly Place[], kind: 'any' | 'dir', dots: boolean): NameTest | undefined {
   const all = places.some((place) => place.all === kind)
   if (all && dots) return () => true

@@ -1,10 +1,10 @@
 import { ALL, type CharSet } from './char-set.js'
 import { parseClass } from './glob-class.js'
 
-/** A part of one component of a glob. */
+/** A part of a component. */
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of the set. `source`: how a class is written, which is also a name that people give: `[id]`. */
+  /** One character of the set. `source`: the text of a class, which may also be a literal name: `[id]`. */
   | { readonly kind: 'char'; readonly set: CharSet; readonly source?: string }
   | { readonly kind: 'star' }
   | { readonly kind: 'group'; readonly operator: GroupOperator; readonly options: readonly (readonly Token[])[] }
@@ -13,12 +13,12 @@ type GroupOperator = '?' | '*' | '+' | '@' | '!'
 
 const OPERATORS = '?*+@!'
 
-/** The parts of one component, without braces and slashes. What nothing closes stands for itself. `asGit`: as `parseClass` takes it. */
+/** Parses one component without braces and slashes. Unclosed brackets and groups are literal. `asGit`: as for `parseClass`. */
 export function parseTokens(source: string, asGit = false): Token[] {
   return parseUntil(source, 0, asGit)?.options[0] ?? []
 }
 
-// Groups by where they begin, undefined for one that nothing closes: without it `@(@(@(` would be read again at every level.
+// Parsed groups by their start; undefined for an unclosed one. Without this cache, `@(@(@(` would be parsed again at every level.
 type Groups = Map<number, Parsed | undefined>
 
 interface Parsed {
@@ -26,7 +26,7 @@ interface Parsed {
   readonly end: number
 }
 
-/** Tokens up to the end, or in a group up to its closing parenthesis: undefined when there is none. */
+/** Parses tokens up to the end, or inside a group up to its closing parenthesis; undefined if there is none. */
 function parseUntil(source: string, from: number, asGit: boolean, groups: Groups = new Map(), inGroup = false): Parsed | undefined {
   const options: Token[][] = [[]]
   let tokens: Token[] = options[0] ?? []
@@ -62,7 +62,7 @@ function partAt(source: string, at: number, asGit: boolean, groups: Groups): { r
   return { token: { kind: 'text', text: char }, end: at + 1 }
 }
 
-/** Joins neighbours: text with text, stars into one. */
+/** Merges adjacent texts, and adjacent stars. */
 function addPart(tokens: Token[], token: Token): void {
   const last = tokens[tokens.length - 1]
   if (token.kind === 'star' && last?.kind === 'star') return

@@ -5,53 +5,53 @@ import { createGlobStates, type GlobState, NOTHING } from './glob-states.js'
 import { finish, type Steps } from './steps.js'
 
 export interface GlobOptions {
-  /** What may match; default `any`. */
+  /** The kind of entries to match; default `any`. */
   readonly kind?: FileKind | 'any'
   /**
-   * Default true: names that begin with a dot are like any other. Else only a glob that spells the dot out matches one, name by name
-   * (`.github/**` finds `.github/a`, not `.github/.b`), and what it excludes is excluded with or without a dot.
+   * Default true: wildcards match names that begin with a dot. If false, only a glob that contains the dot matches such a name, component
+   * by component (`.github/**` matches `.github/a`, not `.github/.b`). Exclusions match names with and without a leading dot.
    */
   readonly dots?: boolean
-  /** Where the walk starts, and what it cannot leave: absolute paths. Globs may be absolute then. */
+  /** The start of the walk and its root, as absolute paths. Allows absolute globs. */
   readonly base?: GlobBase
-  /** A glob without a slash is about names at any depth, as in ripgrep. Default false. */
+  /** A glob without a slash matches names at any depth, as in ripgrep. Default false. */
   readonly anyDepth?: boolean
 }
 
-/** Matches whole paths, and as the filter of a walk decides name by name and never enters a directory where nothing can match. */
+/** Matches whole paths. As the filter of a walk, it decides name by name, and never enters a directory in which nothing can match. */
 export interface GlobMatcher extends WalkFilter<GlobState> {
-  /** A path relative to the start, its components separated by `/`. With a `/` at the end it is a directory. */
+  /** Tests a path relative to the start, with `/` between components. A trailing `/` marks a directory. */
   matches(path: string): boolean
 }
 
 const EVERYTHING = '**'
-/** Characters of globs that are tried on a name, about. */
+/** Approximate characters of globs that are tested against a name in one microsecond. */
 const UNITS_A_MICROSECOND = 16
 
 /**
- * Compiles one glob or several, of which any may match.
+ * Compiles one or several globs; a path matches if any glob matches.
  *
- * `*` and `?` match within a name, `[a-z]`, `[!x]` and `[[:alpha:]]` one character, `**` as a whole component any number of
- * directories, `{a,b}` and `{1..3}` alternatives, `?(a|b) *(a) +(a) @(a|b) !(a)` repetitions and exclusions within a name; a backslash
- * escapes the next character. A glob is anchored where the walk starts: `*.ts` matches there only, `**\/*.ts` at any depth. A slash at
- * the end asks for a directory. A glob that begins with `!` excludes what it matches and everything below, wherever it stands in the
- * list; alone it leaves everything else. Case counts. A component, and a class in it, also matches the name
- * that is written like it: `app/[id]/*.ts`, `file[1].txt`.
+ * `*` and `?` match within a name, `[a-z]`, `[!x]` and `[[:alpha:]]` match one character, and `**` as a whole component matches any number
+ * of directories. `{a,b}` and `{1..3}` are alternatives. `?(a|b) *(a) +(a) @(a|b) !(a)` are repetitions and exclusions within a name. A
+ * backslash escapes the next character. A glob is anchored at the start of the walk: `*.ts` matches only there, `**\/*.ts` at any depth. A
+ * trailing slash matches only directories. A glob that begins with `!` excludes its matches and everything below them, at any position in
+ * the list; if there are only exclusions, everything else matches. Matching is case-sensitive. A component, or a class in it, also matches
+ * its literal text: `app/[id]/*.ts`, `file[1].txt`.
  *
- * @throws InputError `invalid_input` for a glob that is empty, too long, holds `..` or a NUL, or stands for more than 1,000 globs; for one
- * that cannot match what it seems to ask for: unclosed braces, a path outside, an exclusion with backslashes between directories.
+ * @throws InputError `invalid_input` for a glob that is empty, too long, contains `..` or a NUL, or expands to more than 1,000 globs; and
+ * for one that cannot match its apparent meaning: unclosed braces, a path outside, an exclusion with backslashes between directories.
  */
 export function compileGlob(pattern: string | readonly string[], options: GlobOptions = {}): GlobMatcher {
   return finish(compileGlobSteps(pattern, options))
 }
 
-/** `compileGlob` in steps. */
+/** Runs `compileGlob` in steps. */
 export function* compileGlobSteps(pattern: string | readonly string[], options: GlobOptions = {}): Steps<GlobMatcher> {
   const { dots = true, base, anyDepth } = options
   const paths = yield* parseGlobs(pattern, { dots, base, anyDepth })
   const all = paths.every(({ exclude }) => exclude) ? [...(yield* parseGlobs(EVERYTHING, { dots, base })), ...paths] : paths
   const { start: top, enter } = createGlobStates(all, dots)
-  // The directory was named: whether its own names begin with a dot is no question.
+  // The caller named the start directory explicitly, so leading dots in its path do not matter.
   const start = namesOf(base?.start ?? '').reduce((state, name) => enter(state, name, true) ?? NOTHING, top)
   const wanted = options.kind === 'any' ? undefined : options.kind
 

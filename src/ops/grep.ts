@@ -4,83 +4,83 @@ import type { LineMatcher } from './regex/line-matcher.js'
 import { codePointBoundary, utf8Length } from './utf8.js'
 
 export interface GrepOptions {
-  /** `content` (default) collects matches, `files` stops at the first, `count` only counts. */
+  /** `content` (default) collects matches, `files` stops at the first match, `count` only counts. */
   readonly mode?: 'content' | 'files' | 'count'
-  /** Lines before each match; default 0. */
+  /** Number of lines before each match; default 0. */
   readonly before?: number
-  /** Lines after each match; default 0. */
+  /** Number of lines after each match; default 0. */
   readonly after?: number
-  /** Matches collected at the most; default all. */
+  /** Maximum number of collected matches; default all. */
   readonly limit?: number
-  /** Characters collected at the most, `LINE_OVERHEAD` more for each line; the match that reaches the bound still comes whole. Default all. */
+  /** Maximum collected characters, plus `LINE_OVERHEAD` for each line. The match that reaches the limit is still complete. Default all. */
   readonly room?: number
-  /** Matches left out at the beginning: those of an earlier page. Default 0. */
+  /** Number of matches to skip, which an earlier page returned. Default 0. */
   readonly skip?: number
-  /** The part of the text in which matches begin, at beginnings of lines; around it is context. Default all of it. */
+  /** Start and end of the range in which matches may begin, at line starts; the text around it is context. Default: the whole text. */
   readonly from?: number
   readonly to?: number
-  /** The number of the line at `from`. Default 1. */
+  /** The line number at `from`. Default 1. */
   readonly line?: number
-  /** More of the text follows behind it. Default false. */
+  /** The text is not the end of the file. Default false. */
   readonly partial?: boolean
-  /** Every `\r\n` that is a line break is `\n` already. Default false. */
+  /** Line breaks are already converted from `\r\n` to `\n`. Default false. */
   readonly unified?: boolean
 }
 
 export interface GrepMatch {
-  /** 1-based. */
+  /** One-based. */
   readonly line: number
-  /** 1-based, in bytes of UTF-8, as ripgrep counts. */
+  /** One-based, in UTF-8 bytes, as in ripgrep. */
   readonly column: number
-  /** The line, or with `multiline` every line that the match touches, without the last line break; cut when it is very long. */
+  /** The line, or with `multiline` every line that the match touches, without the last line break. Long lines are truncated. */
   readonly text: string
-  /** Present when lines before were asked for, in file order. */
+  /** Lines before the match, in file order; present if requested. */
   readonly before?: readonly string[]
-  /** Present when lines after were asked for. */
+  /** Lines after the match; present if requested. */
   readonly after?: readonly string[]
 }
 
-/** The search of one text, in steps of a few milliseconds each. */
+/** The search of one text, in steps of a few milliseconds. */
 export interface Grep {
-  /** Searches on. True when it is finished: the end was reached, or nothing more is asked for. */
+  /** Continues the search. Returns true at the end of the text, or when no more matches are needed. */
   step(): boolean
-  /** Collected so far (`content` only). */
+  /** The matches so far (only with `content`). */
   readonly matches: readonly GrepMatch[]
-  /** Found so far, those skipped included: matching lines, or with `multiline` matches (`content`: runs of lines with matches). */
+  /** Matches so far, including skipped ones: matching lines, or with `multiline` matches (with `content`: groups of lines with matches). */
   readonly count: number
-  /** Characters collected so far, as `room` counts them. */
+  /** Characters collected so far, counted as for `room`. */
   readonly size: number
   /** There is at least one more match than `limit` or `room` allows. */
   readonly more: boolean
-  /** Where the searched part ends: behind the last line of a match that begins in it and ends after it. */
+  /** The end of the searched range: after the last line of a match that starts inside and ends outside. */
   readonly to: number
-  /** Lines left out because they are too long for the pattern's engine; plain text is found in any. */
+  /** Number of lines that were skipped because they are too long for the pattern's engine. Plain text is found in any line. */
   readonly longLines: number
-  /** A match over so many lines that they cannot be searched at once may have been missed or cut short. */
+  /** The search may have missed or truncated a match over more lines than can be searched at once. */
   readonly longMatches: boolean
 }
 
-/** Searches a text. `\r\n` is a line break like `\n`, unless the pattern names carriage returns. */
+/** Searches a text. `\r\n` counts as a line break like `\n`, unless the pattern contains carriage returns. */
 export function createGrep(text: string, matcher: LineMatcher, options: GrepOptions = {}): Grep {
   return new Search(text, matcher, options)
 }
 
-/** The whole search at once, for texts that are known to be short. */
+/** Searches a short text in one step. */
 export function grepText(text: string, matcher: LineMatcher, options: GrepOptions = {}): Pick<Grep, 'matches' | 'count' | 'more'> {
   const search = createGrep(text, matcher, options)
   while (!search.step());
   return search
 }
 
-/** So many slices are searched at once at the most, with what is read ahead. */
+/** Maximum number of slices searched at once, including read-ahead. */
 const WINDOW = 4
-// Matches in one step: some microseconds each, and as much for every eight lines around them.
+// Matches per step: each takes some microseconds, and as much for every eight lines of context.
 const MAX_TAKEN = 1000
 
-/** What a line costs beside its characters: an object in memory, its number, quotes. */
+/** The cost of a line besides its characters: an object in memory, its number, quotes. */
 const LINE_OVERHEAD = 64
 
-/** What is searched at once: the text from `begin`, for matches that begin before `last`. */
+/** The text that is searched at once: starts at `begin`, for matches that start before `last`. */
 interface Part {
   readonly text: string
   readonly begin: number
@@ -103,15 +103,15 @@ class Search implements Grep {
   readonly #limit: number
   readonly #room: number
   readonly #maxTaken: number
-  /** The size of all matches before the last. */
+  /** The size of all matches except the last. */
   #sized = 0
-  /** Everything before it is searched. By lines it is always the beginning of a line. */
+  /** Everything before this offset has been searched. In line mode it is always the start of a line. */
   #at: number
   to: number
   #part: Part | undefined
   /** The last match of a content search, and the end of its last line. */
   #run = { start: 0, end: 0 }
-  /** A place whose line number is known. */
+  /** An offset whose line number is known. */
   #counted: { readonly at: number; readonly line: number }
 
   constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
@@ -157,7 +157,7 @@ class Search implements Grep {
     return this.#searchPart(this.#part, from) || this.#at >= this.to
   }
 
-  /** Where what is too long to be searched ends, if it begins at `at`: a line, or a text that can only be searched as a whole; else -1. */
+  /** The end of a line at `at` that is too long to search, or of a text that can only be searched as a whole; -1 if it can be searched. */
   #longEnd(at: number): number {
     const { longestLine, slice, reach } = this.#matcher
     const { length } = this.#text
@@ -173,7 +173,7 @@ class Search implements Grep {
     return multiline ? lineStart(this.#text, from) : from
   }
 
-  /** The end of the lines that begin within a slice, before a line too long to be searched. */
+  /** The end of the lines that start within a slice; stops before a line that is too long to search. */
   #partEnd(from: number): number {
     const { slice, longestLine } = this.#matcher
     const text = this.#text
@@ -183,16 +183,16 @@ class Search implements Grep {
     return begin >= from && end - begin > longestLine ? begin : end
   }
 
-  /** How far matches may go that begin before `border`, as far as can be searched. */
+  /** How far matches that start before `border` may extend, within what can be searched. */
   #aheadEnd(begin: number, border: number): number {
     const { span, slice, longestLine } = this.#matcher
     const text = this.#text
     let end = border
-    // Before, between and behind the loops there is room for so many lines, and the match may end in one more.
+    // The number of lines that fit before, between and after the loops; the match may end in one more.
     let rest = span.breaks + (span.loops > 0 ? span.loops + 2 : 0)
     while (rest > 0 && end < text.length) {
       const next = lineEndAfter(text, end)
-      // It is left out, and counted when its turn comes.
+      // The line is skipped, and counted later.
       if (next - end > longestLine) return end
       if (next - begin > WINDOW * slice) {
         this.#missLong(begin)
@@ -210,7 +210,7 @@ class Search implements Grep {
     this.longMatches ||= required === undefined || this.#partial || this.#text.includes(required, from)
   }
 
-  /** All matches that begin in `[from, last)`. True when nothing more is asked for. */
+  /** Finds all matches that start in `[from, last)`. Returns true when no more matches are needed. */
   #searchPart({ text: part, begin, last }: Part, from: number): boolean {
     const { length } = this.#text
     this.#at = last
@@ -227,7 +227,7 @@ class Search implements Grep {
       const found = this.#matcher.search(part, next - begin)
       if (found < 0) return false
       const start = begin + found
-      // Behind the final line break there is no line.
+      // There is no line after the final line break.
       const none = start === length && this.#text.charCodeAt(length - 1) === 10
       if (none || (start >= last && (start < length || last < length))) return false
       const end = this.#matcher.multiline ? Math.max(start, begin + this.#matcher.end) : start
@@ -240,14 +240,14 @@ class Search implements Grep {
     return false
   }
 
-  /** Where the search goes on. */
+  /** The offset at which the search continues. */
   #behind(start: number, end: number): number {
-    // A match may begin on the line where the one before it ends.
+    // A match may start on the line on which the previous one ends.
     if (this.#matcher.multiline) return end > start ? end : afterCharacter(this.#text, end)
     return lineEndAfter(this.#text, start)
   }
 
-  /** True when nothing more is asked for. */
+  /** Returns true when no more matches are needed. */
   #take(start: number, end: number): boolean {
     if (this.#mode === 'content' && start < this.#run.end) {
       this.#extend(end)
@@ -266,14 +266,14 @@ class Search implements Grep {
     return this.#mode === 'files'
   }
 
-  /** What begins on the last line of a match is searched with it. */
+  /** Matches that start on the last line of this match belong to the same group. */
   #runTo(start: number, last: number): void {
     const end = this.#matcher.multiline || this.#mode === 'content' ? lineEndAfter(this.#text, last) : 0
     this.#run = { start, end }
     this.to = Math.max(this.to, end)
   }
 
-  /** A match on a line that is shown already belongs to its run of lines. */
+  /** A match on a line that is already in the result extends its group. */
   #extend(end: number): void {
     const { start } = this.#run
     const last = lastTouched(start, end)
@@ -301,7 +301,7 @@ class Search implements Grep {
   }
 }
 
-/** Whether a part of the text holds nothing else. */
+/** Whether a range of the text contains only characters of the set. */
 function isOf(set: CharSet, text: string, from: number, to: number): boolean {
   if (set[0] === ALL[0] && set[1] === ALL[1]) return true
   for (let at = from; at < to; at = afterCharacter(text, at)) if (!has(set, text.codePointAt(at) ?? 0)) return false
@@ -314,7 +314,7 @@ function sizeOf({ text, before = [], after = [] }: GrepMatch): number {
   return size
 }
 
-/** The last character of a match, so that a line break at its end does not add the next line. */
+/** The last character of a match, so that a final line break does not include the next line. */
 function lastTouched(start: number, end: number): number {
   return Math.max(start, end - 1)
 }
@@ -327,13 +327,13 @@ function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
-/** Where the line at `at` ends, its line break left out. */
+/** The end of the line at `at`, without its line break. */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf('\n', at)
   return found < 0 ? text.length : found
 }
 
-/** The beginning of the line after the one at `at`. */
+/** The start of the next line. */
 function lineEndAfter(text: string, at: number): number {
   return at >= text.length ? text.length : Math.min(text.length, lineEnd(text, at) + 1)
 }
@@ -363,10 +363,10 @@ function linesAfter(text: string, to: number, count: number): string[] {
 }
 
 const MAX_LINE = 2000
-// Characters shown in front of a match that is too far behind for the beginning of its line to be shown.
+// Characters shown before a match that is far from the start of its line.
 const LEAD = 200
 
-/** A line as it is shown: over 2,000 characters only the part around `at` is left, with marks for what was cut. */
+/** Truncates lines over 2,000 characters to the part around `at`, with marks for omitted text. */
 function cutLine(line: string, at = 0): string {
   if (line.length <= MAX_LINE) return line
   const latest = line.length - MAX_LINE

@@ -4,63 +4,66 @@ import { compileSegment, type Segment } from './glob-segment.js'
 import { finish, type Steps } from './steps.js'
 import { encodeUtf8 } from './utf8.js'
 
-/** The `.gitignore` rules that hold in one directory of a walk: its own and those of the directories above it. */
+/** The `.gitignore` rules that apply in one directory of a walk: its own rules and those of its parent directories. */
 export interface IgnoreScope {
-  /** Whether an entry of this directory is left out. Ask before entering it: what is below an ignored directory cannot come back. */
+  /**
+   * Whether an entry of this directory is ignored. Check a directory before entering it: nothing below an ignored directory can be included
+   * again.
+   */
   ignores(name: string, kind: FileKind): boolean
   /** The scope of a subdirectory. */
   enter(name: string): IgnoreScope
-  /** The scope with the rules of this directory's own `.gitignore` added: they come after, and so override, those above. */
+  /** Returns the scope with the rules of this directory's own `.gitignore`, which override those of its parents. */
   add(gitignore: string): IgnoreScope
-  /** `add` in steps. */
+  /** Runs `add` in steps. */
   addSteps(gitignore: string): Steps<IgnoreScope>
-  /** In steps, decides about names of which `ignores` is asked next, where the rules are many. */
+  /** With many rules, decides about these names in steps, before `ignores` is called for them. */
   prepareSteps(names: Iterable<string>): Steps<void>
 }
 
-/** Where a component of a pattern stands for any number of directories. */
+/** A component that matches any number of directories. */
 const ANY_DEPTH = '**'
 
 interface Rule {
-  /** Its line. */
+  /** Line number of the rule. */
   readonly at: number
-  /** Characters: what it costs to ask it about a name is at most as many steps for each character of the name. */
+  /** Length in characters. Testing a name takes at most this many steps per character of the name. */
   readonly length: number
   readonly negated: boolean
   readonly dirOnly: boolean
   readonly parts: readonly (Segment | typeof ANY_DEPTH)[]
-  /** It is a path from the directory of its file on; else one name, in any directory below. */
+  /** True: a path relative to the directory of the file. False: a single name, at any depth below. */
   readonly tied: boolean
 }
 
-/** The rules of one file as they stand in one directory. Lists have the last rule first. */
+/** The rules of one file, as they apply in one directory. The last rule comes first. */
 interface Level {
   readonly literals: ReadonlyMap<string, readonly Rule[]>
   readonly wildcards: readonly { readonly rule: Rule; readonly test: (name: string) => boolean }[]
-  /** Paths that still fit this directory, with the components that may come next. */
+  /** Paths that can still match in this directory, with the positions of their next components. */
   readonly tied: readonly { readonly rule: Rule; readonly places: readonly number[] }[]
-  /** Characters of the rules that are asked one by one. */
+  /** Total length of the rules that are tested one by one. */
   readonly units: number
 }
 
-/** Whether an entry is ignored, a directory or anything else; undefined: no rule of the file fits. */
+/** Whether an entry is ignored as a directory or as anything else; undefined if no rule matches. */
 interface Verdict {
   readonly file: boolean | undefined
   readonly dir: boolean | undefined
 }
 
-/** Characters of rules, times those of the name that they are asked about, looked at in one step. */
+/** Work in one step: characters of rules times characters of the tested name. */
 const COST_OF_STEP = 2_000_000
-/** Lines read in one step. */
+/** Lines parsed in one step. */
 const LINES_A_STEP = 64
-/** Characters of rules read in one step. */
+/** Characters of rules parsed in one step. */
 const UNITS_A_STEP = 4096
-/** A longer rule fits nothing: no path is as long. */
+/** A longer rule matches nothing, because no path is that long. */
 const MAX_RULE = 4096
-/** Rules with fewer characters together decide about a name at once. */
+/** Rules with fewer characters in total decide about a name in one step. */
 const MANY_UNITS = 8192
 
-/** The scope of a walk's start. Costs nothing while no rules are added. */
+/** The scope at the start of a walk. Has no cost while no rules are added. */
 export const NO_RULES: IgnoreScope = {
   ignores: () => false,
   enter: () => NO_RULES,
@@ -69,7 +72,7 @@ export const NO_RULES: IgnoreScope = {
   *prepareSteps() {},
 }
 
-/** The topmost file first. They are made when the scope is asked for the first time, in steps where it is asked in steps. */
+/** Creates a scope from levels, the topmost file first. A function creates the levels on first use, in steps if that use runs in steps. */
 function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): IgnoreScope {
   const decided = new Map<string, Verdict>()
   let made = given
@@ -96,7 +99,7 @@ function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): Ign
   return scope
 }
 
-/** Counts what rules cost: true when it is time for a step. */
+/** Measures the cost of rules; returns true when a step is due. */
 class Meter {
   #left = COST_OF_STEP
 
@@ -108,7 +111,7 @@ class Meter {
   }
 }
 
-/** The last rule that fits decides; those of a deeper file come after the ones above it. */
+/** The last matching rule decides. The rules of a deeper file come after those of its parents. */
 function* decide(levels: readonly Level[], name: string): Steps<Verdict> {
   const meter = new Meter()
   let verdict: Verdict = { file: undefined, dir: undefined }
@@ -129,7 +132,7 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter:
   }
   for (const rule of literals.get(name) ?? []) found(rule)
   for (const { rule, test } of wildcards) {
-    // All others come before what is found.
+    // All remaining rules come before the match.
     if (rule.at < (file?.at ?? 0)) break
     if (test(name)) found(rule)
     if (meter.isDue(rule, name)) yield
@@ -142,7 +145,7 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter:
   return { file: file && !file.negated, dir: dir && !dir.negated }
 }
 
-/** Whether an entry completes a path of which the components before `from` are behind it. */
+/** Whether an entry completes a path whose components before `from` have matched. */
 function endsWith(parts: Rule['parts'], from: number, name: string): boolean {
   for (let place = from; place < parts.length; place++) {
     const part = parts[place]
@@ -171,7 +174,7 @@ function* below(above: () => Steps<readonly Level[]>, name: string): Steps<reado
   return levels
 }
 
-/** Adds the components that may come next in the directory `name`. */
+/** Adds the positions of the components that may come next in the directory `name`. */
 function addNext(parts: Rule['parts'], from: number, name: string, next: Set<number>): void {
   for (let place = from; place < parts.length; place++) {
     const part = parts[place]
@@ -217,10 +220,12 @@ function* rulesOf(lines: readonly string[]): Steps<Rule[]> {
   return rules
 }
 
-/** Gives the lines, counted from 0, whose rules fit a file. Those that exclude, or are for directories, fit none. */
+/** Returns the zero-based lines of all rules that match a file. Rules that exclude, or that apply only to directories, never match. */
 export type FittingLines = (folders: readonly string[], name: string) => Steps<number[]>
 
-/** For rules of which all that fit are wanted: each is compiled once, and found by its last name or by the folders that it begins with. */
+/**
+ * Finds all matching rules instead of the last one. Compiles each rule once, and indexes it by its last name or by its leading directories.
+ */
 export function* fittingLines(lines: readonly string[]): Steps<FittingLines> {
   const byName = new Map<string, Rule[]>()
   const byFolder = new Map<string, Rule[]>()
@@ -269,13 +274,13 @@ function fitsPath({ parts, tied }: Rule, folders: readonly string[], name: strin
   return [...places].some((place) => endsWith(parts, place, name))
 }
 
-/** The UTF-8 bytes of a text, a character each: git matches bytes, so that `?` is a part of `é`. */
+/** The UTF-8 bytes of a text, one character per byte: git matches bytes, so that `?` matches a part of `é`. */
 function byteText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** Undefined for a line that is no rule, or one that fits nothing. */
+/** Returns undefined for a line that is not a rule, or that matches nothing. */
 function parseRule(line: string, at: number): Rule | undefined {
   const text = withoutBlankEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
   if (text === '' || text.startsWith('#') || text.length > MAX_RULE) return undefined
@@ -293,12 +298,12 @@ function parseRule(line: string, at: number): Rule | undefined {
   return { at, length: text.length, negated, dirOnly, parts, tied }
 }
 
-/** Cut at slashes; one inside a class is a member of it. */
+/** Splits at slashes, except inside a class. */
 function components(path: string): string[] {
   const found: string[] = []
   let from = 0
   for (let i = 0; i < path.length; ) {
-    // A backslash before a slash is none.
+    // A backslash before a slash has no effect.
     const slash = path[i] === '\\' && path[i + 1] === '/' ? i + 1 : i
     if (path[slash] === '/') {
       found.push(path.slice(from, i))
@@ -310,7 +315,7 @@ function components(path: string): string[] {
   return [...found, path.slice(from)]
 }
 
-/** Without the spaces at the end, unless a backslash keeps them. */
+/** Removes trailing spaces, unless a backslash escapes them. */
 function withoutBlankEnd(line: string): string {
   let end = 0
   for (let i = 0; i < line.length; i++) {
@@ -321,14 +326,17 @@ function withoutBlankEnd(line: string): string {
   return line.slice(0, end)
 }
 
-/** Undefined for one that git takes for no pattern: a class that nothing closes or with an unknown `[:name:]`, a backslash at its end, nothing. */
+/**
+ * Returns undefined for a pattern that git ignores: an unclosed class or one with an unknown `[:name:]`, a trailing backslash, an empty
+ * pattern.
+ */
 function segmentOf(source: string): Segment | undefined {
   let plain = ''
   for (let i = 0; i < source.length; ) {
     const found = source[i] === '[' ? parseClass(source, i, true) : undefined
     if ((source[i] === '[' && !found) || (source[i] === '\\' && i + 1 === source.length)) return undefined
     const end = found?.end ?? (source[i] === '\\' ? i + 2 : i + 1)
-    // Groups are no part of these patterns.
+    // These patterns have no groups.
     plain += source[i] === '(' ? '\\(' : source.slice(i, end)
     i = end
   }

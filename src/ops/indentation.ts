@@ -4,25 +4,25 @@ const TAB_WIDTH = 4
 const HEADER = /^\s*(?:#|\/\/|--)/
 
 export interface IndentationOptions {
-  /** 1-based line to start from. */
+  /** One-based line to start from. */
   readonly anchorLine: number
-  /** Levels of 4 columns to go out from the anchor; 0 = without limit. */
+  /** Number of levels of 4 columns to go outwards from the anchor; 0: unlimited. */
   readonly maxLevels: number
-  /** Also the other blocks at the outermost level reached. */
+  /** Also include the other blocks at the outermost level. */
   readonly includeSiblings: boolean
-  /** Also the comment lines above the block's first line. */
+  /** Also include the comment lines above the first line of the block. */
   readonly includeHeader: boolean
-  /** Most lines to give. */
+  /** Maximum number of lines. */
   readonly limit: number
-  /** A further cap on the lines. */
+  /** An additional maximum number of lines. */
   readonly maxLines?: number
 }
 
 /**
- * The lines around the anchor that are indented enough: grown by one line up and one down in turn, blank lines at the ends dropped.
- * Lines are 1-based and inclusive. Where everything found is blank, it is the anchor alone.
+ * Returns the range of lines around the anchor that are indented deeply enough. It grows alternately by one line up and one line down, and
+ * has no blank lines at its ends. Lines are one-based and inclusive. If all lines are blank, the range is the anchor alone.
  *
- * @throws {InputError} `invalid_input` where the anchor is no line of the text.
+ * @throws {InputError} `invalid_input` if the anchor is not a line of the text.
  */
 export function readIndentation(lines: readonly string[], options: IndentationOptions): { start: number; end: number } {
   const { anchorLine, maxLevels, includeSiblings, includeHeader, limit, maxLines } = options
@@ -39,7 +39,7 @@ export function readIndentation(lines: readonly string[], options: IndentationOp
 
   let top = anchor
   let bottom = anchor
-  // At the outermost level without siblings: one line above opens the block (and headers stand over it), one below closes it.
+  // At the outermost level without siblings, one line above opens the block (with comments above it), and one line below closes it.
   let opened = false
   let closed = false
   const takesUp = (): boolean => {
@@ -79,7 +79,7 @@ function assertAnchor(anchorLine: number, total: number): void {
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
-/** Columns of leading white space; a blank line has those of the last line before it that is not blank. */
+/** Columns of leading white space; a blank line counts as the previous line that is not blank. */
 function effectiveIndents(lines: readonly string[], from: number, to: number): Int32Array {
   const indents = new Int32Array(to - from)
   let before = from - 1

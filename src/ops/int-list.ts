@@ -1,4 +1,4 @@
-/** Whole numbers up to 2^31 - 1, added one by one. A plain array of millions stops everything whenever it grows. */
+/** A growing list of integers up to 2^31 - 1. A plain array with millions of items blocks whenever it grows. */
 export class IntList {
   #numbers: Int32Array = new Int32Array(256)
   #length = 0

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 
-/** Items `[oldFrom, oldTo)` become `[newFrom, newTo)`. Either may be empty. */
+/** Items `[oldFrom, oldTo)` become `[newFrom, newTo)`. Either range may be empty. */
 export interface Change {
   readonly oldFrom: number
   readonly oldTo: number
@@ -9,8 +9,8 @@ export interface Change {
 }
 
 /**
- * The fewest removed and added lines that turn `before` into `after`, as changes in ascending order with common lines between them.
- * Undefined where that takes more than `maxEdits` of them: the time grows with the square of their number.
+ * Finds the smallest number of removed and added lines that turn `before` into `after`, as changes in ascending order. Undefined if it
+ * exceeds `maxEdits`, because the time grows with the square of this number.
  */
 export function lineChanges(before: readonly string[], after: readonly string[], maxEdits: number): Change[] | undefined {
   const parts = diffArrays([...before], [...after], { maxEditLength: maxEdits })

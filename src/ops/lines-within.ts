@@ -1,10 +1,13 @@
 import { utf8Length } from './utf8.js'
 
-/** As many of the first lines as fit in `maxBytes`, each with `extra` bytes of its own (a number, the line end); always at least one. */
+/**
+ * Returns as many of the first lines as fit into `maxBytes`, each with `extra` additional bytes (line number, separator). Returns at least
+ * one line.
+ */
 export function linesWithin(lines: readonly string[], maxBytes: number, extra: number): readonly string[] {
   let units = 0
   for (const line of lines) units += line.length
-  // A UTF-16 unit is at most three bytes, so most texts need no counting.
+  // A UTF-16 unit takes at most three bytes, so most texts need no exact count.
   if (units * 3 + lines.length * extra <= maxBytes) return lines
   let bytes = 0
   for (let i = 0; i < lines.length; i++) {

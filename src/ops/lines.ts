@@ -1,33 +1,33 @@
-// Lines end at LF or CRLF; a lone CR is a character like any other. A final separator ends the last line and begins none.
+// Lines end at LF or CRLF; a lone CR is an ordinary character. A separator at the end of the text starts no further line.
 
 export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
 
 const LF = 10
 const CR = 13
 
-/** Lines of `text`: 0 for the empty text, and a final newline adds none. */
+/** Number of lines: 0 for an empty text. A final newline adds no line. */
 export function countLines(text: string): number {
   if (text === '') return 0
   const breaks = countBreaks(text, 0, text.length)
   return text.charCodeAt(text.length - 1) === LF ? breaks : breaks + 1
 }
 
-/** 1-based line that holds the code unit at `offset`; a separator belongs to the line it ends. */
+/** One-based line of the code unit at `offset`. A separator belongs to the line that it ends. */
 export function lineAt(text: string, offset: number): number {
   return countBreaks(text, 0, offset) + 1
 }
 
-/** LFs in `[from, to)`. */
+/** Number of LFs in `[from, to)`. */
 export function countBreaks(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
   return count
 }
 
-/** `lineAt` for offsets that only grow: all of them together cost one pass. */
+/** Like `lineAt`, for increasing offsets: all calls together take one pass. */
 export function lineFinder(text: string): (offset: number) => number {
   let line = 1
-  // Kept for the next call: a search from each offset would go to the end of the text where no line break follows.
+  // Remember the next break: otherwise, after the last line break, each call would search to the end of the text.
   let next = text.indexOf('\n')
   return (offset) => {
     for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++
@@ -35,7 +35,7 @@ export function lineFinder(text: string): (offset: number) => number {
   }
 }
 
-/** Offset where each line begins; empty for the empty text. */
+/** Start offset of each line; empty for an empty text. */
 export function lineStarts(text: string): number[] {
   const starts: number[] = []
   for (let at = 0; at < text.length; ) {
@@ -45,7 +45,7 @@ export function lineStarts(text: string): number[] {
   return starts
 }
 
-/** The lines of `text` without their separators. */
+/** Splits the text into lines without separators. */
 export function splitLines(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
@@ -55,7 +55,7 @@ export function splitLines(text: string): string[] {
   return lines.map((line, i) => (i < last && line.charCodeAt(line.length - 1) === CR ? line.slice(0, -1) : line))
 }
 
-/** Which separators `text` has. */
+/** The kinds of line separators in the text. */
 export function detectEol(text: string): Eol {
   if (!text.includes('\r')) return text.includes('\n') ? 'lf' : 'none'
   let lf = false
@@ -69,7 +69,7 @@ export function detectEol(text: string): Eol {
   return crlf ? 'crlf' : 'none'
 }
 
-/** Like `cat -n`: the number right-aligned to 6, a tab, the line; joined by LF. */
+/** Like `cat -n`: the line number right-aligned to 6 columns, a tab, the line; joined by LF. */
 export function numberLines(lines: readonly string[], first: number): string {
   let out = ''
   for (let i = 0; i < lines.length; i++) {
@@ -79,7 +79,7 @@ export function numberLines(lines: readonly string[], first: number): string {
   return out
 }
 
-// Not `padStart`: this is the hot loop of every read.
+// Faster than `padStart`: this is the hot loop of every read.
 function padding(number: number): string {
   if (number < 10) return '     '
   if (number < 100) return '    '

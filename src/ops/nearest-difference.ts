@@ -5,10 +5,10 @@ import { codePointBoundary } from './utf8.js'
 const MAX_LINES_SHOWN = 20
 const MAX_UNITS_SHOWN = 1200
 const MAX_UNITS_QUOTED = 120
-/** What is compared of one line: a minified file is a single one, and `includes` may be slow on long repetitive texts. */
+/** Maximum compared units per line: a minified file is a single line, and `includes` may be slow on long repetitive texts. */
 const MAX_UNITS_COMPARED = 2000
 
-/** Where the nearest text is, in what it differs, and what it is. */
+/** Describes the position of the nearest text, its content and the difference. */
 export function describeNear(near: NearText): string {
   const lines = near.text.split('\n').map(clipLine)
   const sought = near.sought.map(clipLine)
@@ -40,7 +40,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
 
 const trim = (line: string): string => line.trim()
 
-/** The sought text may begin and end within a line. */
+/** The first and the last sought line may be parts of a line. */
 function isSameLine(sought: readonly string[], lines: readonly string[], index: number, fold: (line: string) => string): boolean {
   const wanted = fold(sought[index] ?? '')
   const actual = fold(lines[index] ?? '')
@@ -58,10 +58,10 @@ function indentationDifference(sought: readonly string[], lines: readonly string
   return 'indentation'
 }
 
-/** Quotes both sides of the first line that differs, around the place where it does. */
+/** Quotes both sides of the first line that differs, around the difference. */
 function firstDifference(line: number, sought: readonly string[], lines: readonly string[]): string {
   const index = sought.findIndex((_, i) => !isSameLine(sought, lines, i, trim))
-  // Only white space around the lines differs.
+  // The lines differ only in surrounding white space.
   if (index < 0) return ''
   const wanted = sought[index] ?? ''
   const actual = lines[index] ?? ''

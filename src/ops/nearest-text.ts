@@ -1,7 +1,7 @@
 import { lineStarts, splitLines } from './lines.js'
 import { normalized } from './unicode-form.js'
 
-/** Larger texts are not searched: the answer is a courtesy and must not cost more than the edit. */
+/** Larger texts are not searched: the hint must not cost more than the edit. */
 const MAX_TEXT = 1024 * 1024
 const MAX_LINES_LOOKED = 20_000
 const MAX_ANCHORS = 16
@@ -11,26 +11,26 @@ const MAX_LINES_COMPARED = 40
 const MAX_LINE_UNITS = 200
 const MIN_SIMILARITY = 0.45
 
-/** The lines of a text that come closest to a text that is not in it. */
+/** The lines of a text that are most similar to a text that does not occur in it. */
 export interface NearText {
-  /** 1-based. */
+  /** One-based. */
   readonly line: number
   /** As many lines as the sought text has, joined by LF. */
   readonly text: string
-  /** 0 to 1. */
+  /** Between 0 and 1. */
   readonly similarity: number
-  /** The same lines of the sought text, without the blank ones around it. */
+  /** The lines of the sought text, without surrounding blank lines. */
   readonly sought: readonly string[]
 }
 
-/** Where words of `sought` stand in `text` decides which windows of lines are compared at all. Undefined where nothing comes close. */
+/** Finds the most similar lines. Compares only windows of lines that share words with `sought`. Undefined if nothing is similar enough. */
 export function nearestText(text: string, sought: string): NearText | undefined {
   const lines = withoutBlankEnds(splitLines(sought))
   if (lines.length === 0 || text.length > MAX_TEXT) return undefined
   const starts = lineStarts(text)
   const lineAt = (index: number): string => textOfLine(text, starts, index)
   let best = { at: -1, similarity: MIN_SIMILARITY }
-  // Short lines hold no word to find them by.
+  // Short lines contain no word for the search.
   for (const at of [...sameButSpelled(lines, starts.length, lineAt), ...candidateWindows(text, starts, lines)]) {
     const similarity = windowSimilarity(lines, (i) => lineAt(at + i))
     if (similarity > best.similarity || (similarity === best.similarity && at < best.at)) best = { at, similarity }
@@ -40,7 +40,7 @@ export function nearestText(text: string, sought: string): NearText | undefined 
   return { line: best.at + 1, text: window.join('\n'), similarity: Math.round(best.similarity * 100) / 100, sought: lines }
 }
 
-/** The first window whose lines differ in the white space around them, or in their Unicode form, alone. */
+/** The first window whose lines differ only in surrounding white space or in their Unicode form. */
 function sameButSpelled(sought: readonly string[], count: number, lineAt: (index: number) => string): number[] {
   const isAscii = sought.every((line) => !/[^\0-\x7f]/.test(line))
   const fold = (line: string): string => (isAscii ? line.trim() : normalized(line.trim()))
@@ -61,9 +61,9 @@ function textOfLine(text: string, starts: readonly number[], index: number): str
   return text.slice(from, starts[index + 1] ?? text.length).replace(/\r?\n$/, '')
 }
 
-/** First lines (0-based) of the windows that share most with the sought lines, rare words counting for more. */
+/** First lines (zero-based) of the windows that share the most words with the sought lines; rare words have more weight. */
 function candidateWindows(text: string, starts: readonly number[], lines: readonly string[]): number[] {
-  // Lower case may be longer in a few scripts, and offsets would shift: then case counts.
+  // In a few scripts lower case is longer, which would shift offsets; then the search is case-sensitive.
   const lower = text.toLowerCase()
   const haystack = lower.length === text.length ? lower : text
   const votes = new Map<number, number>()
@@ -80,7 +80,10 @@ function candidateWindows(text: string, starts: readonly number[], lines: readon
     .map(([line]) => line)
 }
 
-/** Words with the index of their line, the longest first. A long word goes by its two ends, so that one changed letter does not hide it. */
+/**
+ * Words with the index of their line, longest first. A long word is represented by its two ends, so that one changed letter does not hide
+ * it.
+ */
 function anchorsOf(lines: readonly string[]): (readonly [string, number])[] {
   const found = new Map<string, number>()
   for (const [index, line] of lines.slice(0, MAX_LINES_COMPARED).entries()) {
@@ -129,7 +132,7 @@ function lineSimilarity(a: string, b: string): number {
   return 0.9 * sharedPairs(left.toLowerCase(), right.toLowerCase())
 }
 
-/** Dice coefficient of the pairs of neighbouring code units. */
+/** Dice coefficient of the pairs of adjacent code units. */
 function sharedPairs(a: string, b: string): number {
   if (a.length < 2 || b.length < 2) return a === b ? 1 : 0
   const pairs = new Map<number, number>()

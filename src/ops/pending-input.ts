@@ -1,17 +1,18 @@
 import { ShellError } from '../errors/index.js'
 import { utf8Length } from './utf8.js'
 
-/** Bytes that may wait for a program to read them. */
+/** Maximum bytes of unread input. */
 export const MAX_PENDING: number = 1024 * 1024
 
-/** Counts what was written to a program and not yet taken: one that never reads would have it queue without end. */
+/** Limits the unread input of a program: a program that never reads would otherwise queue input without end. */
 export class PendingInput {
   #bytes = 0
 
   /**
-   * A write as it is made; one of any length where nothing waits. What is refused is not begun.
+   * Runs a write and counts its bytes until it ends. A write of any length is allowed if nothing is unread. A rejected write does not
+   * start.
    *
-   * @throws {ShellError} input_full; and what the write throws
+   * @throws {ShellError} input_full; errors of the write
    */
   async hold(text: string, write: () => Promise<void>): Promise<void> {
     const bytes = utf8Length(text)

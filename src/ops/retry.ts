@@ -1,34 +1,34 @@
 import type { Host } from '../types/host.js'
 import type { FetchResponse } from '../types/ports.js'
 
-/** How often to try and how long to wait between. */
+/** The number of attempts and the delays between them. */
 export interface RetryOptions {
-  /** Requests in all, the first one too; default 3. */
+  /** Total number of requests, including the first; default 3. */
   readonly attempts?: number
-  /** The longest wait before the second attempt, in milliseconds; it doubles from one attempt to the next. Default 200. */
+  /** Maximum delay before the second attempt, in milliseconds. It doubles with each attempt. Default 200. */
   readonly baseMs?: number
-  /** Where doubling ends; default 5000. */
+  /** Upper limit of the doubled delay; default 5000. */
   readonly maxMs?: number
-  /** The longest `Retry-After` that is waited for. A longer one ends the attempts: to come back sooner is what it asks not to. Default 30,000. */
+  /** The longest `Retry-After` to wait for; a longer one ends the attempts. Default 30,000. */
   readonly maxRetryAfterMs?: number
 }
 
 export interface RetryScope {
   readonly host: Pick<Host, 'now' | 'random' | 'sleep'>
   readonly signal?: AbortSignal
-  /** Host time. A wait that would end later is not begun. */
+  /** Host time. A delay that would end later is not started. */
   readonly until?: number
 }
 
-/** Statuses that may be another one the next time. */
+/** Statuses of temporary failures. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /**
- * Sends until there is an answer that will not change by asking again, or nothing is left to try: then the last answer, or the last error.
- * Tried again: the statuses 408, 429, 500, 502, 503, 504, and faults of the connection (a `NetworkError` that is `retryable`). The waits
- * are random between nothing and a bound that doubles ("full jitter"), and at least what `Retry-After` says.
+ * Sends a request until the answer is final or no attempts are left. Then returns the last answer, or throws the last error. Retries the
+ * statuses 408, 429, 500, 502, 503, 504, and connection failures (a `NetworkError` that is `retryable`). Delays are random between zero and
+ * a limit that doubles ("full jitter"), and at least `Retry-After`.
  *
- * For requests that may be repeated only. Rejects with the signal's reason when it aborts during a wait.
+ * Use it only for requests that may be repeated. Rejects with the signal's reason if it aborts during a delay.
  */
 export async function retryFetch(
   send: (attempt: number) => Promise<FetchResponse>,
@@ -58,7 +58,7 @@ async function trySend(send: (attempt: number) => Promise<FetchResponse>, attemp
   }
 }
 
-/** Milliseconds before the next attempt; undefined where there is to be none. */
+/** Delay before the next attempt in milliseconds; undefined if there is none. */
 function waitAfter(outcome: Outcome, attempt: number, { host, signal, until }: RetryScope, options: RetryOptions): number | undefined {
   if (signal?.aborted || !mayPass(outcome)) return undefined
   const { baseMs = 200, maxMs = 5000, maxRetryAfterMs = 30_000 } = options
@@ -71,13 +71,15 @@ function waitAfter(outcome: Outcome, attempt: number, { host, signal, until }: R
 function mayPass(outcome: Outcome): boolean {
   if (outcome.response) return PASSING.has(outcome.response.status)
   const { error } = outcome
-  // By name: another copy of this package has a class of its own.
+  // Compare by name, because another copy of this package has a different class.
   return error instanceof Error && error.name === 'NetworkError' && 'retryable' in error && error.retryable === true
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Milliseconds from `now` (since the epoch) that a `Retry-After` header asks for, in seconds or as a date; undefined for anything else. */
+/**
+ * The delay of a `Retry-After` header in milliseconds from `now` (since the epoch). Accepts seconds or a date; undefined for anything else.
+ */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000

@@ -1,31 +1,31 @@
-/** What `read` gives: from the first kept position at or behind the one that was asked for. */
+/** The result of `read`. Begins at the requested position, or at the first kept position after it. */
 export interface RingText {
   readonly text: string
-  /** Position behind the last unit of `text`: where the next read goes on. */
+  /** Position after `text`, for the next read. */
   readonly next: number
-  /** Units between the position that was asked for and the text that are lost. */
+  /** Number of lost units between the requested position and the text. */
   readonly lost: number
 }
 
-/** The end of a stream of text. Positions count UTF-16 units since the beginning of the stream, those that were dropped included. */
+/** The end of a text stream. Positions count UTF-16 units from the start of the stream, including dropped units. */
 export interface RingBuffer {
-  /** Position of the first unit that is kept: as many were dropped. */
+  /** Position of the first kept unit: the number of dropped units. */
   readonly start: number
-  /** Position behind the last one. */
+  /** Position after the last unit. */
   readonly end: number
   push(text: string): void
-  /** At most `max` units, never half a surrogate pair: where nothing but a pair begins, it is given whole for a `max` of 1, too. */
+  /** Returns at most `max` units and never splits a surrogate pair: with `max` 1, a pair is returned whole. */
   read(from: number, max: number): RingText
 }
 
 const CAPACITY = 300_000
 const SMALLEST = 1024
-/** Few enough to be arguments of one call. */
+/** Small enough for a spread into arguments. */
 const UNITS_AT_ONCE = 8192
 
 /**
- * Keeps the last `capacity` units (default 300,000) in as many 16 bit numbers, however they come. Strings would not do: a part of a string
- * keeps the whole of it alive, and many small ones cost more than their text.
+ * Keeps the last `capacity` units (default 300,000) in an array of 16-bit numbers. Strings are unsuitable: a substring keeps the whole
+ * string in memory, and many small strings need more memory than their text.
  *
  * @throws RangeError for a capacity below 2
  */
@@ -39,7 +39,7 @@ export function createRingBuffer(capacity: number = CAPACITY): RingBuffer {
   const splitsPair = (position: number): boolean =>
     position > start && position < end && isHigh(unitAt(position - 1)) && isLow(unitAt(position))
 
-  /** Nothing was dropped before it is at its largest, so every unit is still at its own position. */
+  /** The buffer drops nothing before it has its full size, so every unit is still at its own position. */
   const grow = (needed: number): void => {
     let { length } = units
     while (length < needed && length < capacity) length = Math.min(capacity, length * 2)

@@ -5,21 +5,21 @@ import { PATTERN_CHARS, type ShellLine, type ShellWord } from './shell-split/typ
 export type { Construct, Expansion, Redirection, ShellLine, ShellSegment, ShellWord } from './shell-split/types.js'
 
 /**
- * Splits a command line of sh, bash or zsh into its simple commands, as these shells do: at `;` `|` `|&` `&&` `||` `&` and newlines that
- * are not quoted, escaped, commented out or in a heredoc. Nothing is expanded. Time is linear in the length; nothing is ever thrown:
- * what these shells may read differently, or not at all, is `unparsable`.
+ * Splits a command line of sh, bash or zsh into simple commands, as these shells do: at `;` `|` `|&` `&&` `||` `&` and newlines that are
+ * not quoted, escaped, commented out or in a heredoc. Expands nothing. Takes linear time and never throws: text that these shells may parse
+ * differently, or not at all, is `unparsable`.
  */
 export function splitShell(command: string): ShellLine {
   const problem = unreadable(command)
   return problem ? { segments: [], expansions: [], constructs: [], unparsable: problem } : new ShellScanner(command).run()
 }
 
-/** Characters that shells drop, or take for a blank in one locale and for a letter in another. */
+/** Characters that shells drop, or treat as a blank or a letter depending on the locale. */
 const ODD = /[^\P{Cc}\t\n]|[^\P{Z} ]|\ufeff|\p{Surrogate}/u
-/** A line that goes on right behind these would join into another operator or an expansion. */
+/** A line continuation directly after these characters would form another operator or an expansion. */
 const SPLIT_OPERATOR = /[$<>&|(;{`]\\\n/
 
-/** What no reading of the command line can be trusted with. */
+/** Finds characters that make every reading of the command line unreliable. */
 function unreadable(command: string): { readonly at: number; readonly reason: string } | undefined {
   const odd = ODD.exec(command)
   if (odd) return { at: odd.index, reason: `it has ${nameOf(odd[0])}` }
@@ -38,13 +38,13 @@ function nameOf(char: string): string {
 
 const MAX_WORDS = 1000
 const MAX_LENGTH = 10_000
-/** One stand-in for each quoted character, from the private use area. */
+/** The first placeholder for quoted characters, from the private use area. */
 const FIRST_HIDDEN = 0xe000
 const HIDDEN = /[\ue000-\ue01f]/
 
 /**
- * The patterns that a word stands for: one, or as many as its braces make (`a.{js,ts}`). Shells without braces take the word as it is.
- * Undefined for more than 1,000 or what cannot be told.
+ * The patterns of a word after brace expansion (`a.{js,ts}`), usually one. Shells without brace expansion use the word unchanged. Undefined
+ * for more than 1,000 patterns, and if the expansion is uncertain.
  */
 export function spreadWord({ pattern }: Pick<ShellWord, 'pattern'>): readonly string[] | undefined {
   if (!/(^|[^\\]|\\\\)\{/.test(pattern)) return [pattern]
@@ -53,12 +53,12 @@ export function spreadWord({ pattern }: Pick<ShellWord, 'pattern'>): readonly st
   const words = expand(hidden, { max: MAX_WORDS + 1 })
   if (words.length > MAX_WORDS) return undefined
   const shown = (char: string): string => `\\${PATTERN_CHARS[char.charCodeAt(0) - FIRST_HIDDEN]}`
-  // Braces that make nothing leave the word as it was.
+  // Braces without an expansion leave the word unchanged.
   return words.length === 0 ? [pattern] : words.map((word) => word.replaceAll(new RegExp(HIDDEN, 'g'), shown))
 }
 
-/** A pattern as text: without the backslashes that mark what is quoted. */
+/** Converts a pattern to text: removes the backslashes that mark quoted characters. */
 export const toText = (pattern: string): string => pattern.replaceAll(/\\([\s\S])/g, '$1')
 
-/** Whether a pattern has a `*`, `?` or `[` that is not quoted. */
+/** Whether a pattern has an unquoted `*`, `?` or `[`. */
 export const globbed = (pattern: string): boolean => /[*?[]/.test(pattern.replaceAll(/\\[\s\S]/g, ''))

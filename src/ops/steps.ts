@@ -1,7 +1,7 @@
-/** Long work that stops every few milliseconds, so that whoever runs it can give way in between. */
+/** Work that yields every few milliseconds, so that the caller can let other work run in between. */
 export type Steps<T> = Generator<void, T>
 
-/** The whole work at once. */
+/** Runs all steps at once. */
 export function finish<T>(steps: Steps<T>): T {
   let step = steps.next()
   while (!step.done) step = steps.next()

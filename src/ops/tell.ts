@@ -4,7 +4,7 @@ export function tell<Args extends readonly unknown[]>(listener: (...args: Args) 
     const answer: unknown = listener(...args)
     if (typeof answer === 'object' && answer !== null && 'then' in answer) void swallow(answer)
   } catch {
-    // An exception of a listener does not fail the call, and the other listeners go on.
+    // Ignore the exception: a listener must not affect the caller or other listeners.
   }
 }
 
@@ -12,6 +12,6 @@ async function swallow(answer: unknown): Promise<void> {
   try {
     await answer
   } catch {
-    // As above.
+    // Ignore the rejection for the same reason.
   }
 }

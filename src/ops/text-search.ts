@@ -1,19 +1,19 @@
 import { finish, type Steps } from './steps.js'
 
-/** Below this many comparisons in the worst case, `indexOf` is fast whatever the pattern is. */
+/** Below this number of comparisons in the worst case, `indexOf` is fast for every pattern. */
 const SAFE_COMPARISONS = 100_000_000
-/** A pattern whose end does not repeat for longer than this cannot make `indexOf` slow. */
+/** If the end of a pattern repeats for at most this length, `indexOf` stays fast. */
 const SAFE_REPEAT = 32
 
 /** Code units searched in one step. */
 const UNITS_A_STEP = 262_144
-/** Finds that are looked for at once. */
+/** Number of matches found at once. */
 const MOST_FINDS = 1024
 
 /** The offset of the first occurrence at `from` or later, else -1. */
 export type Search = (from: number) => number
 
-/** All finds at `from` or later, up to and with the one at `to`. */
+/** All matches from `from` to `to`, inclusive. */
 interface Stretch {
   readonly from: number
   readonly to: number
@@ -21,13 +21,13 @@ interface Stretch {
 }
 
 /**
- * `indexOf` for one pattern (not empty). It finds many at once and remembers its first finds and its last, so that asking for one after the
- * other costs little, and stays linear: on long repetitive patterns ("aaa...b...aaa" in "aaa...") the engine's own search needs minutes for a
- * megabyte.
+ * Like `indexOf`, for one pattern (not empty). Finds many matches at once and caches the first and the last group, so that consecutive
+ * searches are cheap. Always takes linear time: for long repetitive patterns ("aaa...b...aaa" in "aaa..."), the engine's own search takes
+ * minutes per megabyte.
  */
 export const createSearch = (text: string, pattern: string): Search => finish(searchSteps(text, pattern))
 
-/** `createSearch` in steps: what it finds first costs nothing after them. */
+/** Runs `createSearch` in steps, including the search for the first matches. */
 export function* searchSteps(text: string, pattern: string): Steps<Search> {
   const table = (yield* isSlowToFind(text, pattern)) ? yield* borders(pattern.length, (i) => pattern.charCodeAt(i)) : undefined
   const first = yield* stretch(text, pattern, table, 0)
@@ -47,13 +47,13 @@ function* stretch(text: string, pattern: string, table: Int32Array | undefined, 
 
 function* isSlowToFind(text: string, pattern: string): Steps<boolean> {
   if (text.length * pattern.length < SAFE_COMPARISONS || pattern.length <= SAFE_REPEAT) return false
-  // Engines compare from the pattern's end, so it is the repeats of its end that cost.
+  // Engines compare from the end of the pattern, so repeats of its end are expensive.
   const last = pattern.length - 1
   const repeats = yield* borders(pattern.length, (i) => pattern.charCodeAt(last - i))
   return repeats.some((length) => length > SAFE_REPEAT)
 }
 
-/** For each prefix, the length of the longest shorter prefix that it ends with. */
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function* borders(length: number, unitAt: (index: number) => number): Steps<Int32Array> {
   const table = new Int32Array(length)
   let border = 0
@@ -67,7 +67,7 @@ function* borders(length: number, unitAt: (index: number) => number): Steps<Int3
   return table
 }
 
-/** Knuth, Morris and Pratt's search: never looks back in the text. */
+/** The algorithm of Knuth, Morris and Pratt, which never goes back in the text. */
 function* linearFinds(text: string, pattern: string, table: Int32Array, from: number): Steps<number[]> {
   const finds: number[] = []
   let matched = 0
@@ -95,7 +95,10 @@ function* plainFinds(text: string, pattern: string, start: number): Steps<number
   return finds
 }
 
-/** How many of the ascending `values` are below `limit`; of a part `[from, to)` that ascends, where the first one stands that is not. */
+/**
+ * The number of values below `limit` in an ascending list. For an ascending part `[from, to)`, the index of the first value that is not
+ * below.
+ */
 export function countBelow(values: ArrayLike<number>, limit: number, from = 0, to: number = values.length): number {
   let low = from
   let high = to

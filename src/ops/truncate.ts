@@ -1,21 +1,21 @@
 import { codePointBoundary, headUnits, tailStart, utf8Length } from './utf8.js'
 
 const HEAD_SHARE = 0.6
-/** How much of each part may be given up so that the cut falls at a line's end. */
+/** The share of each part that may be dropped to cut at the end of a line. */
 const LINE_SEARCH_SHARE = 0.15
 
 export interface Cut {
   readonly text: string
-  /** Bytes left out; 0 for none. */
+  /** Number of omitted bytes; 0 for none. */
   readonly cut: number
 }
 
-/** What stands in the place of the bytes that were cut. */
+/** The text that replaces the omitted bytes. */
 export type CutNote = (cutBytes: number) => string
 
 /**
- * Keeps the beginning and the end of `text`, about 60 to 40, with `note(bytes cut)` between them, so that everything fits in `maxBytes` of
- * UTF-8. A note that does not fit stands alone. `cut` is the exact number of bytes left out.
+ * Keeps the beginning and the end of `text`, about 60 to 40, with `note(omitted bytes)` in between, so that everything fits into `maxBytes`
+ * of UTF-8. If the note alone does not fit, the result is the note. `cut` is the exact number of omitted bytes.
  */
 export function headTail(text: string, maxBytes: number, note: CutNote): Cut {
   if (text.length * 3 <= maxBytes) return { text, cut: 0 }
@@ -23,7 +23,10 @@ export function headTail(text: string, maxBytes: number, note: CutNote): Cut {
   return total <= maxBytes ? { text, cut: 0 } : cutBetween(text, text, total, maxBytes, note)
 }
 
-/** What `headTail` keeps of a text that comes in pieces, however it is cut into pieces, in at most about three times `maxBytes`. */
+/**
+ * Computes `headTail` for a text that arrives in pieces. The result does not depend on how the text is split. Holds at most about three
+ * times `maxBytes`.
+ */
 export class HeadTail {
   readonly #maxBytes: number
   #head = ''
@@ -36,7 +39,7 @@ export class HeadTail {
     this.#maxBytes = maxBytes
   }
 
-  /** Bytes of everything so far. */
+  /** Total number of bytes so far. */
   get total(): number {
     return this.#total
   }
@@ -58,7 +61,7 @@ export class HeadTail {
     return cutBetween(this.#head, this.#tail, this.#total, this.#maxBytes, note)
   }
 
-  /** One character more than is ever kept: whether a line ends before the first one matters. */
+  /** Keeps one character more than the result needs, because a preceding line break affects the cut. */
   #trim(): void {
     const from = tailStart(this.#tail, this.#maxBytes)
     this.#tail = this.#tail.slice(Math.max(0, codePointBoundary(this.#tail, from - 1)))
@@ -66,9 +69,10 @@ export class HeadTail {
   }
 }
 
-/** `head` is the text's beginning and `tail` its end; each has at least `maxBytes`, and the text itself has `total`, which is more. */
+/** `head` is the start of the text and `tail` its end; each has at least `maxBytes`. The whole text has `total` bytes, which is more. */
 function cutBetween(head: string, tail: string, total: number, maxBytes: number, note: CutNote): Cut {
-  // The note's own length depends on the number in it: reserve for the largest, and once more where a smaller one made it longer.
+  // The length of the note depends on its number. Reserve space for the largest number, and again if a smaller number makes the note
+  // longer.
   let reserve = utf8Length(note(total))
   for (let attempt = 0; attempt < 3 && reserve < maxBytes; attempt++) {
     const parts = split(head, tail, maxBytes - reserve)
@@ -89,18 +93,18 @@ function split(head: string, tail: string, budget: number): { readonly head: str
   }
 }
 
-/** Just after the last line break before `end`, if that is near. */
+/** After the last line break before `end`, if it is near. */
 function backToLine(text: string, end: number): number {
   const at = text.lastIndexOf('\n', end - 1) + 1
   return end > 0 && at > 0 && end - at <= end * LINE_SEARCH_SHARE ? at : end
 }
 
-/** Just after the first line break from `start` on, if that is near. */
+/** After the first line break from `start` on, if it is near. */
 function onToLine(text: string, start: number): number {
   if (start === 0 || text.charCodeAt(start - 1) === 10) return start
   const at = text.indexOf('\n', start) + 1
   return at > 0 && at < text.length && at - start <= (text.length - start) * LINE_SEARCH_SHARE ? at : start
 }
 
-/** The note in a stream of a command that was cut, the same in every shell. */
+/** The note in a truncated output stream, the same for every shell. */
 export const streamNote: CutNote = (bytes) => `\n[... ${bytes} bytes left out ...]\n`

@@ -2,10 +2,10 @@ import { joinBytes } from './bytes.js'
 import type { Steps } from './steps.js'
 import { codePointBoundary, decodeUtf8, encodeUtf8, hasLoneSurrogate } from './utf8.js'
 
-/** Decoded or encoded in one step: some 3 ms. */
+/** Units decoded or encoded in one step, which takes about 3 ms. */
 const STEP_SIZE = 512 * 1024
 
-/** `decodeUtf8` in steps. */
+/** Runs `decodeUtf8` in steps. */
 export function* decodeSteps(bytes: Uint8Array): Steps<string | undefined> {
   if (bytes.length <= STEP_SIZE) return decodeUtf8(bytes)
   const stream = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -22,7 +22,7 @@ export function* decodeSteps(bytes: Uint8Array): Steps<string | undefined> {
   return pieces.join('')
 }
 
-/** `encodeUtf8` in steps; undefined for a text with a lone surrogate. */
+/** Runs `encodeUtf8` in steps; undefined for a text with a lone surrogate. */
 export function* encodeSteps(text: string): Steps<Uint8Array | undefined> {
   const pieces: Uint8Array[] = []
   for (let at = 0; at < text.length; ) {

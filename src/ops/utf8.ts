@@ -5,16 +5,16 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 let scratch: Uint8Array | undefined
 
-/** UTF-8 bytes of `text`, the caller's own. A lone surrogate becomes U+FFFD: refuse it first (`hasLoneSurrogate`). */
+/** Encodes a text; the caller owns the result. A lone surrogate becomes U+FFFD, so check `hasLoneSurrogate` first. */
 export function encodeUtf8(text: string): Uint8Array {
-  // ASCII has as many bytes as characters, and goes into an array that is there in half the time.
+  // ASCII text has one byte per character, and filling an array of known size takes half the time.
   const bytes = new Uint8Array(text.length)
   return encoder.encodeInto(text, bytes).read === text.length ? bytes : encoder.encode(text)
 }
 
-/** The number of bytes that `encodeUtf8` would give. */
+/** The number of bytes that `encodeUtf8` would return. */
 export function utf8Length(text: string): number {
-  // Into a buffer that stays, so without an allocation: far faster than a loop over the code units.
+  // Encodes into a reused buffer, without an allocation: much faster than a loop over code units.
   scratch ??= new Uint8Array(SCRATCH_BYTES)
   if (text.length <= SCRATCH_UNITS) return encoder.encodeInto(text, scratch).written
   let bytes = 0
@@ -26,36 +26,36 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/** `index`, or one less where it would fall between the two halves of a surrogate pair. */
+/** `index`, or one less if it would split a surrogate pair. */
 export function codePointBoundary(text: string, index: number): number {
   if (index <= 0 || index >= text.length) return Math.max(0, Math.min(index, text.length))
   return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index)) ? index - 1 : index
 }
 
-/** True when `text` cannot be written as UTF-8 without loss. */
+/** Whether `text` cannot be encoded as UTF-8 without loss. */
 export function hasLoneSurrogate(text: string): boolean {
-  // ES2024, and in every engine we run on; the library types stop at ES2023.
+  // ES2024, which all supported engines have; the library types end at ES2023.
   return !(text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
-/** The text of `bytes`, or undefined where they are not UTF-8. A byte order mark stays, as U+FEFF. */
+/** The text of `bytes`; undefined if they are not valid UTF-8. Keeps a byte order mark as U+FEFF. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
   } catch (error) {
-    // A TypeError is the decoder's word for invalid bytes; anything else (too long for a string) is not about them.
+    // A TypeError means invalid bytes. Other errors, such as a text that is too long, do not.
     if (error instanceof TypeError) return undefined
     throw error
   }
 }
 
-/** The longest beginning of `text` that fits in `maxBytes` of UTF-8 and ends between code points. */
+/** The longest start of `text` that fits into `maxBytes` of UTF-8 and ends between code points. */
 export function truncateUtf8(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   return text.slice(0, headUnits(text, maxBytes))
 }
 
-/** Code units of the longest beginning of `text` within `maxBytes` bytes. */
+/** The number of code units of the longest start of `text` within `maxBytes` bytes. */
 export function headUnits(text: string, maxBytes: number): number {
   let at = 0
   let left = maxBytes
@@ -68,7 +68,7 @@ export function headUnits(text: string, maxBytes: number): number {
   return at
 }
 
-/** Index where the longest end of `text` within `maxBytes` bytes begins. */
+/** The index at which the longest end of `text` within `maxBytes` bytes starts. */
 export function tailStart(text: string, maxBytes: number): number {
   let at = text.length
   let left = maxBytes

@@ -1,6 +1,6 @@
 /**
- * Whether the name fits the pattern, in which `*` stands for any run of characters and `one` for any single one (default: nothing does).
- * Two indices, no backtracking beyond the last star.
+ * Whether the name matches the pattern, in which `*` matches any text and `one` any single character (default: no such character). Uses two
+ * indices and backtracks only to the last star.
  */
 export function fitsWildcard(pattern: string, name: string, one?: string): boolean {
   let p = 0

@@ -20,10 +20,10 @@ export type {
 } from './loaf/types.js'
 
 /**
- * `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, `run_js` and its family, and with an address `search_web`. `toWire` gives `{ok, output, error?}`.
- * `createLoaf` has the documented registry and runtime around the same tools.
+ * The preset with `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, `run_js` and its family, and with the option `exa`
+ * `search_web`. `toWire` returns `{ok, output, error?}`. `createLoaf` puts the documented registry and runtime around the same tools.
  *
- * @throws {TypeError} for an Exa address that is none, and for options of JavaScript that make no sense
+ * @throws {TypeError} for an invalid Exa URL, and for invalid options of JavaScript
  */
 export function loaf(options: LoafOptions = {}): Preset {
   const { bash, files, js, exa } = families(options)

@@ -7,14 +7,14 @@ import { fileRead } from './loom-elixir/file-read.js'
 import { fileWrite } from './loom-elixir/file-write.js'
 import { otherSpellingIn } from './shared/other-spelling.js'
 
-/** A call may take so long. */
+/** Time limit of a call. */
 const DEADLINE_MS = 60_000
-/** Most source files come whole; of a longer one, `file_read` shows the lines that fit. */
+/** Enough for most source files. `file_read` shows only the lines of a longer file that fit. */
 const OUTPUT_BYTES = 1024 * 1024
 
 /**
- * `file_read`, `file_write` and `file_edit` of Loom (Elixir). A call has 60 s, and a model reads 1 MiB of a result at the most.
- * `toWire` gives `{ok: text}` or `{error: text}`.
+ * The preset with `file_read`, `file_write` and `file_edit` of Loom (Elixir). A call has 60 s, and a model reads at most 1 MiB of a result.
+ * `toWire` returns `{ok: text}` or `{error: text}`.
  */
 export function loomElixir(): Preset {
   return {
@@ -36,7 +36,10 @@ function renderInvalid(tool: string, issues: readonly InputIssue[]): string {
 
 const renderUnknown = (tool: string): string => `Unknown tool: ${tool}`
 
-/** The documented words. What has none, a deadline or a refusal of the host, keeps ours, without the hint. */
+/**
+ * Words a failure as documented. Failures without documented words, such as a timeout or a denial by the host, keep Toolport's message
+ * without the hint.
+ */
 function renderFailure({ output, error }: ToolError): string {
   const { code, path } = output
   if (typeof path !== 'string') return error
@@ -47,7 +50,7 @@ function renderFailure({ output, error }: ToolError): string {
   return `Failed to ${writing ? 'write' : 'read'} ${path}: ${reason(code, path, error)}`
 }
 
-/** The name of the system's error as the seed prints it, then what it means: `enospc (no space left)`. */
+/** The system's error name with its meaning, as the original agent prints it: `enospc (no space left)`. */
 function reason(code: string, path: string, error: string): string {
   const quoted = `"${path}"`
   const at = error.indexOf(quoted)
@@ -55,7 +58,7 @@ function reason(code: string, path: string, error: string): string {
   return FsError.isCode(code) ? `${code.toLowerCase()} (${meaning})` : meaning
 }
 
-/** `{ok: text}` or `{error: text}`: what a model reads of it. */
+/** `{ok: text}` or `{error: text}`; the model reads the text. */
 function toWire(result: ToolResult): unknown {
   return result.ok ? { ok: toModelText(result) } : { error: result.error }
 }

@@ -20,15 +20,13 @@ export interface LoomOptions {
   readonly webSearch?: LoomWebSearch
 }
 
-/**
- * Room for what the tools may give: a command of 300 s, and 1 MiB of contents or twice 256 KiB of output even where each of its
- * characters is escaped in JSON.
- */
+/** Enough for a command of 300 s, and for 1 MiB of contents or two outputs of 256 KiB, even if JSON escapes every character. */
 const LIMITS: Partial<Limits> = { deadlineMs: 310_000, outputBytes: 8 * 1024 * 1024, shellStreamBytes: 256 * 1024 }
 
 /**
- * The preset with `read_file`, `list_files`, `edit_file`, `bash`, `oracle`, and with a proxy `web_search` and `web_search_serper`. Results
- * are plain fields, failures one of nine errors; `toWire` produces `{Success: {call_id, output}}` or `{Error: {call_id, error}}`.
+ * The preset with `read_file`, `list_files`, `edit_file`, `bash` and `oracle`, and with a search proxy `web_search` and
+ * `web_search_serper`. Results are plain fields, and failures are one of nine errors. `toWire` returns `{Success: {call_id, output}}` or
+ * `{Error: {call_id, error}}`.
  *
  * @throws {TypeError} for an invalid proxy URL
  */

@@ -18,7 +18,7 @@ export interface StandardOptions {
   readonly customTools?: CustomToolMakerOptions | false
 }
 
-/** The preset with Toolport's own tools, all groups, strictly validated. */
+/** The preset with all of Toolport's own tools and strict validation. */
 export function standard({ webSearch, jsTools: js, customTools: custom = {} }: StandardOptions = {}): Preset {
   const web = webSearch ? webTools(webSearch) : []
   const tools = [

@@ -1,4 +1,4 @@
-// The documented tools, as a preset and as objects. The security policy is usable with every preset:
+// The documented tools, as a preset and as objects. Every preset can use the security policy:
 // `createRuntime({ preset, policy: { ...security.toRuntimePolicy(), approve } })`.
 
 export * from '../core/security/index.js'

@@ -74,7 +74,7 @@ async function keepWhole(around: Surroundings, job: Job, text: string): Promise<
 /** Relative to the root. Walks skip this folder. */
 const FOLDER = '.toolport/outputs'
 const MOST_ATTEMPTS = 16
-/** After so many attempts names are random: a workspace may hold outputs of many runs, whose ids all start at the same number. */
+/** After this many attempts names are random: a workspace may contain outputs of many runs, whose ids all start at the same number. */
 const COUNTED_ATTEMPTS = 8
 
 /** Writes a truncated output to a new file and returns its virtual path. @throws errors of the workspace */
@@ -93,7 +93,7 @@ async function spillOutput(workspace: Workspace, callId: string, text: string): 
   }
 }
 
-/** Two ids may map to one name, and an id may occur twice. Never overwrite an output that a model was told about. */
+/** Two ids may map to one name, and an id may occur twice. Never overwrite an output whose path a model already has. */
 function suffix({ host }: Workspace, attempt: number): string {
   if (attempt === 1) return ''
   return `_${attempt <= COUNTED_ATTEMPTS ? attempt : Math.floor(host.random() * 1e9)}`

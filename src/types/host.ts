@@ -1,14 +1,14 @@
-/** Time, randomness and waiting: the only way `src` reaches them. Deterministic in `toolport/testing`. */
+/** Time, randomness and waiting. `src` uses them only through this interface. `toolport/testing` has a deterministic one. */
 export interface Host {
   /** Milliseconds since the epoch. */
   now(): number
   /** A number in [0, 1). */
   random(): number
   /**
-   * Resolves after `ms`, or early, without an error, when the signal aborts. `background`: what waits only to look after things, which
-   * nothing has to stay alive for.
+   * Resolves after `ms`, or early without an error if the signal aborts. `background`: the wait is only for housekeeping, so it must not
+   * keep the process alive.
    */
   sleep(ms: number, signal?: AbortSignal, options?: { readonly background?: boolean }): Promise<void>
-  /** Gives the event loop a turn: a macrotask, without the 4 ms clamp of nested timers. */
+  /** Gives the event loop a turn: waits for a macrotask, without the 4 ms clamp of nested timers. */
   yield(): Promise<void>
 }

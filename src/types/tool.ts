@@ -75,7 +75,7 @@ export interface Limits {
   readonly graceMs: number
   /** Text of one result that the model reads; default 64 KiB. */
   readonly outputBytes: number
-  /** Largest file that `grep` reads; it skips and counts larger files; default 8 MiB. */
+  /** Bytes of a file that `grep` searches at once; it searches larger files in pieces of this size; default 8 MiB. */
   readonly grepFileBytes: number
   /** Output of one shell stream; default 256 KiB. */
   readonly shellStreamBytes: number

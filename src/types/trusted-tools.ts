@@ -1,18 +1,18 @@
 import type { Workspace } from './workspace.js'
 
 /**
- * Loads tool files beside the program that uses them. What they do is bound by nothing: not by the workspace and its rules, not by grants,
- * not by time or memory.
+ * Loads tool files into the host's own process. Their code is unrestricted: no workspace rules, no grants, and no limits of time or memory
+ * apply.
  */
 export interface TrustedToolLoader {
   readonly name: string
   /**
-   * Loads the file at a virtual path, anew each time; what it imports in turn may stay as it was. Resolves to what it exports.
+   * Loads the file at a virtual path again on each call; its own imports may stay cached. Resolves to its exports.
    *
-   * @throws {FsError}, {WorkspaceError} for a path that is none, or leads out; what the file throws
+   * @throws {FsError}, {WorkspaceError} for an invalid path or a path outside the workspace; errors of the file
    */
   load(path: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** A loader over a workspace. @throws {UnsupportedError} for storage whose files it cannot load */
+/** Creates a loader over a workspace. @throws {UnsupportedError} for a storage whose files it cannot load */
 export type TrustedTools = (workspace: Workspace) => TrustedToolLoader

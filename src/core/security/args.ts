@@ -1,19 +1,19 @@
 import { globbed, type ShellWord, spreadWord, toText } from '../../ops/shell-split.js'
 
-/** One argument as the program gets it, after braces. */
+/** One argument of a program, after brace expansion. */
 export interface Arg {
   readonly text: string
   /** `text` with its quoted pattern characters escaped. */
   readonly pattern: string
 }
 
-/** The arguments that words stand for; undefined when braces make more than can be told. */
+/** The arguments that the words expand to; undefined if braces produce too many. */
 export function argsOf(words: readonly ShellWord[]): readonly Arg[] | undefined {
   const args: Arg[] = []
   for (const word of words) {
     const patterns = spreadWord(word)
     if (!patterns || args.length > 20_000) return undefined
-    // An argument that is empty and not quoted is none.
+    // The shell drops an empty argument without quotes.
     for (const pattern of patterns) if (pattern !== '' || word.quotedAt !== undefined) args.push({ text: toText(pattern), pattern })
   }
   return args
@@ -21,13 +21,13 @@ export function argsOf(words: readonly ShellWord[]): readonly Arg[] | undefined 
 
 export const isGlob = ({ pattern }: Arg): boolean => globbed(pattern)
 
-/** What it expands to may begin with a dash, and so be an option. */
+/** Whether the argument may expand to a name that begins with a dash, and so become an option. */
 export const mayBecomeOption = ({ pattern }: Arg): boolean => /^[*?[]/.test(pattern)
 
-/** An unquoted tilde at its beginning. */
+/** Whether the argument begins with an unquoted tilde. */
 export const isHome = ({ pattern }: Arg): boolean => pattern.startsWith('~')
 
-/** The name of a program: its last component, lower case, without the endings that Windows adds. */
+/** The name of a program: its last path component in lower case, without the extensions of Windows. */
 export function programName(text: string): string {
   const base = text.split(/[/\\]/).at(-1) ?? ''
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')

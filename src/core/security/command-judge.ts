@@ -9,36 +9,36 @@ import { isRuinous, maxRisk, riskOf } from './risk.js'
 import type { Risk } from './types.js'
 import { isCalculated, isDecisive } from './variables.js'
 
-/** What a command line comes to. */
+/** The assessment of a command line. */
 export interface Judgement {
-  /** Why it may not run, whoever approves. */
+  /** The reason to reject the line, even with an approval. */
   readonly problem?: string
   readonly risk: Risk
-  /** Names of all commands in it, those that others run included. */
+  /** Names of all commands, including those that other commands run. */
   readonly names: readonly string[]
 }
 
 interface Rules {
   readonly names: CommandNames
   readonly paths: PathRules
-  /** Everything may run: only paths are checked, as far as they can be seen. */
+  /** Every command may run: check only the paths that are visible in the line. */
   readonly anything: boolean
   readonly cwd: string | undefined
 }
 
 const DEEPEST = 4
-/** What the virtual shell takes; others take less. */
+/** The limit of the virtual shell; other shells have lower limits. */
 const LONGEST = 1_000_000
 const ASSIGNERS = new Set('export declare typeset local readonly unset read printf getopts let integer float'.split(' '))
 
-/** Behind another command, as in `time ! x`, some of them begin one all the same. */
+/** Reserved words that start a compound command even after another command, as in `time ! x`. */
 const RESERVED = /^(?:!|\{|\}|\[\[|if|while|until|for|foreach|repeat|select|case|function|coproc)$/
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
-/** Then it is not known what relative paths mean. */
+/** After `cd`, relative paths are unknown. */
 const MOVES = 'while the policy forbids paths inside the workspace, "cd" may not stand with other commands: write the paths out'
 
-/** Judges a command line: its form, then each command in it. Never throws. */
+/** Judges a command line: first its syntax, then each command. Never throws. */
 export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
   if (depth > DEEPEST) return { problem: 'commands are nested too deeply', risk: 'high', names: [] }
   if (command.length > LONGEST) return { problem: `the command is longer than ${LONGEST} characters`, risk: 'high', names: [] }
@@ -57,7 +57,7 @@ export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
   return names.length > 0 || rules.anything ? { risk, names } : { problem: 'there is no command in it', risk, names }
 }
 
-/** What cannot be seen through may be anything. */
+/** The risk of the syntax: constructs that hide commands count as high. */
 function formRisk({ unparsable, expansions, constructs, segments }: ShellLine): Risk {
   if (unparsable || constructs.some(({ kind }) => kind === 'function')) return 'high'
   if (expansions.some(({ kind }) => kind !== 'parameter' && kind !== 'arithmetic')) return 'high'
@@ -76,7 +76,7 @@ function judgeSegment({ assignments, words }: ShellSegment, rules: Rules, depth:
   return problem === undefined || rules.anything ? judged : { ...judged, problem }
 }
 
-/** A command and its arguments: its name, what it does with them, what else it runs, the paths among them. */
+/** Judges a command by its name, arguments, paths, and the commands that it runs. */
 function judgeCommand(args: readonly Arg[], rules: Rules, depth: number): Judgement {
   const name = args[0]?.text ?? ''
   const rest = args.slice(1)
@@ -105,7 +105,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
       const own = paths.problem(name, 'read', cwd)
       if (own !== undefined) return `the path "${name}" is refused: ${own}`
     }
-    // The arguments of what it runs are checked there.
+    // The arguments of the inner command are checked separately.
     const own = look.runs ? args.slice(0, args.length - look.runs.length) : args
     return argumentProblem(name, own, paths, cwd, look.texts)
   }
@@ -117,7 +117,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
   return calculationProblem(name, args) ?? assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
 }
 
-/** Variables that a builtin sets without an assignment before it. */
+/** Variables that a builtin sets without a preceding assignment. */
 function builtinSets(name: string, args: readonly Arg[]): readonly string[] {
   if (!ASSIGNERS.has(name) || (name === 'printf' && !args[0]?.text.startsWith('-v'))) return []
   return args.map(({ text }) => text.replace(/^-v/, '')).filter((text) => /^[A-Za-z_]\w*(?:[=+[].*)?$/s.test(text))
@@ -147,14 +147,14 @@ function nameProblem(arg: Arg): string | undefined {
   return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined
 }
 
-/** Builtins that take names of variables, in any argument or behind an option. */
+/** Builtins that take variable names, as arguments or as the value of an option. */
 const ANYWHERE = new Set('export declare typeset local readonly unset read getopts'.split(' '))
 const BEHIND: Readonly<Record<string, string>> = { test: '-v', '[': '-v', printf: '-v', wait: '-p' }
 const SUBSCRIPT = /^[A-Za-z_]\w*\[/
 
 /**
- * Why a builtin would have the shell calculate text, which can run a command however the text is quoted: `unset 'a[$(x)]'`. Undefined: it
- * would not.
+ * Rejects builtins that make the shell evaluate text as arithmetic, which can run a command in spite of quotes: `unset 'a[$(x)]'`.
+ * Undefined if the command is harmless.
  */
 function calculationProblem(name: string, args: readonly Arg[]): string | undefined {
   if (/^(?:declare|typeset|local)$/.test(name)) {
@@ -167,7 +167,7 @@ function calculationProblem(name: string, args: readonly Arg[]): string | undefi
   return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells calculate what is in the brackets`
 }
 
-/** What stands behind the option, or is joined to it. */
+/** The values of an option, separate or joined to it. */
 function valuesOf(args: readonly Arg[], option: string): readonly string[] {
   return args.flatMap(({ text }, i) => {
     if (args[i - 1]?.text === option) return [text]
@@ -195,7 +195,7 @@ const CONSTRUCTS: Readonly<Record<Construct['kind'], string>> = {
   array: 'arrays are not allowed: write the values themselves',
 }
 
-/** What in the form of the line, before any command in it is looked at, is not allowed; undefined: nothing. The first in the line. */
+/** The first forbidden construct in the syntax of the line, before its commands are checked; undefined if there is none. */
 function structureProblem(command: string, line: ShellLine): string | undefined {
   const found = [
     ...line.expansions.map((at) => ({ at: at.start, why: `${quote(command, at)}: ${EXPANSIONS[at.kind]}` })),

@@ -20,7 +20,7 @@ export class CommandNames {
     this.#shown = `${entries.slice(0, SHOWN).join(', ')}${entries.length > SHOWN ? ', ...' : ''}`
   }
 
-  /** A name fits in any case, bare or in a directory of the system; in any other directory it may be a program of the agent's own. */
+  /** A listed name matches in any case, bare or in a system directory. In any other directory the program may be the agent's own. */
   listing(name: string): Listing {
     if (this.#paths.has(name)) return 'explicit'
     const base = name.split('/').at(-1)?.toLowerCase() ?? ''
@@ -33,7 +33,7 @@ export class CommandNames {
     return !name.includes('/') || SYSTEM.test(name) || this.#paths.has(name)
   }
 
-  /** Why the command is not allowed, with those that are. */
+  /** The reason why the command is not allowed, with the allowed commands. */
   refusal(name: string): string {
     const allowed = this.#shown === '' ? 'the policy allows none' : `allowed are: ${this.#shown}`
     const base = name.split('/').at(-1) ?? ''

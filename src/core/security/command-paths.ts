@@ -10,7 +10,7 @@ const READERS = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Why an argument of the program is refused as a path; undefined: none is. `texts` are arguments that are no paths. */
+/** The reason why an argument is rejected as a path; undefined if there is none. `texts`: arguments that are not paths. */
 export function argumentProblem(
   name: string,
   args: readonly Arg[],
@@ -33,14 +33,14 @@ export function argumentProblem(
   return undefined
 }
 
-/** What a program does to its paths is known of those that only read, and of `cp`. */
+/** The access of a program to its paths: `read` for programs that only read, per argument for `cp`, else both. */
 function accessOf(program: string, isLast: boolean): readonly Access[] {
   if (READERS.has(program)) return ['read']
   if (program === 'cp') return isLast ? ['write'] : ['read']
   return ['read', 'write']
 }
 
-/** The parts of an argument that may be paths: itself, what stands behind `=`, `:`, `,`, and what is joined to a short option. */
+/** The parts of an argument that may be paths: the argument, the parts after `=`, `:` and `,`, and a value joined to a short option. */
 function pathsIn(arg: Arg, all: boolean): readonly string[] {
   const { text } = arg
   const found = new Set<string>()
@@ -48,7 +48,7 @@ function pathsIn(arg: Arg, all: boolean): readonly string[] {
     const path = part.replace(/^[@+!^]+(?=[/~.])/, '')
     if (path !== '' && (looksLikePath(path, isWhole ? arg : undefined) || (all && !path.startsWith('-')))) found.add(path)
   }
-  // Nobody needs `..` in an address: as the name of a file it leads out.
+  // A real URL needs no `..`; as a file name it would be a path traversal.
   if (!isUrl(text) || text.split('/').includes('..')) add(text, true)
   const joined = /^-[A-Za-z0-9]+((?:\.{0,2}\/|~|\.\.$).*)$/s.exec(text)?.[1]
   if (joined !== undefined) add(joined, false)

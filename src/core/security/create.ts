@@ -8,12 +8,12 @@ import { checkTool, toolRules } from './tool-rules.js'
 import type { AllowedRoot, CommandCheck, SecurityPolicy, SecurityPolicyOptions, SecuritySettings, ToRuntimePolicyOptions } from './types.js'
 
 /**
- * A policy about commands, paths, tools and how often. It denies what it does not understand.
+ * Creates a policy for commands, paths, tools and the rate of actions. It denies everything that it cannot parse.
  *
- * Commands are read as sh, bash and zsh read them, then each one is checked by its name, its arguments and the paths among them. A program
- * that can run any other (`xargs`, `eval`, an editor) is refused although it is listed; one that runs the command in its arguments
- * (`env`, `timeout`, `sh -c`) is allowed when that command is.
- * @throws TypeError or RangeError for options that make no sense
+ * It parses commands as sh, bash and zsh do, and checks each one by its name, its arguments and its paths. It rejects programs that can run
+ * any other program (`xargs`, `eval`, an editor), even if they are listed. It allows a program that runs the command in its arguments
+ * (`env`, `timeout`, `sh -c`) if that command is allowed.
+ * @throws TypeError or RangeError for invalid options
  */
 export function createSecurityPolicy(options: SecurityPolicyOptions = {}): SecurityPolicy {
   const settings = readOptions(options)
@@ -43,7 +43,7 @@ export function createSecurityPolicy(options: SecurityPolicyOptions = {}): Secur
   }
 }
 
-/** The settings as rules of a runtime and its workspace. What does not apply is left out. */
+/** Converts the settings to rules of a runtime and its workspace, without the settings that do not apply. */
 function toRuntimePolicy(given: SecuritySettings, options: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy {
   const { workspaceRoot = given.workspaceRoot, rate = true, trustedEnv = {}, isolatedJs = false } = options
   const settings = { ...given, workspaceRoot: absolute('workspaceRoot', workspaceRoot) }
@@ -71,7 +71,7 @@ const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}()!+@|^]
 const AUTONOMY = ['readonly', 'supervised', 'full']
 const ACCESS = ['read-write', 'read-only', 'write-only']
 
-/** The options with defaults. @throws TypeError or RangeError for what makes no sense: a rule that is misread protects nothing */
+/** Fills in the defaults. @throws TypeError or RangeError for invalid options, because a misread rule protects nothing */
 function readOptions(options: SecurityPolicyOptions): SecuritySettings {
   const { autonomy = 'supervised', workspaceRoot = '/workspace', shellTimeoutSecs = 60, maxCostPerDayCents = 500 } = options
   const { maxActionsPerHour = 20 } = options
@@ -111,7 +111,7 @@ function whole(name: string, value: number, more = ''): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`"${name}" is ${String(value)}: use a whole number${more}`)
 }
 
-/** @throws TypeError unless it is an absolute path without `..` */
+/** @throws TypeError unless the path is absolute and has no `..` */
 function absolute(name: string, path: string): string {
   if (typeof path === 'string' && path.startsWith('/') && !path.split('/').includes('..') && !path.includes('\0')) return path
   throw new TypeError(`"${name}" is ${show(path)}: use an absolute path without ".."`)

@@ -9,10 +9,10 @@ interface Root {
   readonly write: boolean
 }
 
-/** Relative to the workspace. */
+/** A rule for a path relative to the workspace. */
 export interface InsideRule {
   readonly path: string
-  /** Default both. */
+  /** Default: read and write. */
   readonly access?: Access
   readonly reason: string
 }
@@ -25,7 +25,7 @@ interface Forbidden {
 
 type PathSettings = Pick<SecuritySettings, 'workspaceRoot' | 'workspaceOnly' | 'forbiddenPaths' | 'allowedRoots'>
 
-/** Which paths may be used, by their text alone. */
+/** Decides about paths by their text only. */
 export class PathRules {
   readonly #workspace: Root
   /** Deepest first. */
@@ -47,12 +47,12 @@ export class PathRules {
     this.hasInside = this.inside().length > 0
   }
 
-  /** Whether a path inside the workspace may be refused. */
+  /** Whether a path inside the workspace can be rejected. */
   readonly hasInside: boolean
 
   /**
-   * Why the path may not be used; undefined: it may. Relative paths start at `cwd`, an absolute path, default the workspace's root.
-   * `globs`: a shell will expand `*`, `?` and `[` in it.
+   * The reason to reject a path; undefined if the path is allowed. Relative paths start at `cwd`, an absolute path, default the workspace's
+   * root. `globs`: a shell will expand `*`, `?` and `[` in the path.
    */
   problem(path: string, access: Access, cwd?: string, globs = false): string | undefined {
     const text = pathProblem(path, globs)
@@ -77,7 +77,7 @@ export class PathRules {
     return isWithin(componentsOf(path), this.#workspace.parts)
   }
 
-  /** Forbidden and restricted paths inside the workspace, relative to it. */
+  /** Forbidden and restricted paths inside the workspace, relative to its root. */
   inside(): readonly InsideRule[] {
     const depth = this.#workspace.parts.length
     const below = ({ parts }: { readonly parts: readonly string[] }): boolean =>
@@ -102,7 +102,7 @@ export class PathRules {
     return this.#roots.find((root) => isWithin(parts, root.parts))
   }
 
-  /** Where the home directory is, is not known here: only the forbidden paths that begin with `~` can be told. */
+  /** The home directory is unknown here, so only forbidden paths that begin with `~` apply. */
   #homeProblem(path: string): string | undefined {
     if (this.#workspaceOnly) return this.#outside()
     const parts = componentsOf(path.slice(1))
@@ -121,7 +121,7 @@ const isAbsolute = (path: string): boolean => path.startsWith('/') || path.start
 const covers = (root: { readonly parts: readonly string[] }, entry: Forbidden): boolean =>
   root.parts.length >= entry.parts.length && isWithin(root.parts, entry.parts) && isWithin(entry.parts, root.parts)
 
-/** macOS keeps these three below `/private` as well. */
+/** On macOS, `/etc`, `/tmp` and `/var` are also reachable below `/private`. */
 function withoutPrivate(parts: readonly string[]): readonly string[] {
   return parts[0] === 'private' && ['etc', 'var', 'tmp'].includes(parts[1] ?? '') ? parts.slice(1) : parts
 }

@@ -1,21 +1,21 @@
 import { fitsWildcard } from '../../ops/wildcard.js'
 
-/** Components of an absolute path: `/a//b/./c` is `a b c`. A backslash separates too: some shells and systems read it so. */
+/** Components of an absolute path: `/a//b/./c` becomes `a b c`. Splits at backslashes too, as some shells and systems do. */
 export const componentsOf = (path: string): readonly string[] => path.split(/[/\\]/).filter((part) => part !== '' && part !== '.')
 
 const ENCODED_PARENT = /\.\.%(?:2f|5c)|%2e%2e|%2e\.|\.%2e/i
 const GLOB = /[*?[]/
 
-/** Whether a component may stand for `..`: written so, or as a glob that shells let match it (`.*`, `.?`). */
+/** Whether a component may mean `..`, literally or as a glob that some shells match with it (`.*`, `.?`). */
 export function mayBeParent(component: string): boolean {
   if (component === '..') return true
   if (!component.startsWith('.') || !GLOB.test(component)) return false
-  // What can match one more dot, or nothing: a class of letters cannot, nor one that leaves the dot out.
+  // Remove classes that can match neither a second dot nor nothing: classes of letters, and negated dots.
   const rest = component.slice(1).replaceAll(/\[[!^]\.\]|\[[A-Za-z0-9]+(?:-[A-Za-z0-9])?\]/g, 'x')
   return /^[.*?]*(?:\[|$)/.test(rest)
 }
 
-/** Why the text of a path cannot be trusted, wherever it leads. `globs`: a shell will expand it. */
+/** The reason to reject a path by its text alone. `globs`: a shell will expand it. */
 export function pathProblem(path: string, globs: boolean): string | undefined {
   if (path.includes('\0')) return 'it has a NUL character'
   if (ENCODED_PARENT.test(path)) return 'it has an encoded ".."'
@@ -26,7 +26,7 @@ export function pathProblem(path: string, globs: boolean): string | undefined {
   return undefined
 }
 
-/** Whether `path` is `prefix` or below it. `fold`: case does not count; `globs`: the components of `path` are patterns of a shell. */
+/** Whether `path` is `prefix` or below it. `fold`: ignore case. `globs`: the components of `path` are shell patterns. */
 export function isWithin(path: readonly string[], prefix: readonly string[], fold = false, globs = false): boolean {
   return prefix.every((part, i) => {
     const own = path[i]
@@ -37,10 +37,10 @@ export function isWithin(path: readonly string[], prefix: readonly string[], fol
   })
 }
 
-/** Whether the pattern may match the name; a class is taken for any character. */
+/** Whether the pattern may match the name. Treats a class as any character. */
 const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(withoutClasses(pattern), name, '?')
 
-/** A pattern with `?` for each class, also one with classes in it: `[[:alpha:]]`. */
+/** Replaces each class by `?`, including nested ones: `[[:alpha:]]`. */
 function withoutClasses(pattern: string): string {
   let marks = ''
   let from = 0
@@ -53,7 +53,7 @@ function withoutClasses(pattern: string): string {
   return marks + pattern.slice(from)
 }
 
-/** Behind the `]` of the class at `at`; undefined when it has none. */
+/** The index after the `]` of the class at `at`; undefined if the class is not closed. */
 function classEnd(pattern: string, at: number): number | undefined {
   const first = /[!^]/.test(pattern[at + 1] ?? '') ? at + 2 : at + 1
   let i = pattern[first] === ']' ? first + 1 : first

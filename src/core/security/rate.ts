@@ -1,7 +1,7 @@
 import type { RateRefusal, Reservation } from './types.js'
 
 export const HOUR_MS = 3_600_000
-/** Senders with nothing left in their hour are forgotten once there are so many. */
+/** From this number of senders on, forget those without actions in the last hour. */
 const MANY_SENDERS = 1000
 
 const EXCEEDED = 'Rate limit exceeded: too many actions in the last hour'
@@ -14,7 +14,7 @@ interface Action {
 
 const UNLIMITED: Reservation = { granted: true, commit() {}, cancel() {} }
 
-/** Actions of each sender in a sliding hour. A reservation counts from the moment it is made, so that none can be taken twice. */
+/** Actions of each sender in a sliding hour. A reservation counts immediately, so that parallel calls cannot exceed the limit. */
 export class ActionRate {
   readonly #limit: number | null
   readonly #senders = new Map<string, Set<Action>>()
@@ -59,7 +59,7 @@ function reservation(release: () => void): Reservation {
   }
 }
 
-/** Whether nothing is left. Times in the future mean that the clock was set back: waiting for it to catch up could take for ever. */
+/** Whether the sender has no action left. Drops times in the future, which mean that the clock was set back. */
 function prune(actions: Set<Action>, now: number): boolean {
   for (const action of actions) {
     if (action.time > now || now - action.time >= HOUR_MS) actions.delete(action)

@@ -7,7 +7,7 @@ const CONTAINS = 'runs commands where they cannot be checked'
 const CALCULATES = 'calculates text, which can run a command in it'
 const EDITOR = 'is an interactive program that can run others: use a file tool'
 
-/** Programs that are a door to any other, so that listing them would list everything. */
+/** Programs that can run any other program: allowing one would allow everything. */
 const REFUSED = new Map<string, string>([
   ...each('eval source . trap fc', RUNS_TEXT),
   ...each('let integer float', CALCULATES),
@@ -20,11 +20,11 @@ const REFUSED = new Map<string, string>([
   ['tee', 'writes files: use a file tool'],
 ])
 
-/** Whether it runs what cannot be seen, so that its risk is high. */
+/** Whether the program runs code that cannot be checked, so that its risk is high. */
 export function isDoor(name: string): boolean {
   const why = REFUSED.get(name)
   return why !== undefined && why !== EDITOR && name !== 'tee'
 }
 
-/** Why a program is refused whatever its arguments; undefined: it is not. */
+/** The reason to reject a program whatever its arguments; undefined if there is none. */
 export const refusedProgram = (name: string): string | undefined => REFUSED.get(name)

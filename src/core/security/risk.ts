@@ -20,22 +20,22 @@ const ORDER: readonly Risk[] = ['low', 'medium', 'high']
 
 export const maxRisk = (a: Risk, b: Risk): Risk => (ORDER.indexOf(a) < ORDER.indexOf(b) ? b : a)
 
-/** Whether the name alone is high risk. */
+/** Whether the name alone means high risk. */
 export function isHigh(name: string): boolean {
   const program = programName(name)
   return HIGH.has(program) || program.startsWith('mkfs.')
 }
 
-/** The risk of one command by its name and what is known of its arguments. */
+/** The risk of one command by its name and arguments. */
 export function riskOf(name: string, { risk, problem }: Inspection): Risk {
   const program = programName(name)
   if (isHigh(name)) return 'high'
-  // What would be refused for its name or arguments can do more than the name says.
+  // Arguments or names that would be rejected make the command riskier than its name suggests.
   if (problem !== undefined || isDoor(program)) return risk ?? 'high'
   return maxRisk(risk ?? 'low', MEDIUM.has(program) ? 'medium' : 'low')
 }
 
-/** `rm -rf /` and its like: nobody means that. */
+/** Whether the command is `rm -rf /` or similar. */
 export function isRuinous(name: string, args: readonly Arg[]): boolean {
   const program = programName(name)
   if (program !== 'rm' && program !== 'chmod' && program !== 'chown') return false

@@ -12,15 +12,15 @@ const SUPERVISED = 'tools that are not approved in advance need an approval'
 const READONLY = 'the policy is read-only: no program may run'
 
 /**
- * What is written to a program that runs is not checked as commands are, and many programs that look harmless run others when they are
- * told to: `git log` opens a pager on a terminal, and `!` in that a shell. So it is asked about unless the host names it.
+ * Input for a running program is not checked as a command, and many programs can run others: `git log` opens a pager on a terminal, and `!`
+ * in the pager starts a shell. So this tool needs approval unless the host names it in `autoApprove`.
  */
 const TYPING: readonly string[] = ['write_background_bash']
 const TYPED = 'what is written to a program that runs is not checked as commands are'
 
 /**
- * A program in JavaScript is no command that could be checked, and what it may do depends on the adapter: so these are asked about too,
- * unless the host says that the adapter keeps programs to what they are granted.
+ * A JavaScript program is not a command that can be checked, and its access depends on the adapter. So these tools need approval too,
+ * unless the host states that the adapter isolates programs.
  */
 const PROGRAMS: readonly string[] = [
   'run_js',
@@ -32,13 +32,13 @@ const PROGRAMS: readonly string[] = [
 ]
 const UNCHECKED = 'what a program in JavaScript does is not checked as commands are'
 
-/** What the host says about the adapters of a runtime. */
+/** Statements of the host about the adapters of a runtime. */
 interface Surely {
-  /** Programs in JavaScript reach nothing but what they are granted. Default false. */
+  /** JavaScript programs reach only their grants. Default false. */
   readonly isolatedJs?: boolean
 }
 
-/** The tools that are asked about for what they are, and why. */
+/** The tools that need approval because of their kind, with the reason. */
 function riskyAsked(
   { autoApprove }: ToolSettings,
   { isolatedJs = false }: Surely,
@@ -50,7 +50,7 @@ function riskyAsked(
     .filter(({ tools }) => tools.length > 0)
 }
 
-/** The rules of the policy about tools, for the runtime: the first that fits decides. */
+/** The tool rules of the policy, for the runtime. The first matching rule decides. */
 export function toolRules(settings: ToolSettings, surely: Surely = {}): readonly ToolRule[] {
   const { allowedTools, excludedTools, autoApprove, alwaysAsk, autonomy } = settings
   const rules: ToolRule[] = []
@@ -67,7 +67,7 @@ export function toolRules(settings: ToolSettings, surely: Surely = {}): readonly
   return [...rules, { tools: autoApprove, action: 'allow' }, { tools: '*', action: 'ask', reason: SUPERVISED }]
 }
 
-/** The same for one tool. */
+/** Decides about one tool by the same rules. */
 export function checkTool(name: string, settings: ToolSettings): ToolCheck {
   const { allowedTools, excludedTools, autonomy } = settings
   if (excludedTools.includes(name)) return { action: 'deny', reason: EXCLUDED }
@@ -80,7 +80,7 @@ export function checkTool(name: string, settings: ToolSettings): ToolCheck {
   return risky ? { action: 'ask', reason: risky.reason } : answer
 }
 
-/** `alwaysAsk` is a word of the host about this very tool, so it counts in `full` too. */
+/** `alwaysAsk` names the tool explicitly, so it also applies at the level `full`. */
 function asked(tool: string, { autonomy, autoApprove, alwaysAsk }: ToolSettings): ToolCheck {
   if (alwaysAsk.includes(tool) || alwaysAsk.includes('*')) return { action: 'ask', reason: ALWAYS }
   if (autonomy !== 'supervised' || autoApprove === null || autoApprove.includes(tool) || autoApprove.includes('*'))

@@ -24,12 +24,12 @@ export interface SecurityPolicyOptions {
   /** Rejects absolute paths outside the workspace and the allowed roots. Default true. */
   readonly workspaceOnly?: boolean
   /**
-   * Names (fit any case, as they are or in a directory of the system such as `/usr/bin`), paths (fit exactly), or `*` (every name).
+   * A bare name matches in any case, as it is or in a system directory such as `/usr/bin`. A path matches exactly. `*` matches every name.
    * Default `DEFAULT_ALLOWED_COMMANDS`.
    */
   readonly allowedCommands?: readonly string[]
   /**
-   * Absolute, relative to the workspace, or `~/...`; each covers what is below it. One that contains the workspace or an allowed root
+   * Absolute, relative to the workspace, or `~/...`. Each covers everything below it. A path that contains the workspace or an allowed root
    * does not forbid these. Default `DEFAULT_FORBIDDEN_PATHS`.
    */
   readonly forbiddenPaths?: readonly string[]
@@ -39,19 +39,19 @@ export interface SecurityPolicyOptions {
   readonly maxActionsPerHour?: number | null
   /** In cents; default 500. Data for the host only: Toolport does not know the cost of a call, and enforces nothing. */
   readonly maxCostPerDayCents?: number
-  /** In `supervised`; default true. */
+  /** Applies in `supervised`; default true. */
   readonly requireApprovalForMediumRisk?: boolean
-  /** Unless the command is listed by its name; default true. */
+  /** Rejects commands of high risk, unless `allowedCommands` lists their names; default true. */
   readonly blockHighRiskCommands?: boolean
-  /** Exact names; default null: every tool. An empty list allows none. */
+  /** Exact names; default null: all tools. An empty list allows none. */
   readonly allowedTools?: readonly string[] | null
   /** Exact names; takes precedence over every other option. Default none. */
   readonly excludedTools?: readonly string[]
   /**
-   * Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its
-   * name, but those that no command rule sees: `write_background_bash`, and `run_js`, `run_js_module`, `start_background_js`,
-   * `write_background_js`, `install_js_packages`, `create_persistent_tool`. They are asked about at any level (programs are denied in `readonly`), unless they are
-   * named here or in `allowedTools`.
+   * Tools that run without approval in `supervised`; all other tools then need approval. Default null: only tools that bypass the command
+   * rules need approval, namely `write_background_bash`, and `run_js`, `run_js_module`, `start_background_js`, `write_background_js`,
+   * `install_js_packages`, `create_persistent_tool`. These need approval at every level (in `readonly`, programs are denied), unless this
+   * option or `allowedTools` lists them.
    */
   readonly autoApprove?: readonly string[] | null
   /** Tools that always need approval, or `*`; takes precedence over `autoApprove`. Default none. */
@@ -170,8 +170,8 @@ export interface SecurityPolicy {
   checkPath(path: string, access: Access): PathCheck
   checkTool(name: string): ToolCheck
   /**
-   * Takes one action out of the sender's hour. `now` in milliseconds, default the policy's clock.
-   * @throws TypeError when there is neither
+   * Takes one action out of the sender's hour. `now` is in milliseconds; default the policy's clock.
+   * @throws TypeError without `now` and without a clock
    */
   reserve(sender?: string, now?: number): Reservation | RateRefusal
   /** The same rules for `createRuntime({policy})`, with any preset. Add `approve` to answer approvals. */

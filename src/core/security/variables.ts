@@ -1,4 +1,4 @@
-/** Names that decide which program runs, what it loads or what it does first. */
+/** Names that determine which program runs, what it loads or what it does first. */
 const EXACT = new Set(
   [
     'PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE FPATH ZDOTDIR SHELL HOME USERPROFILE XDG_CONFIG_HOME',
@@ -10,7 +10,7 @@ const EXACT = new Set(
     'EXINIT VIMINIT GZIP ZIPOPT UNZIP CURL_HOME WGETRC INPUTRC BASH_LOADABLES_PATH EXECIGNORE NULLCMD READNULLCMD ELECTRON_RUN_AS_NODE',
   ].flatMap((line) => line.split(' ')),
 )
-/** Variables whose values shells calculate: a subscript in one, as in `RANDOM='a[$(x)]'`, runs a command. */
+/** Variables whose values shells evaluate as arithmetic: a subscript in a value, as in `RANDOM='a[$(x)]'`, runs a command. */
 const CALCULATED = new Set(
   [
     'RANDOM SRANDOM SECONDS OPTIND OPTERR HISTCMD LINENO BASHPID EPOCHSECONDS EPOCHREALTIME DIRSTACK UID EUID GID EGID PPID SHLVL ERRNO',
@@ -19,18 +19,18 @@ const CALCULATED = new Set(
 )
 const FAMILIES =
   /^(?:LD_|DYLD_|GIT_|BASH_FUNC_|PYTHON|NODE_|NPM_CONFIG_|YARN_|PNPM_|CARGO_|PIP_|RUSTUP_|UV_|GCONV_|LC_ALL_PATH|BUN_|DENO_|GEM_|BUNDLE_|DOCKER_|LUA_INIT)/
-/** Members of these families that only say how to print or behave. */
+/** Members of these families that affect only output or behaviour. */
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_TERMINAL_PROMPT|GIT_MERGE_AUTOEDIT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|FAULTHANDLER)|NODE_(?:ENV|DEBUG|NO_WARNINGS|DISABLE_COLORS)|CARGO_(?:TERM_[A-Z_]+|INCREMENTAL|NET_OFFLINE|BUILD_JOBS|PROFILE_[A-Z_]+))$/
 
-/** Whether setting the variable may change what runs. Case does not count: on some systems it does not. */
+/** Whether the variable may change which code runs. Ignores case, because some systems do. */
 export function isDecisive(name: string): boolean {
   const upper = name.toUpperCase()
   if (!/^[A-Z_]\w*$/.test(upper)) return true
   return EXACT.has(upper) || (FAMILIES.test(upper) && !HARMLESS.test(upper))
 }
 
-/** Variables that every shell has anyway: these values are as good as those it gives itself. */
+/** Values that are as harmless as those that every shell sets itself. */
 export function isHarmlessValue(name: string, value: string, isInWorkspace: (path: string) => boolean): boolean {
   if (/^(?:GIT_)?(?:PAGER|EDITOR)$/.test(name)) return value === '' || value === 'cat' || value === 'true'
   if (name === 'PATH' || name === 'SHELL' || name === 'HOME')
@@ -38,7 +38,7 @@ export function isHarmlessValue(name: string, value: string, isInWorkspace: (pat
   return false
 }
 
-/** Whether a shell may calculate the value, undefined: one that is not known. A plain number is what it is. */
+/** Whether a shell may evaluate the value; undefined means an unknown value. A plain number is harmless. */
 export const isCalculated = (name: string, value: string | undefined): boolean =>
   CALCULATED.has(name) && (value === undefined || !/^\d*$/.test(value))
 

@@ -1,4 +1,4 @@
-/** What the proxy answers: JSON, which no cache on the way keeps and no browser takes for something else. */
+/** Headers of JSON answers: no cache may store them, and no browser may interpret them as another type. */
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export type ProxyErrorCode =
@@ -32,7 +32,7 @@ const STATUS: Readonly<Record<ProxyErrorCode, number>> = {
   upstream_timeout: 504,
 }
 
-/** A request that is not met. Thrown inside the proxy, answered by it. */
+/** A rejected or failed request. Thrown inside the proxy, and converted to a response there. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
   readonly code: ProxyErrorCode
@@ -45,16 +45,16 @@ export class ProxyError extends Error {
   }
 }
 
-/** `text` is JSON. */
+/** `text` must be JSON. */
 export function answer(text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(text, { headers: { ...HEADERS, ...headers } })
 }
 
-/** `{"error": {"code", "message"}}`. What is no `ProxyError` is told as `internal`, without its words. */
+/** The response `{"error": {"code", "message"}}`. An error that is not a `ProxyError` becomes `internal`, without its message. */
 export function refusal(error: unknown): Response {
   const { code, message, headers } = error instanceof ProxyError ? error : new ProxyError('internal', 'The proxy failed')
   return new Response(JSON.stringify({ error: { code, message } }), { status: STATUS[code], headers: { ...HEADERS, ...headers } })
 }
 
-/** For `Retry-After`: whole seconds, at least one. */
+/** Whole seconds for `Retry-After`, at least 1. */
 export const seconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)))

@@ -5,14 +5,14 @@ import type { ProxyCacheOptions } from './options.js'
 interface Entry {
   readonly text: string
   readonly bytes: number
-  /** Host time. */
+  /** Expiry, in host time. */
   readonly until: number
 }
 
 const DAY_MS = 86_400_000
 const MIB = 1024 * 1024
 
-/** Texts by key, for a time, within a number and within bytes: what was not used for longest goes first. */
+/** A cache of texts with a time to live and limits on number and bytes. Evicts the least recently used entry first. */
 export class AnswerCache {
   readonly #host: Pick<Host, 'now'>
   readonly #ttlMs: number

@@ -17,12 +17,12 @@ const MINUTE_MS = 60_000
 const MIB = 1024 * 1024
 
 /**
- * Search services behind one address that keeps their keys: `POST /proxy/cse`, `/proxy/serper`, `/proxy/exa`, and `GET /health`. A
- * function of a standard `Request`, for Workers and any server. It never rejects, and no answer holds a key.
+ * Creates a handler that forwards searches to search services and keeps their API keys: `POST /proxy/cse`, `/proxy/serper`, `/proxy/exa`,
+ * and `GET /health`. The handler takes a standard `Request`, for Workers and any server. It never rejects, and no response contains a key.
  *
- * Cache and rates live in the memory of this function: each isolate of a Worker has its own.
+ * Cache and rate limits live in the memory of this handler: each isolate of a Worker has its own.
  *
- * @throws {TypeError} for options that cannot be; it quotes no key
+ * @throws {TypeError} for invalid options; the message contains no key
  */
 export function createProxy(options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const { host = systemHost, rate = { requests: 60, perMs: MINUTE_MS }, timeoutMs = 10_000, maxBodyBytes = 16 * 1024 } = options
@@ -48,7 +48,7 @@ export function createProxy(options: ProxyOptions = {}): (request: Request) => P
     const key = JSON.stringify([service.path, asked.key])
     const known = cache?.get(key)
     if (known !== undefined) return answer(known, { 'x-cache': 'hit' })
-    // Equal searches at once each ask: in a Worker, one request may not wait for what another one began.
+    // Concurrent equal searches each send a request: in a Worker, a request may not wait for the work of another request.
     const text = await searchUpstream(service, asked, { fetch, now: () => host.now(), signal: request.signal })
     cache?.set(key, text)
     return answer(text, { 'x-cache': 'miss' })
@@ -88,7 +88,7 @@ function mayAsk(request: Request, token: string | undefined): boolean {
   return token === undefined || sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)
 }
 
-/** Whether two texts are equal, in a time that does not tell how far they agree. */
+/** Compares two texts in constant time. */
 function sameText(given: string, expected: string): boolean {
   const a = encodeUtf8(given)
   const b = encodeUtf8(expected)
@@ -100,8 +100,8 @@ function sameText(given: string, expected: string): boolean {
 const DAY_SECONDS = 86_400
 
 /**
- * The headers that let the page of a request read the answer; none for a program, which sends no `Origin`.
- * @throws {ProxyError} for a page that is not named
+ * CORS headers that let the page read the response; none for a program, which sends no `Origin`.
+ * @throws {ProxyError} for a page whose origin is not allowed
  */
 function corsHeaders(request: Request, origins: ReadonlySet<string>): Readonly<Record<string, string>> {
   const origin = request.headers.get('origin')
@@ -110,7 +110,7 @@ function corsHeaders(request: Request, origins: ReadonlySet<string>): Readonly<R
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': 'Retry-After' }
 }
 
-/** What a browser asks before it lets a page send JSON. */
+/** Answers the CORS preflight, which a browser sends before a page may send JSON. */
 function preflight(): Response {
   return new Response(null, {
     status: 204,
@@ -122,7 +122,7 @@ function preflight(): Response {
   })
 }
 
-/** @throws {TypeError} for what no browser sends as an origin, so that it would never fit */
+/** @throws {TypeError} for a value that browsers never send as an origin, and that would therefore never match */
 function checkOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins) {
     const exact = URL.canParse(origin) && new URL(origin).origin === origin
@@ -131,16 +131,16 @@ function checkOrigins(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins)
 }
 
-/** The JSON of a request. @throws {ProxyError} `not_json`, `too_large`, `invalid_request` */
+/** Parses the body of a request. @throws {ProxyError} `not_json`, `too_large`, `invalid_request` */
 async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  // Also what keeps a page of another origin from asking without a preflight.
+  // This type also forces a preflight for pages of another origin.
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new ProxyError('not_json', 'Send JSON, with the content type application/json')
   const text = decodeUtf8(await readBytes(request, maxBytes))
   try {
     if (text !== undefined) return JSON.parse(text)
   } catch {
-    // Told below: the error's own words quote the body.
+    // The error below replaces this one, whose message quotes the body.
   }
   throw new ProxyError('invalid_request', 'The body is not JSON')
 }
@@ -172,8 +172,7 @@ interface SearchUpstreamOptions {
 }
 
 /**
- * The answer of a search service, as the JSON that the proxy gives. What the service says of its own errors is not passed on: it may
- * quote the key.
+ * Sends the search and returns the answer in the proxy's JSON format. Hides error texts of the service, because they may contain the key.
  * @throws {ProxyError}
  */
 async function searchUpstream(
@@ -186,7 +185,7 @@ async function searchUpstream(
   const answer = await response.json().catch(() => undefined)
   const reply = search.shape(redacted(answer, service.secrets))
   if (reply === undefined) throw new ProxyError('upstream_failed', 'The search service did not answer with results')
-  // Again: what is left out of a text may have stood between two halves.
+  // Redact again: removing a part of a text may have joined two halves of a secret.
   return JSON.stringify(redacted(reply, service.secrets))
 }
 

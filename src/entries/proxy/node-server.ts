@@ -5,24 +5,24 @@ import { networkOf } from './rate-limit.js'
 
 export interface ServerOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
 }
 
 export interface ProxyServer {
   /** `http://127.0.0.1:8787` */
   readonly url: string
-  /** Takes no more requests, lets those that run end, for 2 seconds, and then ends them. */
+  /** Stops accepting requests, lets running ones finish for up to 2 seconds, and then ends them. */
   close(): Promise<void>
 }
 
-/** Of a client that sends its request slowly. */
+/** Time limit for a client that sends its request slowly. */
 const REQUEST_TIMEOUT_MS = 15_000
 const CLOSE_MS = 2000
 
 /**
- * Serves a handler of standard requests over HTTP. `clientOf` tells whose a request is: the address at the other end of its connection.
- * Rejects with what the system says when the port cannot be had.
+ * Serves a handler of standard requests over HTTP. `clientOf` identifies the client of a request by the remote address of its connection.
+ * Rejects with the system's error if the port is unavailable.
  */
 export async function serve(
   handlerOf: (clientOf: (request: Request) => string) => (request: Request) => Promise<Response>,
@@ -54,7 +54,7 @@ async function respond(
   try {
     const response = await handler(toRequest(incoming, gone.signal))
     for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-    // What was not read of a request would stand before the next one on this connection.
+    // Unread data of this request would be read as the next request of this connection.
     if (!incoming.complete) outgoing.setHeader('connection', 'close')
     outgoing.writeHead(response.status)
     outgoing.end(Buffer.from(await response.arrayBuffer()))
@@ -64,13 +64,13 @@ async function respond(
   }
 }
 
-/** @throws for a method or a header that the standard's `Request` refuses */
+/** @throws for a method or a header that the standard `Request` rejects */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', url = '/', headers: given } = incoming
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  // The host that the client names means nothing here, and may be none.
+  // Ignore the host that the client sends; it may also be missing.
   return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, {
     method,
     headers,

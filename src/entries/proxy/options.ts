@@ -56,7 +56,7 @@ export interface ProxyOptions {
   readonly host?: Pick<Host, 'now' | 'sleep'>
 }
 
-/** @throws {TypeError} for a number that cannot be meant: a limit that is NaN or negative would be no limit */
+/** @throws {TypeError} for an invalid number: a limit that is NaN or negative would not limit anything */
 export function checkNumbers({ rate, cache, maxBodyBytes, timeoutMs }: ProxyOptions): void {
   if (rate && (!(rate.requests >= 1 && rate.requests < Infinity) || !(rate.perMs > 0 && rate.perMs < Infinity)))
     throw new TypeError('Cannot limit the rate: expected at least one request in some time')

@@ -3,14 +3,14 @@ import type { ProxyRate } from './options.js'
 
 interface Bucket {
   readonly tokens: number
-  /** Host time at which there were so many. */
+  /** Host time at which the bucket had this many tokens. */
   readonly at: number
 }
 
-/** Clients that are remembered; the one that was quiet for longest is forgotten first, and has its full rate again. */
+/** Maximum number of remembered clients. The client that was inactive for longest is forgotten first, and has its full rate again. */
 const MOST_CLIENTS = 10_000
 
-/** A bucket of requests for each client, which fills evenly. */
+/** A token bucket per client, which refills evenly. */
 export class RateLimit {
   readonly #host: Pick<Host, 'now'>
   readonly #requests: number
@@ -23,11 +23,11 @@ export class RateLimit {
     this.#perMs = perMs
   }
 
-  /** Takes one request; 0, or the milliseconds until there is one again. */
+  /** Takes one request. Returns 0, or the milliseconds until a request is available. */
   take(client: string): number {
     const now = this.#host.now()
     const bucket = this.#buckets.get(client) ?? { tokens: this.#requests, at: now }
-    // A clock that went back gives nothing.
+    // If the clock went back, no tokens are added.
     const filled = (Math.max(0, now - bucket.at) * this.#requests) / this.#perMs
     const tokens = Math.min(this.#requests, bucket.tokens + filled)
     const left = tokens < 1 ? tokens : tokens - 1
@@ -39,8 +39,8 @@ export class RateLimit {
 }
 
 /**
- * Whose address it is: the address itself, or of IPv6 its first 64 bits. A host of IPv6 has that network to itself, and could use a new
- * address for each request.
+ * The network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. An IPv6 host has the whole network, and could
+ * use a new address for each request.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address

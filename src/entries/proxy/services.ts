@@ -10,10 +10,10 @@ import { ProxyError } from './answers.js'
 import type { ProxyOptions, Upstream } from './options.js'
 import type { UpstreamService } from './upstream.js'
 
-/** What a header may hold. */
+/** The characters allowed in a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** Path -> service, or undefined where there is no key for it. @throws {TypeError} that quotes neither keys nor addresses */
+/** Maps paths to services; undefined for a service without a key. @throws {TypeError} whose message contains neither keys nor URLs */
 export function servicesOf(options: ProxyOptions): ReadonlyMap<string, UpstreamService | undefined> {
   for (const name of ['google', 'serper', 'exa'] as const) if (options[name]) checkUpstream(name, options[name])
   if (options.token !== undefined && !PRINTABLE.test(options.token))
@@ -46,7 +46,7 @@ function google({ url, key, engine }: NonNullable<ProxyOptions['google']>): Upst
       return { url: address.href, headers: { accept: 'application/json' } }
     },
     rowsOf(answer) {
-      // Without results there is no "items".
+      // The answer has no "items" if there are no results.
       const items = record(answer)?.items ?? []
       return record(answer) && Array.isArray(items) ? items : undefined
     },
@@ -77,7 +77,7 @@ function serper({ url, key }: Upstream): UpstreamService {
 const MOST = 25
 const MOST_HIGHLIGHTS = 8
 
-/** Takes and gives what Exa itself does, as far as the tools use it. */
+/** Accepts and returns the formats of Exa, as far as the tools use them. */
 function exa({ url, key }: Upstream): UpstreamService {
   return {
     path: SEARCH_PATHS.exa,
@@ -133,20 +133,20 @@ function shape(answer: unknown, most: number): JsonValue | undefined {
   return { results, ...(reply.request_id !== undefined && { requestId: reply.request_id }) }
 }
 
-/** A service that gives a list of rows with `title`, `link` and `snippet`. */
+/** A service that returns a list of rows with `title`, `link` and `snippet`. */
 interface RowService extends Pick<UpstreamService, 'path' | 'name' | 'url'> {
   readonly key: string
-  /** Rows of one search at the most. */
+  /** Maximum rows of one search. */
   readonly most: number
   readonly fields: RowFields
   toRequest(query: string, count: number): FetchRequest
-  /** The list in the service's answer; undefined where it is none. */
+  /** The list in the service's answer; undefined for an invalid answer. */
   rowsOf(answer: unknown): readonly unknown[] | undefined
 }
 
 const DEFAULT_COUNT = 5
 
-/** Takes `query` and `max_results`, gives the rows as the proxy has them. */
+/** Accepts `query` and `max_results`, and returns rows in the proxy's format. */
 function rowService({ path, name, url, key, most, fields, toRequest, rowsOf }: RowService): UpstreamService {
   return {
     path,
@@ -168,13 +168,13 @@ function rowService({ path, name, url, key, most, fields, toRequest, rowsOf }: R
   }
 }
 
-/** What the fields of a row are called by a service. */
+/** The names of a row's fields in the answer of a service. */
 interface RowFields {
   readonly display?: string
   readonly date?: string
 }
 
-/** The rows of a service that gives `title`, `link` and `snippet`, as the proxy gives them. */
+/** Converts rows with `title`, `link` and `snippet` to the proxy's format. */
 function toRows(list: unknown, most: number, { display = '', date = '' }: RowFields): readonly ProxiedRow[] {
   const rows = elements(list, most).flatMap((element) => {
     const row = record(element)
@@ -200,7 +200,7 @@ const MOST_DOMAINS = 100
 
 const wrong = (message: string): ProxyError => new ProxyError('invalid_request', message)
 
-/** One spelling for what asks the same. @throws {ProxyError} */
+/** Normalises a query, so that equal searches share a cache entry. @throws {ProxyError} */
 function queryField(value: unknown, name = 'query'): string {
   if (typeof value !== 'string') throw wrong(`"${name}" must be text`)
   const query = value.normalize('NFC').replace(/\s+/g, ' ').trim()

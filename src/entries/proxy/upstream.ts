@@ -1,23 +1,23 @@
 import type { FetchRequest } from '../../types/ports.js'
 import type { JsonValue } from '../../types/tool.js'
 
-/** What a request asks of one search service. */
+/** A validated search for one service. */
 export interface UpstreamSearch {
-  /** The request in one spelling: what the cache knows it by. */
+  /** The normalised request, as the key of the cache. */
   readonly key: JsonValue
-  /** For the service, with its key. */
+  /** The request to the service, with its API key. */
   readonly request: FetchRequest
-  /** The answer of the service as the proxy gives it; undefined where it is none. */
+  /** Converts the service's answer to the proxy's format; undefined for an invalid answer. */
   readonly shape: (body: unknown) => JsonValue | undefined
 }
 
-/** One search service that is set up. */
+/** A configured search service. */
 export interface UpstreamService {
   readonly path: string
   readonly name: string
   readonly url: string
-  /** Never to be told. */
+  /** Values that must not appear in any response. */
   readonly secrets: readonly string[]
-  /** @throws {ProxyError} for a body that asks for nothing */
+  /** @throws {ProxyError} for an invalid body */
   read(body: Readonly<Record<string, unknown>>): UpstreamSearch
 }

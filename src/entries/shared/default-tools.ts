@@ -3,27 +3,27 @@ import { type StandardOptions, standard } from '../../presets/standard.js'
 import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
 
 export interface DefaultToolsOptions extends Pick<CreateRuntimeOptions, 'tools' | 'preset' | 'fetch' | 'host'> {
-  /** Adds `web_search`, and a fetch adapter that reaches its proxy and nothing else (docs/web-search.md). Default none. */
+  /** Adds `web_search`, and a fetch adapter that reaches only its proxy (docs/web-search.md). Default: no web search. */
   readonly webSearch?: StandardOptions['webSearch']
   /**
-   * What the tools for JavaScript grant to programs, and the registry of packages, to which a fetch adapter is added as for `webSearch`.
-   * They are offered where there is a JavaScript adapter (`js`).
+   * Grants for programs of the JavaScript tools, and the package registry. A fetch adapter that reaches the registry is added, as for
+   * `webSearch`. The tools need a JavaScript adapter (`js`).
    */
   readonly jsTools?: StandardOptions['jsTools']
   /**
-   * Where `create_persistent_tool` keeps its tools, and what they may do; `false` leaves it out. It needs a JavaScript adapter (`js`), or
-   * `trusted`. `loadCustomTools(runtime)` brings back the tools of earlier runtimes.
+   * The storage and the grants of tools that `create_persistent_tool` creates; `false` omits that tool. It needs a JavaScript adapter
+   * (`js`) or `trusted`. `loadCustomTools(runtime)` loads the tools of earlier runtimes.
    */
   readonly customTools?: StandardOptions['customTools']
 }
 
-/** The options of the standard tools, and what to add to tools of one's own instead. */
+/** Maps options of the standard tools to the function that adds the same tools to a custom list. */
 const STANDARD_ONLY = { webSearch: 'webTools', jsTools: 'jsTools', customTools: 'customTools' } as const
 
 /**
- * The preset `standard`, unless tools or a preset are chosen.
+ * The preset `standard`, unless the caller passes tools or a preset.
  *
- * @throws TypeError for `webSearch`, `jsTools` or `customTools` beside tools or a preset, which bring their own
+ * @throws TypeError for `webSearch`, `jsTools` or `customTools` together with tools or a preset
  */
 export function defaultTools({
   tools,

@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../types/runtime.js'
 
 const LONGEST = 4000
 
-/** What a person has to know to decide: the tool, the reason, and what it is given. Control characters are spelled out. */
+/** Describes a request for a person who decides: the tool, the reason and the input. Escapes control characters. */
 export function describeApproval(request: ApprovalRequest): string {
   const { tool, reason, command, path, access } = request
   const about = command ?? (path === undefined ? undefined : `${access} ${path}`)
@@ -13,7 +13,9 @@ export function describeApproval(request: ApprovalRequest): string {
   return `"${visible(tool)}" needs an approval${why}${head}${beside}`
 }
 
-/** What else the tool is given, such as the environment of a command, which says as much as the command does. Undefined: nothing. */
+/**
+ * The rest of the input, such as the environment of a command, which matters as much as the command. Undefined if there is nothing else.
+ */
 function inputBeside({ input, command }: ApprovalRequest): string | undefined {
   if (command === undefined || typeof input !== 'object' || input === null) return JSON.stringify(input)
   const fields = Object.entries(input)
@@ -22,12 +24,12 @@ function inputBeside({ input, command }: ApprovalRequest): string | undefined {
   return others.length === 0 ? undefined : JSON.stringify(Object.fromEntries(others))
 }
 
-/** On lines of its own, which no text can leave. */
+/** Puts the text on its own lines, each with a prefix, so that the text cannot imitate other output. */
 function shown(text: string): string {
   const lines = visible(text.slice(0, LONGEST)).replaceAll('\n', '\n  | ')
   return `\n  | ${lines}${text.length > LONGEST ? `\n  ... and ${text.length - LONGEST} characters more, which are not shown` : ''}`
 }
 
-/** What a model wrote must not move the cursor, hide a part of itself or turn it around. */
+/** Escapes characters with which a model's text could move the cursor, hide a part of itself or reverse its direction. */
 const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => (one === '\n' ? one : `\\u{${one.codePointAt(0)?.toString(16)}}`))

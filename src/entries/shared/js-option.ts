@@ -2,10 +2,10 @@ import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { JsAdapter } from '../../types/js.js'
 import { type OwnPortOption, portOf, sharedPort } from './own-port.js'
 
-/** What an entry takes as `js`: its own engine or none, options for its own engine, or another adapter. */
+/** The option `js` of an entry: `true` or `false` for its own engine or none, options of its own engine, or another adapter. */
 export type JsOption<Options> = OwnPortOption<Options, JsAdapter>
 
-/** `undefined` for none. The runtime and the commands of its shell have the same one. */
+/** Returns undefined for no engine. The runtime and the commands of its shell share the adapter. */
 export function jsOf<Options extends object>(
   option: JsOption<Options>,
   create: (options?: Options) => PortOption<JsAdapter>,

@@ -1,6 +1,6 @@
 import { lookup } from 'mrmime'
 
-/** Where the registered type is not the one that programs mean: `ts` is registered for video. */
+/** Overrides of registered types that programs do not expect: `ts` is registered as a video format. */
 const OWN_TYPES: Readonly<Record<string, string>> = {
   cts: 'text/plain',
   jsx: 'text/javascript',
@@ -10,7 +10,7 @@ const OWN_TYPES: Readonly<Record<string, string>> = {
   tsx: 'text/plain',
 }
 
-/** The media type by the extension of a file's name; undefined for unknown extensions. */
+/** The media type by file extension; undefined for unknown extensions. */
 export function mediaTypeOf(path: string): string | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(OWN_TYPES, extension) ? OWN_TYPES[extension] : lookup(path)

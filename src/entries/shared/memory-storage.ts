@@ -5,10 +5,10 @@ import type { Quotas } from '../../types/workspace.js'
 
 const MIB = 1024 * 1024
 
-/** Of a workspace that lives in memory. */
+/** Default quotas of an in-memory workspace. */
 export const memoryQuotas: Quotas = { bytes: 256 * MIB, files: 100_000 }
 
-/** Storage in memory that takes its times from the host, when there is one. */
+/** An in-memory storage that takes its times from the host, if there is one. */
 export function memoryStorage(files: MemoryFsOptions['files'], host: Host | undefined): FsAdapter {
   return createMemoryFs({ files, ...(host && { now: () => host.now() }) })
 }

@@ -1,10 +1,10 @@
 import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** What an entry takes for a port: its own adapter or none, options of its own adapter, or another adapter. */
+/** The option of an entry for a port: `true` or `false` for its own adapter or none, options of its own adapter, or another adapter. */
 export type OwnPortOption<Options, Port> = boolean | Options | PortOption<Port>
 
-/** `undefined` for none. `method` is one that every adapter has, and no options have. */
+/** Returns undefined for no adapter. `method` names a method that every adapter has and no options object has. */
 export function portOf<Options extends object, Port extends object>(
   option: OwnPortOption<Options, Port>,
   create: (options?: Options) => PortOption<Port>,
@@ -14,7 +14,7 @@ export function portOf<Options extends object, Port extends object>(
   return isPort(option, method) ? option : create(option)
 }
 
-/** One adapter for all that ask for that of a workspace. */
+/** Creates one adapter per workspace, which all callers share. */
 export function sharedPort<Port extends object>(option: PortOption<Port>): PortOption<Port> {
   if (typeof option !== 'function') return option
   const made = new WeakMap<Workspace, Port>()

@@ -7,7 +7,7 @@ import type { Workspace } from '../../types/workspace.js'
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** `createQuickJs`, loaded with the first program: whoever runs none does not download it. */
+/** Loads `createQuickJs` with the first program, so that an application without programs does not download it. */
 export function lazyQuickJs(options: QuickJsOptions = {}): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
     let loaded: JsAdapter | undefined
@@ -22,7 +22,7 @@ export function lazyQuickJs(options: QuickJsOptions = {}): (workspace: Workspace
     const ready = async (): Promise<JsAdapter> => {
       checkOpen(closed)
       loading ??= load().catch((cause: unknown) => {
-        // The next program tries again: the network may be back.
+        // Forget the failure, so that the next program tries again: the network may be back.
         loading = undefined
         throw new JsError('unavailable', 'JavaScript cannot run: its part of this package does not load', { cause })
       })
@@ -65,7 +65,7 @@ export function lazyQuickJs(options: QuickJsOptions = {}): (workspace: Workspace
       },
       async close() {
         closed = true
-        // One that did not load has nothing to close.
+        // An engine that failed to load needs no close.
         await (await loading?.catch(() => undefined))?.close?.()
       },
     }

@@ -2,10 +2,10 @@ import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import { type OwnPortOption, portOf } from './own-port.js'
 
-/** What an entry takes as `shell`: its own shell or none, options for its own shell, or another shell. */
+/** The option `shell` of an entry: `true` or `false` for its own shell or none, options of its own shell, or another shell. */
 export type ShellOption<Options> = OwnPortOption<Options, ShellAdapter>
 
-/** `undefined` for no shell. */
+/** Returns undefined for no shell. */
 export function shellOf<Options extends object>(
   option: ShellOption<Options>,
   create: (options?: Options) => PortOption<ShellAdapter>,

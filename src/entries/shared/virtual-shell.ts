@@ -3,19 +3,21 @@ import { createMemoryFs } from '../../../adapters/memory/index.js'
 import type { ShellAdapter, ShellCommand, ShellCommandSource } from '../../types/shell.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** Of the virtual shell. `scratch`, the storage of its private directories, is in memory unless given, up to 64 MiB (in a Worker 16). */
+/**
+ * Options of the virtual shell. `scratch` is the storage of its private directories; default in memory, up to 64 MiB (16 MiB in a Worker).
+ */
 export type VirtualShellOptions = Partial<JustBashShellOptions>
 
 export interface VirtualShellSetting {
-  /** Of the storage of its private directories. Default 64 MiB. */
+  /** Maximum bytes of the private directories. Default 64 MiB. */
   readonly scratchBytes?: number
-  /** Commands that are there unless the options have others of the same name. */
+  /** Default commands. A command of the same name in the options replaces a default. */
   readonly commands?: (workspace: Workspace) => readonly ShellCommandSource[]
 }
 
 const MIB = 1024 * 1024
 
-/** The bash in JavaScript. just-bash itself loads with the first command. */
+/** The bash in JavaScript. It loads just-bash with the first command. */
 export function virtualShell(
   options: VirtualShellOptions = {},
   { scratchBytes = 64 * MIB, commands }: VirtualShellSetting = {},

@@ -9,16 +9,16 @@ export interface TestHostOptions {
   readonly seed?: number
 }
 
-/** A host whose clock stands still until it is moved, with the same random numbers in every run. */
+/** A host with a fixed clock that moves only on `advance`, and the same random numbers in every run. */
 export interface TestHost extends Host {
-  /** Moves the clock on, waking every sleeper at its own time and in order; what it then does happens before the next one wakes. */
+  /** Moves the clock forward. Ends each sleep at its own time, in order, and lets the woken code run before the next sleep ends. */
   advance(ms: number): Promise<void>
-  /** How many sleeps have not ended. */
+  /** Number of pending sleeps. */
   readonly sleeping: number
 }
 
 const START = Date.UTC(2025, 0, 1)
-/** Turns of the event loop that a woken sleeper gets: enough for what it awaits to settle and sleep again. */
+/** Event loop turns for woken code: enough for its awaited promises to settle and for its next sleep to start. */
 const TURNS = 3
 
 interface Sleeper {
@@ -26,7 +26,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A deterministic host: `yield` is a real turn of the event loop, time and randomness are not real. */
+/** Creates a deterministic host. `yield` waits for a real turn of the event loop; time and random numbers are simulated. */
 export function createTestHost(options: TestHostOptions = {}): TestHost {
   let time = options.now ?? START
   const sleepers = new Set<Sleeper>()
@@ -75,7 +75,7 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
   return first
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: short, and the same in every runtime. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -18,25 +18,26 @@ export interface TestRuntimeOptions
   readonly cassette?: Pick<Cassette, 'attach'>
 }
 
-/** A call that has ended. */
+/** A finished call. */
 export interface MadeCall {
-  /** The model's, or `call_1`, `call_2`, ... by the runtime. */
+  /** The model's id, or `call_1`, `call_2`, ... from the runtime. */
   readonly id: string
   readonly name: string
   readonly input: unknown
   readonly result: ToolResult
 }
 
-/** A runtime over a test workspace, with the calls it has executed. */
+/** A runtime over a test workspace, with a list of its calls. */
 export interface TestRuntime extends TestWorkspace {
   readonly runtime: ToolRuntime
-  /** Completed calls in the order of their start, including calls that tools and programs make. */
+  /** Finished calls in the order of their start, including calls that tools and programs make. */
   readonly calls: readonly MadeCall[]
 }
 
 /**
- * A runtime over an in-memory workspace with a deterministic clock, randomness and ids: the same calls give the same bytes in every run and
- * JavaScript runtime. Tools default to the preset `standard`; there is no shell and no JavaScript unless `shell` or `js` is passed.
+ * Creates a runtime over an in-memory workspace with a deterministic clock, random numbers and ids: the same calls return the same bytes in
+ * every run and every JavaScript runtime. Tools default to the preset `standard`. There is no shell and no JavaScript unless you pass
+ * `shell` or `js`.
  *
  * @throws TypeError, RangeError for invalid options, as `createRuntime`
  */
@@ -64,7 +65,7 @@ export function runtimeOn<Clock extends Host>(
   const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
   const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
   const calls: MadeCall[] = []
-  /** Where the calls that run will be in `calls`, which has them in the order of their starts. */
+  /** Indexes in `calls` reserved by running calls, because `calls` lists calls in the order of their start. */
   const running = new Map<string, number>()
   const starts: number[] = []
   let started = 0
@@ -77,7 +78,7 @@ export function runtimeOn<Clock extends Host>(
     let at = starts.length
     while (at > 0 && (starts[at - 1] ?? 0) > start) at--
     starts.splice(at, 0, start)
-    // Models call tools by their aliases.
+    // Models may call a tool by its alias.
     const name = runtime.registry.find(call.name)?.name ?? call.name
     calls.splice(at, 0, { id: callId, name, input: call.input, result })
   })

@@ -11,7 +11,7 @@ import { createTestHost, type TestHost, type TestHostOptions } from './test-host
 export interface TestWorkspaceOptions extends TestHostOptions, Omit<WorkspaceOptions, 'fs' | 'host'> {
   /** Maps paths relative to the root to contents. Missing directories are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** What goes wrong in the storage, as for `withFaults`. */
+  /** Faults to inject into the storage, as for `withFaults`. */
   readonly faults?: Fault | readonly Fault[] | Faults
 }
 
@@ -22,13 +22,16 @@ export interface TestWorkspace {
   readonly host: TestHost
   /** The initial files, as passed. */
   readonly start: Readonly<Record<string, string | Uint8Array>>
-  /** What the option `faults` has done. */
+  /** The record of the injected faults, if the option `faults` was passed. */
   readonly faults?: Faults
-  /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. Faults hit this call too, until `faults.stop()`. */
+  /**
+   * Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. Injected faults hit this call too,
+   * until you call `faults.stop()`.
+   */
   files(): Promise<Record<string, string | Uint8Array>>
 }
 
-/** An in-memory workspace below `/workspace` on a deterministic host: the same calls give the same bytes in every run. */
+/** Creates an in-memory workspace below `/workspace` on a deterministic host: the same calls return the same bytes in every run. */
 export const createTestWorkspace = ({ now, seed, ...options }: TestWorkspaceOptions = {}): TestWorkspace =>
   workspaceOn(createTestHost({ now, seed }), options)
 

@@ -4,7 +4,7 @@ import { partsOf } from './source.js'
 
 const NONE = new Uint8Array(0)
 
-/** Reads a source by lengths instead of by its own parts. */
+/** Reads a source by byte counts, independent of its chunks. */
 export class ByteReader {
   readonly #parts: AsyncIterator<Uint8Array>
   readonly #signal: AbortSignal | undefined
@@ -18,12 +18,12 @@ export class ByteReader {
     this.#signal = signal
   }
 
-  /** Bytes read or skipped so far. */
+  /** Number of bytes read or skipped. */
   get position(): number {
     return this.#position
   }
 
-  /** So many bytes; fewer only at the end. They may be a view of the source: not to be changed. */
+  /** Reads this many bytes; fewer only at the end. The result may be a view of the source, so do not modify it. */
   async read(length: number): Promise<Uint8Array> {
     if (this.#part.length - this.#at >= length) return this.#take(length)
     const parts: Uint8Array[] = []
@@ -37,13 +37,13 @@ export class ByteReader {
     return parts.length === 1 ? (parts[0] as Uint8Array) : joinBytes(parts)
   }
 
-  /** The next bytes that are at hand, at the most so many; undefined at the end. */
+  /** Returns the next available bytes, at most `most`; undefined at the end. */
   async some(most: number): Promise<Uint8Array | undefined> {
     if (this.#at === this.#part.length && !(await this.#more())) return undefined
     return this.#take(Math.min(most, this.#part.length - this.#at))
   }
 
-  /** Passes over so many bytes. Gives how many there were. */
+  /** Skips this many bytes. Returns the number of skipped bytes. */
   async skip(length: number): Promise<number> {
     let left = length
     while (left > 0) {
@@ -54,7 +54,7 @@ export class ByteReader {
     return length - left
   }
 
-  /** The next bytes without reading them; fewer only at the end. */
+  /** Returns the next bytes without consuming them; fewer only at the end. */
   async peek(length: number): Promise<Uint8Array> {
     while (this.#part.length - this.#at < length) {
       const rest = this.#part.subarray(this.#at)
@@ -68,7 +68,7 @@ export class ByteReader {
     return this.#part.subarray(this.#at, this.#at + length)
   }
 
-  /** Everything that is left, part by part. */
+  /** Yields the rest of the source, chunk by chunk. */
   async *rest(): AsyncGenerator<Uint8Array> {
     try {
       for (let part = await this.some(Number.POSITIVE_INFINITY); part; part = await this.some(Number.POSITIVE_INFINITY)) yield part
@@ -77,13 +77,13 @@ export class ByteReader {
     }
   }
 
-  /** Lets go of the source, without waiting for it: it may hang. Idempotent. */
+  /** Releases the source without waiting for it, because it may hang. Idempotent. */
   close(): void {
     if (this.#ended) return
     this.#ended = true
     this.#part = NONE
     this.#at = 0
-    // The caller's own error, if there is one, is the one to tell.
+    // Ignore errors of the source here: the caller's own error matters.
     Promise.resolve(this.#parts.return?.()).catch(() => undefined)
   }
 
@@ -94,7 +94,7 @@ export class ByteReader {
     return this.#part.subarray(start, this.#at)
   }
 
-  /** The next part that is not empty. */
+  /** Fetches the next chunk that is not empty. */
   async #more(): Promise<boolean> {
     while (!this.#ended) {
       const next = await this.#next()
@@ -109,7 +109,7 @@ export class ByteReader {
     return false
   }
 
-  /** Not longer than until the abort: a source may never answer. */
+  /** Rejects on abort, because a source may never answer. */
   async #next(): Promise<IteratorResult<Uint8Array>> {
     const signal = this.#signal
     if (!signal) return this.#parts.next()

@@ -3,14 +3,14 @@ import { joinBytes } from '../bytes.js'
 import type { ArchiveContent, ArchiveEntry } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
 
-/** Bytes. */
+/** Maximum bytes of a content in memory. */
 const MAX_HELD = 2 ** 31 - 1
 
 /**
- * The whole content of an entry.
+ * Reads the whole content of an entry.
  *
- * @throws {InputError} `corrupt`: it has more or fewer bytes than its size says
- * @throws {FsError} EFBIG from 2 GiB: no runtime holds that for sure
+ * @throws {InputError} `corrupt`, if the content does not match the entry's size
+ * @throws {FsError} EFBIG from 2 GiB, because not every runtime can hold more
  */
 export async function entryBytes(entry: ArchiveEntry): Promise<Uint8Array> {
   const { path, size, content } = required('entryBytes', 'an entry of an archive', entry, 'path')
@@ -26,7 +26,7 @@ export async function entryBytes(entry: ArchiveEntry): Promise<Uint8Array> {
   return parts.length === 1 ? (parts[0] as Uint8Array) : joinBytes(parts)
 }
 
-/** The content in parts, that are as many bytes as its size says. @throws {InputError} `corrupt` */
+/** Yields the content in chunks and checks its size. @throws {InputError} `corrupt` */
 export async function* sized(path: string, size: number, content: ArchiveContent): AsyncGenerator<Uint8Array> {
   let length = 0
   for await (const part of ArrayBuffer.isView(content) ? [content] : content) {

@@ -1,25 +1,25 @@
 import { FsError, InputError } from '../../errors/index.js'
 
-/** What is wrong with an archive, for programs: `details.reason` of the `InputError`. */
+/** The machine-readable reason why an archive is rejected: `details.reason` of the `InputError`. */
 export type ArchiveFault =
-  /** None that is known here. */
+  /** Unknown format. */
   | 'format'
-  /** It ends too early. */
+  /** The archive ends too early. */
   | 'truncated'
-  /** It contradicts itself, or a checksum. */
+  /** The archive contradicts itself or a checksum. */
   | 'corrupt'
-  /** A kind of entry, or a way of storing it, that is not read. */
+  /** An unsupported kind of entry or compression. */
   | 'unsupported'
-  /** A name that leads out, or that not every storage can keep. */
+  /** A name that leaves the archive's root, or that not every storage supports. */
   | 'name'
-  /** Two entries for one path, or a file where a directory has to be. */
+  /** Two entries for one path, or a file where a directory is needed. */
   | 'collision'
-  /** A link that is not wanted, or that leads out. */
+  /** A link that is not allowed, or that leads outside. */
   | 'link'
 
 const SHOWN = 120
 
-/** `detail` goes on after the entry's name, if there is one: `entry "a/b" is a hard link`. */
+/** `detail` continues the sentence after the entry's name, if there is one: `entry "a/b" is a hard link`. */
 export function archiveError(reason: ArchiveFault, detail: string, entry?: string): InputError {
   const what = entry === undefined ? detail : `entry ${shown(entry)} ${detail}`
   return new InputError('invalid_input', `Cannot read the archive: ${what}`, {
@@ -27,18 +27,18 @@ export function archiveError(reason: ArchiveFault, detail: string, entry?: strin
   })
 }
 
-/** For what the caller of a writer has to change. */
+/** An error of the caller of a writer. */
 export function packError(detail: string, entry?: string): InputError {
   const what = entry === undefined ? detail : `entry ${shown(entry)} ${detail}`
   return new InputError('invalid_input', `Cannot write the archive: ${what}`, { ...(entry !== undefined && { details: { entry } }) })
 }
 
-/** A limit is passed. Without an entry the archive as a whole is meant. */
+/** A limit is exceeded. Without `entry` the error is about the whole archive. */
 export function tooLarge(detail: string, entry = 'archive'): FsError {
   return new FsError({ code: 'EFBIG', op: 'unpack', path: entry.length > SHOWN ? `${entry.slice(0, SHOWN)}...` : entry, detail })
 }
 
-/** In quotes, on one line, and not too long. */
+/** The name in quotes, on one line, truncated. */
 function shown(entry: string): string {
   return JSON.stringify(entry.length > SHOWN ? `${entry.slice(0, SHOWN)}...` : entry)
 }

@@ -3,16 +3,16 @@ import { archiveError, tooLarge } from './faults.js'
 import { type ArchiveLimits, limitsOf } from './limits.js'
 
 interface GuardOptions {
-  /** False: `a` and `A` are one path, and so are the composed and the decomposed form of a letter. */
+  /** False: `a` and `A` are the same path, and so are the composed and the decomposed form of a letter. */
   readonly caseSensitive?: boolean
-  /** A file may come again, and counts instead of the one before. */
+  /** A file may occur again; the later one replaces the earlier one. */
   readonly repeats?: boolean
 }
 
-/** Holds the entries of one archive to its limits, and refuses those that cannot all be there. */
+/** Checks the entries of one archive against the limits, and rejects entries that conflict. */
 export class EntryGuard {
   readonly limits: Required<ArchiveLimits>
-  /** Every path so far, those of directories that only stand in a path too. `implied`: no entry has named it yet. */
+  /** All paths so far, including parent directories. `implied`: a directory that no entry has named yet. */
   readonly #kinds = new Map<string, FileKind | 'implied'>()
   readonly #fold: (path: string) => string
   readonly #repeats: boolean
@@ -25,7 +25,7 @@ export class EntryGuard {
   }
 
   /**
-   * A directory may come twice; anything else twice is refused, since readers disagree about which of the two counts.
+   * A directory may occur twice. Any other duplicate is rejected, because readers disagree about which entry counts.
    *
    * @throws {InputError} `collision`; {FsError} EFBIG
    */

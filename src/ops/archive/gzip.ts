@@ -3,18 +3,18 @@ import type { ArchiveSource } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
 import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from './limits.js'
 
-/** Handed to the decompressor at once: a bomb makes a thousand times as much of it before anybody can look. */
+/** Bytes passed to the decompressor at once: a zip bomb expands them by a factor of a thousand before the limits are checked. */
 const SLICE = 16 * 1024
 
-/** Compressed, in parts. The bytes differ between runtimes, and unpack to the same. */
+/** Compresses, in chunks. The bytes differ between runtimes, but decompress to the same content. */
 export function gzip(source: ArchiveSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   return through(new CompressionStream('gzip'), source, signal, () => undefined, 64 * 1024)
 }
 
 /**
- * Unpacked, in parts: one member, which is how archives are made.
+ * Decompresses, in chunks. Supports a single gzip member, as archives have.
  *
- * @throws {InputError} `corrupt`, `truncated` ; {FsError} EFBIG over `limits.ratio`; what the source throws
+ * @throws {InputError} `corrupt`, `truncated`; {FsError} EFBIG over `limits.ratio`; errors of the source
  */
 export async function* gunzip(
   source: ArchiveSource,
@@ -49,7 +49,7 @@ async function* through(
   const input = new ByteReader(source, signal)
   const writer = writable.getWriter()
   const output = readable.getReader()
-  /** Of the source; what the other side says then only follows from it. */
+  /** The first error of the source; the errors of the other side follow from it. */
   let failed: Failure | undefined
   const feed = async (): Promise<void> => {
     for (;;) {
@@ -63,7 +63,7 @@ async function* through(
       await writer.write(part)
     }
   }
-  // Told through the output, which ends with the same error.
+  // The output reports the same error.
   const feeding = feed().catch(() => undefined)
   try {
     for (;;) {

@@ -6,9 +6,9 @@ const MAX_NAME_BYTES = 255
 const DRIVE = /^[A-Za-z]:(?:\/|$)/
 
 /**
- * The path of an entry as the archive names it: `.` and empty components are dropped, so `''` is the top itself.
+ * Normalises the path of an entry: drops `.` and empty components, so `''` is the root of the archive.
  *
- * @throws {InputError} `name`: it is absolute, leads out by `..`, or holds what not every storage can keep
+ * @throws {InputError} `name`: the path is absolute, leads outside through `..`, or contains something that not every storage supports
  * @throws {FsError} EFBIG over `maxBytes`
  */
 export function entryPath(name: string, maxBytes: number): string {
@@ -16,7 +16,7 @@ export function entryPath(name: string, maxBytes: number): string {
   return innerPath(name, maxBytes)
 }
 
-/** `entryPath` of what is known to be inside: a directory may be called `c:` there. */
+/** Like `entryPath`, for a path that is known to be inside: here a directory may be named `c:`. */
 export function innerPath(name: string, maxBytes: number): string {
   if (name === '') throw archiveError('name', 'has no name', name)
   if (name.length > maxBytes || utf8Length(name) > maxBytes) throw tooLarge(`its path is longer than ${maxBytes} bytes`, name)
@@ -36,18 +36,18 @@ export function innerPath(name: string, maxBytes: number): string {
   return kept.join('/')
 }
 
-/** The name that an archive gives to a path: no program may take a directory for a drive. */
+/** The name of a path in an archive. The prefix prevents programs from reading a directory as a drive. */
 export const nameInArchive = (path: string): string => (DRIVE.test(path) ? `./${path}` : path)
 
-/** What every writer asks of an entry. @throws as `innerPath`; {InputError} for a path that is not normalised, and a hard link */
+/** Checks an entry for every writer. @throws as `innerPath`; {InputError} for a path that is not normalised, and for a hard link */
 export function checkPacked({ path, name = path, hardLink }: ArchiveEntry, maxBytes: number): void {
   if (innerPath(name, maxBytes) !== path) throw packError('has a path that is not normalised', path)
   if (hardLink !== undefined) throw packError('is a hard link: give it the content of the file that it is', path)
 }
 
 /**
- * Whether a link leads nowhere but inside the tree that its path is relative to, whatever the links on its way are: `..` may stand at the
- * beginning only. Behind a name, which may be a link itself, it would mean one thing by its text and another to a real shell.
+ * Whether a link stays inside the tree that its path is relative to, whatever links are on its way: `..` may occur only at its start. After
+ * a name, which may itself be a link, `..` would have one meaning in the text and another in a real shell.
  */
 export function leadsInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\') || hasLoneSurrogate(target)) return false
@@ -61,7 +61,7 @@ export function leadsInside(path: string, target: string): boolean {
   return true
 }
 
-/** Lexical order of paths by code unit: a directory comes before its content. */
+/** Compares paths by code unit: a directory comes before its content. */
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }

@@ -34,9 +34,9 @@ export function archiveFormat(head: Uint8Array): ArchiveFormat {
 }
 
 /**
- * The entries of a tar archive or a snapshot, gzipped or not: as `readTar` and `readSnapshot`.
+ * Reads the entries of a tar archive or a snapshot, compressed with gzip or not, as `readTar` and `readSnapshot` do.
  *
- * @throws {InputError} `unsupported` for a zip archive (`readZip` of `toolport/adapters/zip` reads those) and other compressions
+ * @throws {InputError} `unsupported` for a zip archive (use `readZip` of `toolport/adapters/zip`) and for other compressions
  */
 export function readArchive(source: ArchiveSource, options: ReadTarOptions = {}): AsyncGenerator<ArchiveEntry> {
   return opened(source, options, true)

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../utf8.js'
 import { archiveError } from './faults.js'
 
-/** The records of a pax header that mean something here. An empty value takes back what an earlier header said. */
+/** The supported records of a pax header. An empty value resets the value of an earlier header. */
 export interface PaxRecords {
   readonly path?: string
   readonly linkpath?: string
@@ -15,9 +15,9 @@ const NEWLINE = 0x0a
 const EQUALS = 0x3d
 
 /**
- * Records of `length key=value\n`, one after the other. Keys that mean nothing here are passed over.
+ * Parses records of the form `length key=value\n`. Ignores unsupported keys.
  *
- * @throws {InputError} `corrupt`; `unsupported` for a sparse file, whose content is not what the archive holds
+ * @throws {InputError} `corrupt`; `unsupported` for a sparse file, whose content differs from the stored bytes
  */
 export function parsePax(bytes: Uint8Array): PaxRecords {
   const found: Record<string, string> = {}
@@ -39,7 +39,7 @@ export function parsePax(bytes: Uint8Array): PaxRecords {
   return found
 }
 
-/** A record whose length counts its own digits. */
+/** A record, whose length includes its own digits. */
 export function paxRecord(key: string, value: string): string {
   const body = ` ${key}=${value}\n`
   const bytes = new TextEncoder().encode(body).length

@@ -49,7 +49,7 @@ async function readManifest(reader: ByteReader): Promise<Uint8Array> {
   return manifest
 }
 
-/** In the order in which each content is named first, which is how they are stored. */
+/** Groups entries by content, in the order of the first occurrence, which is the order of the stored contents. */
 function byContent(entries: readonly Listed[]): Iterable<readonly Listed[]> {
   const groups = new Map<string, Listed[]>()
   for (const entry of entries) {

@@ -22,12 +22,12 @@ export interface ReadTarOptions {
   readonly signal?: AbortSignal
 }
 
-/** A file of at most so many bytes is handed over whole. */
+/** Files up to this size are yielded with their content in memory. */
 const WHOLE = 64 * 1024
-/** A header before an entry that only says more about it: its bytes, and how many there may be in a row. */
+/** Limits for extension headers, which describe the next entry: bytes of one header, and headers in a row. */
 const EXTENSION_BYTES = 1024 * 1024
 const EXTENSIONS = 8
-/** What may stand behind the end of the archive. */
+/** Maximum bytes after the end of the archive. */
 const BEHIND_BYTES = 64 * 1024 * 1024
 
 const HARD_LINK = '1'
@@ -39,7 +39,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   6: 'is a fifo',
 }
 
-/** What the headers before an entry say about it. */
+/** The data of the extension headers before an entry. */
 interface Extensions {
   readonly pax: PaxRecords
   readonly name?: string
@@ -54,10 +54,10 @@ interface Named {
 }
 
 /**
- * The entries of a tar archive as they come: v7, ustar, pax and GNU. Names are held to `entryPath`, everything to the limits; what stands
- * behind the end mark is passed over. Nothing is held but one block, and files of at most 64 KiB.
+ * Yields the entries of a tar archive in order: v7, ustar, pax and GNU. Checks names (`entryPath`) and limits, and ignores data after the
+ * end marker. Holds one block, and files up to 64 KiB, in memory.
  *
- * @throws {InputError} with `details.reason` and, where one is to blame, `details.entry`; {FsError} EFBIG; the signal's reason
+ * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`; {FsError} EFBIG; the signal's reason
  */
 export async function* readTar(source: ArchiveSource, options: ReadTarOptions = {}): AsyncGenerator<ArchiveEntry> {
   const tar = new TarReader(source, options)
@@ -75,9 +75,9 @@ class TarReader {
   readonly #onSkipped: ReadTarOptions['onSkipped']
   readonly #keepsHardLinks: boolean
   readonly #asWritten: boolean
-  /** What a global header says of all that follow. */
+  /** The records of a global header, which apply to all later entries. */
   #global: PaxRecords = {}
-  /** Of the entry that was given last: its content that is not read yet, and the padding behind. */
+  /** Unread content of the last entry, and the padding after it. */
   #left = 0
   #padding = 0
   #current: object | undefined
@@ -120,7 +120,7 @@ class TarReader {
     }
   }
 
-  /** Passes over what is left of the last entry. */
+  /** Skips the rest of the last entry. */
   async #pass(): Promise<void> {
     this.#current = undefined
     const length = this.#left + this.#padding
@@ -129,7 +129,7 @@ class TarReader {
     this.#padding = 0
   }
 
-  /** Undefined: this header is that of an entry. */
+  /** Returns undefined if the header describes an entry itself. */
   async #extended(header: TarHeader, before: Extensions): Promise<Extensions | undefined> {
     if (!'xgLK'.includes(header.type)) return undefined
     if (header.size > EXTENSION_BYTES) throw tooLarge(`a header before it has ${header.size} bytes`, header.name)
@@ -143,7 +143,7 @@ class TarReader {
     return { ...before, pax: { ...before.pax, ...records } }
   }
 
-  /** Undefined: it is left out. */
+  /** Returns undefined for a skipped entry. */
   async #entry(header: TarHeader, extensions: Extensions): Promise<ArchiveEntry | undefined> {
     const named = nameOf(header, extensions)
     const { name, size } = named
@@ -211,13 +211,13 @@ class TarReader {
     if (this.#current !== token) throw new TypeError(`The content of "${path}" was passed over: read it before the next entry`)
   }
 
-  /** No program agrees with another on what content here means, so it may not be there. */
+  /** Rejects content where programs disagree about its meaning. */
   #without(size: number, what: string, name: string): undefined {
     if (size > 0) throw archiveError('corrupt', what, name)
     return undefined
   }
 
-  /** To the last byte, so that what wraps the archive (gzip) checks all of it. */
+  /** Reads to the last byte, so that the enclosing gzip stream is checked completely. */
   async #end(): Promise<undefined> {
     if ((await this.#bytes.skip(BEHIND_BYTES)) === BEHIND_BYTES) throw tooLarge(`more than ${BEHIND_BYTES} bytes follow its end`)
     return undefined
@@ -263,7 +263,7 @@ function kindOf(type: string, { name }: Named): 'file' | 'dir' | 'symlink' | 'sp
   if (type === '5') return 'dir'
   if (type === '2') return 'symlink'
   if (Object.hasOwn(SPECIAL, type)) return 'special'
-  // Old programs mark a directory by the slash alone; with content it is refused above.
+  // Old programs mark a directory only by a trailing slash; such an entry with content was rejected above.
   if (type === '0' || type === '7') return name.endsWith('/') ? 'dir' : 'file'
   const what = type === 'S' ? 'is a sparse file' : `is of the unknown type ${JSON.stringify(type)}`
   throw archiveError('unsupported', `${what}, which is not read`, name)
@@ -274,7 +274,7 @@ function targetOf({ name, linkName }: Named): string {
   return linkName
 }
 
-/** Ends with a NUL, or several. @throws {InputError} `name` */
+/** Ends with one or more NULs. @throws {InputError} `name` */
 function longName(bytes: Uint8Array): string {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--

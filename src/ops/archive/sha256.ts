@@ -1,6 +1,6 @@
 import { UnsupportedError } from '../../errors/index.js'
 
-/** In hexadecimal. @throws {UnsupportedError} on a page that is not served over https (or from localhost): it has no web crypto */
+/** The hash in hexadecimal. @throws {UnsupportedError} on a page without a secure context (https or localhost), which has no web crypto */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   const subtle = crypto?.subtle
   if (!subtle)

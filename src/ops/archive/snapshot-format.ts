@@ -4,19 +4,21 @@ import { archiveError } from './faults.js'
 import type { EntryGuard } from './guard.js'
 import { innerPath } from './names.js'
 
-/** Begins every snapshot; a version follows. */
+/** The start of every snapshot; the version follows. */
 export const SNAPSHOT_MAGIC = 'toolport-snapshot '
 export const SNAPSHOT_VERSION = 1
-/** Longest first line: magic, version, length, hash. */
+/** Maximum length of the first line: magic, version, length, hash. */
 export const MAX_HEAD = 128
 
 /** One line of the manifest. */
 export interface Listed extends Pick<ArchiveEntry, 'path' | 'kind' | 'mode' | 'size' | 'target'> {
-  /** Of a file. */
+  /** The hash of a file. */
   readonly hash?: string
 }
 
-/** Canonical JSON, one entry a line: `["dir",path]`, `["file",path,size,sha256]`, `["symlink",path,target]`, a mode behind where it is kept. */
+/**
+ * Canonical JSON, one entry per line: `["dir",path]`, `["file",path,size,sha256]`, `["symlink",path,target]`. A mode, if kept, comes last.
+ */
 export function manifestOf(entries: readonly Listed[]): Uint8Array {
   return encodeUtf8(entries.map((entry) => `${lineOf(entry)}\n`).join(''))
 }
@@ -69,7 +71,7 @@ function lineOf({ path, kind, size, target, hash, mode }: Listed): string {
 
 function parseLine(line: string, pathBytes: number): Listed {
   const entry = listed(parsedJson(line))
-  // There is one way to write an entry: whoever changes a byte without changing the meaning is found out as well.
+  // Each entry has exactly one encoding, so that any changed byte is detected.
   if (!entry || lineOf(entry) !== line) throw archiveError('corrupt', `its manifest has the damaged line ${line.slice(0, 120)}`)
   if (innerPath(entry.path, pathBytes) !== entry.path) throw archiveError('name', 'has a path that is not normalised', entry.path)
   return entry

@@ -2,7 +2,7 @@ import { required } from '../../errors/required.js'
 import { joinBytes } from '../bytes.js'
 import type { ArchiveSource } from './entry.js'
 
-/** The parts of a source, one by one. Ends the source when it is left early. */
+/** Iterates the chunks of a source. Closes the source if the consumer stops early. */
 export function partsOf(source: ArchiveSource): AsyncIterator<Uint8Array> {
   if (ArrayBuffer.isView(source)) return one(source)
   if (typeof source === 'object' && source !== null) {
@@ -21,7 +21,7 @@ async function* many(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* parts
 }
 
-/** By its reader: not every browser's streams can be iterated. */
+/** Uses a reader, because not every browser supports async iteration of streams. */
 function ofStream(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
   const reader = stream.getReader()
   return {
@@ -36,7 +36,7 @@ function ofStream(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array>
   }
 }
 
-/** As a stream: what `new Response(stream)` takes. Reads on when its reader asks, and stops when that cancels. */
+/** Converts chunks to a stream for `new Response(stream)`. Reads only on demand, and stops on cancel. */
 export function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = required('toStream', 'an async iterable of Uint8Arrays', parts, Symbol.asyncIterator)[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -54,7 +54,7 @@ export function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8
   )
 }
 
-/** All of it in one array. */
+/** Collects all bytes in one array. */
 export async function collectBytes(source: ArchiveSource): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const iterator = partsOf(source)
@@ -64,7 +64,7 @@ export async function collectBytes(source: ArchiveSource): Promise<Uint8Array> {
 
 const RUN_BYTES = 64 * 1024
 
-/** The same bytes in runs of about 64 KiB: fewer turns for whoever takes them. */
+/** Regroups the bytes into chunks of about 64 KiB, to reduce the number of turns for the consumer. */
 export async function* inRuns(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0

@@ -5,14 +5,14 @@ export const BLOCK = 512
 const CHECKSUM = { start: 148, end: 156 }
 const SPACE = 0x20
 
-/** What one header block says, as it says it. */
+/** The raw values of one header block. */
 export interface TarHeader {
-  /** With the prefix. */
+  /** The name including the prefix. */
   readonly name: string
   /** One character; `0` for a NUL. */
   readonly type: string
   readonly size: number
-  /** Undefined where they say nothing that can be read. */
+  /** Undefined if the field is empty or unreadable. */
   readonly mode: number | undefined
   readonly mtime: number | undefined
   readonly linkName: string
@@ -33,7 +33,7 @@ export function parseHeader(block: Uint8Array, position: number): TarHeader {
   return { name, type, size, mode: number(block, 100, 108), mtime: number(block, 136, 148), linkName }
 }
 
-/** Whether a block may be the header of an entry: its sum is right. */
+/** Whether a block may be the header of an entry: its checksum is correct. */
 export function checksumFits(block: Uint8Array): boolean {
   const said = number(block, CHECKSUM.start, CHECKSUM.end)
   let unsigned = 0
@@ -41,7 +41,7 @@ export function checksumFits(block: Uint8Array): boolean {
   for (let i = 0; i < BLOCK; i++) {
     const byte = i >= CHECKSUM.start && i < CHECKSUM.end ? SPACE : (block[i] as number)
     unsigned += byte
-    // Early programs took characters for signed.
+    // Early programs computed the sum with signed characters.
     signed += byte > 127 ? byte - 256 : byte
   }
   return said === unsigned || said === signed
@@ -52,7 +52,7 @@ export function isZero(block: Uint8Array): boolean {
   return true
 }
 
-/** POSIX puts the beginning of a long path behind; GNU, whose magic differs, keeps times there; star half and half. */
+/** POSIX stores the start of a long path in the prefix field. GNU, with another magic, stores times there; star uses half of the field. */
 function withPrefix(block: Uint8Array, name: string): string {
   if (latin(block, 257, 263) !== 'ustar\0') return name
   const end = latin(block, 508, 512) === 'tar\0' ? 476 : 500
@@ -60,7 +60,7 @@ function withPrefix(block: Uint8Array, name: string): string {
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-/** Up to the first NUL. @throws {InputError} `name` */
+/** The field up to the first NUL. @throws {InputError} `name` */
 function text(block: Uint8Array, start: number, end: number, position: number): string {
   const field = block.subarray(start, end)
   const length = field.indexOf(0)
@@ -69,7 +69,7 @@ function text(block: Uint8Array, start: number, end: number, position: number): 
   return decoded
 }
 
-/** Octal digits between spaces and NULs, or with the highest bit set a number in base 256. Empty is 0; undefined: neither. */
+/** Octal digits between spaces and NULs, or a base-256 number if the highest bit is set. Empty is 0; undefined for anything else. */
 function number(block: Uint8Array, start: number, end: number): number | undefined {
   const first = block[start] as number
   if (first === 0x80 || first === 0xff) return base256(block, start, end)
@@ -77,7 +77,7 @@ function number(block: Uint8Array, start: number, end: number): number | undefin
   return digits === undefined ? undefined : Number.parseInt(digits || '0', 8)
 }
 
-/** Two's complement, the first byte being only its sign. */
+/** Two's complement; the first byte holds only the sign. */
 function base256(block: Uint8Array, start: number, end: number): number {
   const negative = block[start] === 0xff
   let value = negative ? -1 : 0

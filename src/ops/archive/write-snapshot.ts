@@ -24,7 +24,7 @@ const NO_LIMITS = {
 }
 const DIRECTORY_MODE = 0o755
 
-/** An entry of the manifest, with what its content is read from. */
+/** An entry of the manifest, with the source of its content. */
 interface Source extends Listed {
   readonly content?: ArchiveContent
 }
@@ -78,7 +78,7 @@ async function hashed(entries: ArchiveEntries, modes: boolean, signal: AbortSign
   return sources
 }
 
-/** A directory is listed whether or not the entries named it. */
+/** Adds directories that no entry named. */
 function withParents(sources: readonly Source[], modes: boolean): Source[] {
   const known = new Set(sources.map(({ path }) => path))
   const all = [...sources]

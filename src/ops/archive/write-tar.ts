@@ -17,7 +17,7 @@ export interface WriteTarOptions {
   readonly signal?: AbortSignal
 }
 
-/** Largest that fits into the field of eleven octal digits. */
+/** The largest number that fits into eleven octal digits. */
 const MAX_OCTAL = 0o77777777777
 const MAX_PATH_BYTES = 4096
 const NAME_BYTES = 100
@@ -94,17 +94,17 @@ function checked(entry: ArchiveEntry): string {
   return path
 }
 
-/** Into the two fields, at a slash; undefined where it does not fit. */
+/** Splits a name at a slash into the two fields; undefined if it does not fit. */
 function splitName(name: string): { readonly name: string; readonly prefix: string } | undefined {
   if (!ASCII.test(name)) return undefined
   if (name.length <= NAME_BYTES) return { name, prefix: '' }
-  // The first slash that leaves a short enough end; that of a directory's own name does not count.
+  // The first slash after which the rest is short enough; ignores the trailing slash of a directory.
   const slash = name.indexOf('/', name.length - NAME_BYTES - 1)
   if (slash < 1 || slash > PREFIX_BYTES || slash >= name.length - 1) return undefined
   return { name: name.slice(slash + 1), prefix: name.slice(0, slash) }
 }
 
-/** What a program that knows no pax is shown. */
+/** The name for programs without pax support. */
 function replaced(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '_').slice(0, NAME_BYTES)
 }

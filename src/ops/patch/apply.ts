@@ -11,35 +11,35 @@ import { locateUnmarked } from './unmarked-lines.js'
 
 export type { PatchLevel } from './line-table.js'
 
-/** Joining and encoding more than this would hold up everything else. */
+/** Maximum size of the result: joining and encoding more would block other work. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
-/** What looks at all lines of a hunk at once takes some milliseconds for as many. */
+/** Maximum lines of a hunk: operations on all lines at once take some milliseconds for this many. */
 const MAX_HUNK_LINES = 50_000
-/** Hunks found in one step. */
+/** Hunks located in one step. */
 const HUNKS_A_STEP = 64
 
 export interface ApplyHunksOptions extends Partial<LocateOptions> {
-  /** Names the file in messages. */
+  /** The name of the file in messages. */
   readonly subject: string
-  /** Give the result a final line break, whatever the file had. Default false. */
+  /** Add a final line break to the result even if the file had none. Default false. */
   readonly finalBreak?: boolean
-  /** `locateAsSdk`: put hunks and new lines where and as `applyDiff` of `@openai/agents` does, or refuse them. */
+  /** `locateAsSdk`: place hunks and new lines exactly as `applyDiff` of `@openai/agents` does, or reject the patch. */
   readonly asSdk?: typeof locateAsSdk
 }
 
 export interface HunksOutcome {
   readonly text: string
-  /** One a hunk: how its lines were found. */
+  /** For each hunk, the level at which its lines were found. */
   readonly levels: readonly PatchLevel[]
-  /** The hunks give the file a byte order mark, or take it away; undefined: it stays as it is. */
+  /** True if the hunks add a byte order mark, false if they remove it; undefined: unchanged. */
   readonly bom?: boolean
 }
 
 /**
- * Applies the hunks to one text (without byte order mark), each found behind the one before, and all of them in the text as it was.
- * Lines are looked up exactly, then without the white space at their ends, then without that at both ends, then with dashes, quotes and
- * spaces folded as well; line endings do not count. Where the indentation differs, added lines get that of the file. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
- * line number decides.
+ * Applies hunks to a text without byte order mark. Locates each hunk in the original text, after the previous hunk. Matches lines exactly,
+ * then without trailing white space, then without surrounding white space, then with normalised dashes, quotes and spaces; ignores line
+ * endings. If the indentation differs, added lines get the indentation of the file. `ambiguity` (default `refuse`): what to do with a hunk
+ * that fits several places if no line number decides.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
  */
@@ -47,7 +47,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyH
   return finish(hunkSteps(text, hunks, options))
 }
 
-/** `applyHunks` in steps; of a text, or of its lines. */
+/** Runs `applyHunks` in steps, on a text or on its line table. */
 export function* hunkSteps(given: string | LineTable, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
   const { subject, ambiguity = 'refuse', finalBreak = false, asSdk } = options
   const table = typeof given === 'string' ? yield* lineTable(given) : given
@@ -73,5 +73,5 @@ export function* hunkSteps(given: string | LineTable, hunks: readonly Hunk[], op
   return { text: after, levels: located.map(({ level }) => level), ...(bom !== undefined && { bom }) }
 }
 
-/** The last line break of a text; LF where it has none. */
+/** The last line break of a text; LF if it has none. */
 const lastBreak = (text: string): string => (/\r$/.test(text.slice(0, Math.max(0, text.lastIndexOf('\n')))) ? '\r\n' : '\n')

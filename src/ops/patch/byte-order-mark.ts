@@ -9,8 +9,8 @@ import type { Hunk, PatchLine } from './types.js'
 const isMarked = (line: PatchLine | undefined): boolean => line?.text.charCodeAt(0) === 0xfeff
 
 /**
- * `locate` for a hunk that may show the byte order mark of the file. Texts are handled without theirs, so a hunk that begins at line 1 is
- * looked up, and goes in, without it; anywhere else U+FEFF is a character of the line.
+ * Like `locate`, for a hunk that may contain the byte order mark of the file. Texts are processed without their mark, so a hunk that begins
+ * at line 1 is located and applied without it. Anywhere else U+FEFF is an ordinary character.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
  */
@@ -25,16 +25,16 @@ export function* locateMarked(table: LineTable, hunk: Hunk, cursor: number, plac
   return asGiven
 }
 
-/** What becomes of the mark by a hunk that begins at line 1; undefined where it does not say. */
+/** Whether a hunk that begins at line 1 adds or removes the mark; undefined if it changes nothing. */
 export function bomAfter(hunk: Hunk): boolean | undefined {
   const { old, fresh } = firstLines(hunk)
   if (isMarked(old) === isMarked(fresh)) return undefined
-  // A line that stays has the mark that it has.
+  // A context line keeps its mark.
   return isMarked(fresh) || (old?.mark === ' ' ? undefined : false)
 }
 
 interface FirstLines {
-  /** The first line of before; undefined: it has none. */
+  /** The first old line; undefined if there is none. */
   readonly old: PatchLine | undefined
   readonly fresh: PatchLine | undefined
 }
@@ -44,7 +44,7 @@ const firstLines = ({ lines }: Hunk): FirstLines => ({
   fresh: lines.find(({ mark }) => mark !== '-'),
 })
 
-/** The hunk with its first lines bare; undefined where they are so already. */
+/** The hunk with its first lines without the mark; undefined if they have none. */
 function withoutMark(hunk: Hunk): Hunk | undefined {
   const { old, fresh } = firstLines(hunk)
   if (!isMarked(old) && !isMarked(fresh)) return undefined
@@ -53,7 +53,7 @@ function withoutMark(hunk: Hunk): Hunk | undefined {
   return { ...hunk, lines: hunk.lines.map(bare) }
 }
 
-/** The error of a refusal in place of throwing it. */
+/** Returns the InputError instead of throwing it. */
 export function* attempt<T>(steps: Steps<T>): Steps<T | InputError> {
   try {
     return yield* steps

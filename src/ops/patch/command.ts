@@ -4,30 +4,30 @@ import { parseSteps } from './parse.js'
 import type { FilePatch } from './types.js'
 
 const FOLDER = /^cd\s+(?:"([^"$`\\\n]+)"|'([^'\n]+)'|([^\s"'$`\\;&|<>()*?~]+))\s*(?:&&|;)[^\S\n]*/
-/** `bash -lc "...`: the command goes on to the same quote at the end. */
+/** `bash -lc "...`: the command extends to the matching quote at the end. */
 const SHELL = /^(?:[\w/]*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(["'])/
 /** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
 const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
-/** A longer first line opens no heredoc. */
+/** Maximum length of a first line that opens a heredoc. */
 const MAX_HEREDOC = 200
-/** A fence around a heredoc, and the other way round. */
+/** Maximum nesting of code fences and heredocs. */
 const MAX_DEPTH = 3
 const FENCE = /^```\w*\s*$/
-/** Longer JSON is not read. */
+/** Maximum length of JSON to parse. */
 const MAX_JSON = 1024 * 1024
 
 interface InCommand {
-  /** With its heredoc. */
+  /** The patch, with its heredoc if it has one. */
   readonly patch: string
-  /** Where the command goes first. */
+  /** The directory to which the command changes first. */
   readonly folder?: string
 }
 
 /**
- * `parseSteps` for a patch with something around it: `cd dir && apply_patch <<EOF`, `bash -lc "..."`, `["apply_patch", "..."]`, a heredoc,
- * a code fence, an indentation of all its lines.
+ * Like `parseSteps`, for a patch inside a command or other text: `cd dir && apply_patch <<EOF`, `bash -lc "..."`, `["apply_patch", "..."]`,
+ * a heredoc, a code fence, an indentation of all lines.
  *
- * @throws {InputError} `invalid_input` where a shell would change the text
+ * @throws {InputError} `invalid_input` if a shell would change the text
  */
 export function* commandSteps(text: string): Steps<FilePatch[]> {
   const { patch, folder } = withoutCommand(text)
@@ -59,7 +59,7 @@ function script(text: string, from: number, end: number): string {
   return (isDouble ? first.replaceAll('\\"', '"') : first) + inner
 }
 
-/** The last of `["apply_patch", "..."]` and `["bash", "-lc", "..."]`. */
+/** The last element of `["apply_patch", "..."]` and `["bash", "-lc", "..."]`. */
 function argument(text: string): string | undefined {
   if (!text.startsWith('[') || text.length > MAX_JSON) return undefined
   const words = parsed(text)
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The section with its names as they are outside of the folder. */
+/** The section with its paths relative to the directory outside of `folder`. */
 function sectionBelow(folder: string, section: FilePatch): FilePatch {
   const below = (name: string): string => (name.startsWith('/') ? name : `${folder}/${name}`)
   const names = section.names && Object.fromEntries(Object.entries(section.names).map(([key, name]) => [key, below(name)]))
@@ -84,7 +84,7 @@ function sectionBelow(folder: string, section: FilePatch): FilePatch {
   return { ...section, path: below(section.path), ...from, ...(names && { names }) } as FilePatch
 }
 
-/** The lines, without what is around the patch. */
+/** The lines without the text around the patch. */
 function unwrap(all: string[], depth = 0): string[] {
   const isText = (line: string): boolean => line.trim() !== ''
   const lines = all.slice(all.findIndex(isText))
@@ -102,7 +102,7 @@ function unwrap(all: string[], depth = 0): string[] {
   return withoutIndent(lines, first)
 }
 
-/** A patch that is indented as a whole, as in a list: all its lines begin with what its first line begins with. */
+/** A patch that is indented as a whole, as in a list: all lines start with the indentation of the first line. */
 function withoutIndent(lines: string[], first: string): string[] {
   const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
   if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines

@@ -9,18 +9,18 @@ const DELETE = '*** Delete File: '
 const UPDATE = '*** Update File: '
 const MOVE = '*** Move to: '
 const END_OF_FILE = '*** End of File'
-/** Lines of a hunk or of a new file in one step. */
+/** Lines of a hunk or of a new file parsed in one step. */
 const LINES_A_STEP = 8192
 
-/** Where it stands in the patch. */
+/** The position in the patch. */
 interface Cursor {
   readonly lines: readonly string[]
   at: number
-  /** First line that is no longer part of it. */
+  /** The first line after the patch. */
   readonly end: number
 }
 
-/** Reads the lines of a `*** Begin Patch` envelope. White space around its first and last line and around file headers is passed over. */
+/** Parses the lines of a `*** Begin Patch` envelope. Ignores white space around its first and last line and around file headers. */
 export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const first = lines[0]?.trim() ?? ''
   if (first !== '*** Begin Patch') {
@@ -71,7 +71,7 @@ function* newText(cursor: Cursor): Steps<string> {
   return text.join()
 }
 
-/** One of the format's own lines, or what can be nothing else: a line of the file has a space before it. */
+/** Whether the line belongs to the format. Such a line cannot be file content, which has a mark before it. */
 const isHeader = (line: string): boolean =>
   /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|(?:Begin|End) Patch$)/.test(line)
 
@@ -81,7 +81,7 @@ function* chunks(cursor: Cursor): Steps<Hunk[]> {
     const from = cursor.at
     skipBlanks(cursor)
     if (cursor.at >= cursor.end || isHeader(peek(cursor)) || (found.length > 0 && peek(cursor).startsWith('***'))) return found
-    // Blank lines before a first chunk that has no `@@` are its own.
+    // Blank lines before a first hunk without `@@` belong to the hunk.
     if (found.length === 0 && !peek(cursor).startsWith('@@')) cursor.at = from
     found.push(yield* chunk(cursor, found.length === 0))
     yield
@@ -99,7 +99,7 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const all = yield* body(cursor)
   const bare = all.findIndex(({ unmarked }) => unmarked)
   const mistake = bare < 0 ? undefined : unmarkedLine(cursor.lines[begin + bare] ?? '', begin + bare + 1, bare === 0)
-  // Without a line that comes or goes it is anything but a hunk.
+  // Without removed and added lines it is not a hunk.
   if (mistake && all.every(({ mark }) => mark === ' ')) throw mistake
   const atEnd = cursor.at < cursor.end && peek(cursor) === END_OF_FILE
   const lines = atEnd ? all : withoutBlankEnd(all)
@@ -119,7 +119,7 @@ const expectedMarker = (text: string): string => `Expected update hunk to start 
 
 const MARKS = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 
-/** `@@`, `@@ line of the file`, several of them for nested blocks, or the numbers of a diff. */
+/** Parses `@@`, `@@ line of the file`, several of these for nested blocks, or the line numbers of a diff. */
 function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly PatchLine[]) => number } {
   const contexts: string[] = []
   for (; cursor.at < cursor.end; cursor.at++) {
@@ -135,7 +135,9 @@ function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly
   return { contexts }
 }
 
-/** Every line up to the next header. One without a mark may be one of the file. A line that is quite empty is an empty one of the file. */
+/**
+ * Reads all lines up to the next header. A line without a mark may be a line of the file. An empty line means an empty line of the file.
+ */
 function* body(cursor: Cursor): Steps<(PatchLine & { readonly bare?: boolean })[]> {
   const lines: (PatchLine & { readonly bare?: boolean })[] = []
   for (; cursor.at < cursor.end; cursor.at++) {
@@ -157,7 +159,7 @@ function* body(cursor: Cursor): Steps<(PatchLine & { readonly bare?: boolean })[
   return lines
 }
 
-/** Empty lines before the next header are there for the eye. */
+/** Drops empty lines before the next header, which are only formatting. */
 function withoutBlankEnd(lines: readonly (PatchLine & { readonly bare?: boolean })[]): PatchLine[] {
   return lines.slice(0, lines.findLastIndex((line) => !line.bare) + 1)
 }

@@ -4,15 +4,15 @@ import { visibleName } from '../visible-name.js'
 import type { PatchLine } from './types.js'
 
 const MAX_QUOTED = 200
-/** Lines, or places, that an error names. */
+/** Maximum number of lines, or places, in an error. */
 export const MAX_LINES_NAMED = 20
 
-/** The argument is no patch at all: empty, JSON, something else. `details.reason` is `argument`; `begins`: the first line of other text. */
+/** The argument is not a patch: empty, JSON, other text. `details.reason` is `argument`. `begins`: the first line of other text. */
 export function notAPatch(problem: string, begins?: string): InputError {
   return refusal(problem, '', { reason: 'argument', problem, ...(begins !== undefined && { begins }) })
 }
 
-/** A patch that breaks its format's grammar. `details.reason` is `format`; `line` is that of the patch, 1-based. */
+/** The patch violates the grammar of its format. `details.reason` is `format`. `line`: the one-based line of the patch. */
 export function badPatch(problem: string, line?: number, hint?: string): InputError {
   if (line === undefined) return refusal(problem, '', { reason: 'format', problem })
   return refusal(problem, ` (line ${line} of the patch)`, { reason: 'format', problem, line, ...(hint && { hint }) })
@@ -25,20 +25,20 @@ function refusal(problem: string, where: string, details: InputError['details'])
   })
 }
 
-/** Which hunk of which file a message is about. */
+/** Identifies the hunk and the file of a message. */
 export interface HunkPlace {
-  /** As messages name the file: a path. */
+  /** The name of the file in messages: a path. */
   readonly subject: string
-  /** 0-based. */
+  /** Zero-based. */
   readonly index: number
   readonly total: number
-  /** Line of the patch, 1-based. */
+  /** One-based line of the patch. */
   readonly line: number
-  /** The hunks before it, with their places. */
+  /** The earlier hunks, with their positions. */
   readonly before?: readonly { readonly at: number; readonly lines: readonly PatchLine[] }[]
 }
 
-/** `lines` are those of the candidates, 1-based. */
+/** `lines`: the one-based lines of the candidates. */
 export function hunkAmbiguous(place: HunkPlace, what: string, lines: readonly number[]): InputError {
   const named = lines.slice(0, MAX_LINES_NAMED).join(', ')
   const rest = lines.length > MAX_LINES_NAMED ? ' and more' : ''
@@ -61,12 +61,12 @@ export function hunkError(
   })
 }
 
-/** A line that stays was taken for something else, as it lacks the space before it. */
+/** A context line was misread, because it lacks the leading space. */
 export function unmarkedLine(place: HunkPlace, line: string): InputError {
   return hunkError('no_match', place, `has ${quoted(line)}, which is a line of the file: begin each line that stays with a space`)
 }
 
-/** A line as a message quotes it. */
+/** A line in quotes for a message. */
 export function quoted(line: string): string {
   return line.length > MAX_QUOTED ? `'${line.slice(0, codePointBoundary(line, MAX_QUOTED))}...'` : `'${line}'`
 }

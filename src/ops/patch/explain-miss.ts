@@ -8,10 +8,10 @@ import { newLines, oldLines } from './hunk-lines.js'
 import type { LineTable } from './line-table.js'
 import type { Hunk } from './types.js'
 
-/** Of a long hunk, the lines for which the nearest place is looked for. */
+/** Maximum lines of a hunk for which the nearest place is searched. */
 const MAX_LINES_SOUGHT = 200
 
-/** The error for an `@@` line that is nowhere from where it is looked for. */
+/** The error for an `@@` line that does not occur in the searched range. */
 export function* contextNotFound(table: LineTable, context: string, isFirst: boolean, place: HunkPlace): Steps<InputError> {
   yield
   const above = isFirst ? 'the hunk before it' : 'the @@ line before it'
@@ -26,12 +26,15 @@ export function* contextNotFound(table: LineTable, context: string, isFirst: boo
   return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which is not in the file${below}`], table)
 }
 
-/** The error for old lines that are not there from line `from` (0-based) on: where else they stand, or what comes nearest. */
+/**
+ * The error for old lines that do not occur from line `from` (zero-based) on. It names other places where they occur, or the most similar
+ * lines.
+ */
 export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place: HunkPlace): Steps<InputError> {
   yield
   const old = oldLines(hunk.lines)
   const whole = yield* findAnywhere(table, old)
-  // An empty line at the end may be there for the eye only.
+  // An empty line at the end may be only formatting.
   const shown = whole === undefined && old.at(-1) === '' && old.length > 1 ? old.slice(0, -1) : old
   const anywhere = shown === old ? whole : yield* findAnywhere(table, shown)
   if (anywhere !== undefined) {
@@ -59,7 +62,7 @@ function* findAnywhere(table: LineTable, lines: readonly string[]): Steps<number
   return (yield* findLines(table, lines, [{ from: 0, to: table.count }], { limit: 1 }))?.at[0]
 }
 
-/** `around`: the file in which to look for what comes nearest. */
+/** `around`: the file in which to search for similar lines. */
 function notFound(
   place: HunkPlace,
   missing: 'context' | 'lines',

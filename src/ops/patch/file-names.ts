@@ -1,7 +1,7 @@
 import { FsError, InputError } from '../../errors/index.js'
 import type { FilePatch } from './types.js'
 
-/** What an editor or a tool puts behind the name of a file that it keeps. */
+/** Suffixes that editors and tools add to the name of a backup file. */
 const BACKUP = /^(?:\.orig|\.bak|\.old|~)$/
 
 type Update = FilePatch & { readonly kind: 'update' }
@@ -11,10 +11,10 @@ interface Files {
 }
 
 /**
- * The section with the name that its file has here, where its diff calls the sides differently: the one that exists, or of a new file the
- * one whose first directory exists.
+ * Chooses the name of the file if the diff has two different names: the existing file, or for a new file the name whose first directory
+ * exists.
  *
- * @throws {FsError} ENOENT where neither exists; {InputError} `invalid_input` where both do
+ * @throws {FsError} ENOENT if neither exists; {InputError} `invalid_input` if both exist
  */
 export async function withNameOf<Section extends FilePatch>(section: Section, files: Files): Promise<Section | Update> {
   if (!section.names) return section
@@ -23,7 +23,7 @@ export async function withNameOf<Section extends FilePatch>(section: Section, fi
   const there = (name: string): Promise<boolean> => files.exists(isNew ? (name.split('/', 1)[0] ?? name) : name)
   const [hasFrom, hasTo] = [await there(from), await there(to)]
   if (section.kind === 'move') {
-    // A rename, unless only the name that it gives is a file here.
+    // A rename, unless only the new name exists as a file.
     if (hasFrom || !(hasTo || (below !== undefined && (await files.exists(below))))) return section
     const { line, hunks } = section
     return { kind: 'update', line, path: hasTo ? to : (below ?? to), hunks }

@@ -4,10 +4,10 @@ import { FOLDS, type LineIndex, type LineTable, PATCH_LEVELS, type PatchLevel } 
 
 /** Lines compared in one step. */
 const LINES_A_STEP = 32_768
-/** Occurrences of a line looked at in one step. */
+/** Occurrences of a line checked in one step. */
 const HITS_A_STEP = 4096
 
-/** Lines of the text, 0-based, where a match may begin: `[from, to)`. */
+/** Zero-based lines of the text at which a match may start: `[from, to)`. */
 export interface Scope {
   readonly from: number
   readonly to: number
@@ -15,18 +15,18 @@ export interface Scope {
 
 export interface Found {
   readonly level: PatchLevel
-  /** Where the matches begin, ascending. */
+  /** Start lines of the matches, ascending. */
   readonly at: readonly number[]
 }
 
 export interface FindOptions {
-  /** Stop after so many matches. */
+  /** Stop after this many matches. */
   readonly limit: number
-  /** A match that begins exactly here is the only one, at its level. */
+  /** If a match starts exactly at this line, ignore other matches of its level. */
   readonly exactly?: number | undefined
 }
 
-/** Where `lines` (not empty) stand in the scopes, at the best level that has any match; undefined where none has. */
+/** Finds `lines` (not empty) in the scopes, at the first level with a match; undefined if there is none. */
 export function* findLines(
   table: LineTable,
   lines: readonly string[],
@@ -43,7 +43,7 @@ export function* findLines(
 
 const inScopes = (scopes: readonly Scope[], at: number): boolean => scopes.some(({ from, to }) => at >= from && at < to)
 
-/** Whether `lines` stand at line `at` (0-based). */
+/** Whether `lines` match at line `at` (zero-based). */
 export function matchesAt(table: LineTable, lines: readonly string[], at: number, level: PatchLevel): boolean {
   if (at < 0 || at + lines.length > table.count) return false
   const fold = FOLDS[level]
@@ -66,7 +66,10 @@ function* searchLevel(index: LineIndex, lines: readonly string[], scopes: readon
   return [...hits].sort((a, b) => a - b)
 }
 
-/** Looks only where the rarest line of the pattern is; where that is nearly everywhere, by Knuth, Morris and Pratt's search. */
+/**
+ * Checks only the occurrences of the rarest line of the pattern. If that line occurs almost everywhere, uses the algorithm of Knuth, Morris
+ * and Pratt.
+ */
 function* searchScope(index: LineIndex, pattern: readonly number[], scope: Scope, limit: number): Steps<number[]> {
   const { order, ids } = index
   const size = (id: number): number => index.range(id).to - index.range(id).from
@@ -104,7 +107,7 @@ function* linearSearch(ids: Int32Array, pattern: readonly number[], scope: Scope
   return hits
 }
 
-/** For each beginning of the pattern, the longest shorter one that it ends with. */
+/** For each prefix of the pattern, the length of its longest proper prefix that is also its suffix. */
 function borders(pattern: readonly number[]): Int32Array {
   const table = new Int32Array(pattern.length)
   let border = 0

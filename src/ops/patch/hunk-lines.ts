@@ -1,10 +1,10 @@
 import type { PatchLine } from './types.js'
 
-/** A line that the file has before: one that stays or goes. */
+/** Whether the line is in the old file: a context line or a removed line. */
 export const isOld = ({ mark }: PatchLine): boolean => mark !== '+'
 
-/** What the file has before. */
+/** The lines before the change. */
 export const oldLines = (lines: readonly PatchLine[]): string[] => lines.filter(isOld).map(({ text }) => text)
 
-/** What it has after. */
+/** The lines after the change. */
 export const newLines = (lines: readonly PatchLine[]): string[] => lines.filter(({ mark }) => mark !== '-').map(({ text }) => text)

@@ -5,11 +5,11 @@ const RANGE = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/
 export interface HunkRange {
   readonly oldCount: number
   readonly newCount: number
-  /** What `Hunk.start` is for these lines: the number means the line before it where there are no old ones. */
+  /** Computes `Hunk.start` for these lines: without old lines, the number means the line before the hunk. */
   readonly start: (lines: readonly PatchLine[]) => number
 }
 
-/** The numbers of `@@ -1,2 +3,4 @@`, or undefined for any other line. */
+/** Parses `@@ -1,2 +3,4 @@`; undefined for any other line. */
 export function hunkRange(line: string): HunkRange | undefined {
   const found = RANGE.exec(line)
   if (!found) return undefined
@@ -21,7 +21,7 @@ export function hunkRange(line: string): HunkRange | undefined {
     newCount: Number(newCount),
     start: (lines) => {
       const hasNone = lines.every(({ mark }) => mark === '+')
-      // Counts may be wrong; the lines decide.
+      // The counts may be wrong; the lines decide.
       if (hasNone) return saysNone ? first : Math.max(0, first - 1)
       return saysNone ? first + 1 : Math.max(1, first)
     },

@@ -3,7 +3,7 @@ import type { Steps } from '../steps.js'
 import { countBelow } from '../text-search.js'
 import { byNumber, type LineIndex, type LineTable, lineTable, numberLines, type PatchLevel } from './line-table.js'
 
-/** The table of a text that came from another by a few changes: lines that stay keep their numbers. The other table is used up. */
+/** The table of a text after a few changes to another text: unchanged lines keep their numbers. Do not use the old table afterwards. */
 export function* tableAfter(old: LineTable, text: string): Steps<LineTable> {
   const indexes = new Map<PatchLevel, LineIndex>()
   const table = yield* lineTable(text, indexes)
@@ -19,7 +19,7 @@ export function* tableAfter(old: LineTable, text: string): Steps<LineTable> {
   return table
 }
 
-/** How many lines both begin and end with. */
+/** The number of equal lines at the start and at the end. */
 function linesInCommon(a: LineTable, b: LineTable): { readonly first: number; readonly last: number } {
   const shorter = Math.min(a.text.length, b.text.length)
   const prefix = commonPrefix(a.text, b.text, shorter)
@@ -29,5 +29,5 @@ function linesInCommon(a: LineTable, b: LineTable): { readonly first: number; re
   return { first, last: Math.max(0, last) }
 }
 
-/** Lines that are cut out of a text keep all of it in memory, and the numbers outlive it. */
+/** Copies the lines, because a substring would keep the whole text in memory, and the numbers outlive it. */
 const withOwnLines = (table: LineTable): LineTable => ({ ...table, line: (index) => ` ${table.line(index)}`.slice(1) })

@@ -2,7 +2,7 @@ import { foldUnicode } from '../edit-fold.js'
 import { IntList } from '../int-list.js'
 import type { Steps } from '../steps.js'
 
-/** How lines were found; each level is tried only where the ones before it have no match at all. */
+/** The level at which lines were found. A level is tried only if all earlier levels have no match. */
 export type PatchLevel = 'exact' | 'trailing_space' | 'surrounding_space' | 'unicode'
 
 export const PATCH_LEVELS: readonly PatchLevel[] = ['exact', 'trailing_space', 'surrounding_space', 'unicode']
@@ -15,40 +15,40 @@ export const FOLDS: Readonly<Record<PatchLevel, (line: string) => string>> = {
 }
 
 const LINES_A_STEP = 8192
-/** Numbers of lines counted, or put in order, in one step. */
+/** Line numbers counted or sorted in one step. */
 const NUMBERS_A_STEP = 1_048_576
-/** Code units folded in one step: a longer line is compared as it is. */
+/** Code units folded in one step. A longer line is compared without folding. */
 const UNITS_A_STEP = 262_144
 
-/** A text by its lines. They end at LF or CRLF; a lone CR is a character like any other. */
+/** A text as a table of lines. Lines end at LF or CRLF; a lone CR is an ordinary character. */
 export interface LineTable {
   readonly text: string
   readonly count: number
-  /** Where each line begins, and where the text ends. */
+  /** Start of each line, and the end of the text. */
   readonly starts: Int32Array
-  /** Without its line break. */
+  /** The line without its line break. */
   line(index: number): string
-  /** Empty for a last line without one. */
+  /** Empty for a last line without a line break. */
   ending(index: number): '' | '\n' | '\r\n'
-  /** The lines by what they are at a level; made when it is first asked for, in steps. */
+  /** The index of a level, created on first use in steps. */
   index(level: PatchLevel): Steps<LineIndex>
-  /** The indexes that were asked for so far. */
+  /** The indexes created so far. */
   readonly indexes: ReadonlyMap<PatchLevel, LineIndex>
 }
 
-/** Equal lines have one number. */
+/** Assigns equal lines the same number. */
 export interface LineIndex {
   readonly ids: Int32Array
-  /** The numbers by what the lines are at this level. */
+  /** Maps folded lines to their numbers. */
   readonly numbers: Map<string, number>
-  /** Undefined: no line of the text is equal. */
+  /** Undefined if no line of the text is equal. */
   idOf(line: string): number | undefined
   /** The lines with this number, ascending: `order[from]` to `order[to - 1]`. */
   readonly order: Int32Array
   range(id: number): { readonly from: number; readonly to: number }
 }
 
-/** `indexes`: those that are there already; others are added to them. */
+/** `indexes`: existing indexes; new ones are added to this map. */
 export function* lineTable(text: string, indexes: Map<PatchLevel, LineIndex> = new Map()): Steps<LineTable> {
   const found = new IntList()
   found.push(0)
@@ -89,7 +89,7 @@ function* lineIndex(table: LineTable, level: PatchLevel): Steps<LineIndex> {
   return yield* byNumber(ids, numbers, level)
 }
 
-/** Gives the lines `[from, to)` their numbers, and new ones to lines that have none. */
+/** Assigns numbers to the lines `[from, to)`, new ones to new lines. */
 export function* numberLines(
   table: LineTable,
   level: PatchLevel,

@@ -11,19 +11,19 @@ import type { Hunk } from './types.js'
 const LINES_A_STEP = 8192
 
 /**
- * `locate` for a hunk that has to go where `applyDiff` of `@openai/agents` puts it, or nowhere: at the first place that fits, behind the
- * first line that its `@@` line names, and without any old line at the cursor.
+ * Like `locate`, for a hunk that must go exactly where `applyDiff` of `@openai/agents` puts it: at the first match after the first line
+ * that equals its `@@` line; without old lines, at the cursor.
  *
- * @throws {InputError} `no_match`, `ambiguous_match` where other places fit, or the SDK would take another one
+ * @throws {InputError} `no_match`; `ambiguous_match` if other places match, or the SDK would choose another one
  */
 export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace): Steps<Located> {
   if (hunk.mistake) throw hunk.mistake
-  // The SDK knows no line numbers.
+  // The SDK ignores line numbers.
   const { start: _, ...given } = hunk
   const old = oldLines(hunk.lines)
   const from = yield* behindAnchors(table, hunk.contexts, cursor, place)
   if (old.length === 0 && hunk.contexts.length === 0) {
-    // The SDK would put a blank line before them.
+    // The SDK would insert a blank line before the new lines.
     if (hunk.atEnd && table.count === 0)
       throw hunkError('invalid_input', place, 'says *** End of File, and the file is empty: leave that line out')
     return { hunk, at: hunk.atEnd ? table.count : from, lines: hunk.lines, level: 'exact' }
@@ -44,20 +44,20 @@ export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place
       'fits',
       [found.at + 1, ...(first === undefined ? [] : [first + 1])].sort((a, b) => a - b),
     )
-  // To the SDK a file ends in an empty line, which it prefers to one with blanks.
+  // For the SDK a file ends in an empty line, which it prefers to a line with white space.
   const end = table.count - old.length + 1
   const endsBlank = found.level !== 'exact' && old.at(-1)?.trim() === '' && /(?:^|\n)$/.test(table.text)
   if (endsBlank && end >= from && matchesAt(table, old.slice(0, -1), end, 'surrounding_space'))
     throw hunkAmbiguous(place, 'fits', [found.at + 1, end + 1])
   if (detectEol(table.text) === 'mixed') {
-    // There a CR is a character of the line to the SDK, so that it may prefer another place.
+    // For the SDK a CR is a character of the line here, so it may choose another place.
     yield* onlyOne(table, old, from, place)
     for (const context of hunk.contexts) yield* onlyOne(table, [context], 0, place)
   }
   return found
 }
 
-/** @throws {InputError} `ambiguous_match` where lines stand more than once from line `from` on, white space aside */
+/** @throws {InputError} `ambiguous_match` if the lines occur more than once from line `from` on, ignoring white space */
 function* onlyOne(table: LineTable, lines: readonly string[], from: number, place: HunkPlace): Steps<void> {
   const found: number[] = []
   if (lines.length === 0) return
@@ -65,12 +65,12 @@ function* onlyOne(table: LineTable, lines: readonly string[], from: number, plac
     if (matchesAt(table, lines, at, 'surrounding_space')) found.push(at + 1)
     if (at % LINES_A_STEP === 0) yield
   }
-  // To the SDK a file ends in an empty line.
+  // For the SDK a file ends in an empty line.
   if (lines.at(-1)?.trim() === '') found.push(table.count + 1)
   if (found.length > 1) throw hunkAmbiguous(place, 'fits', found)
 }
 
-/** The line behind the last `@@` line. One that stands above the cursor as well means no place that both sides agree on. */
+/** The line after the last `@@` line. If an `@@` line also occurs above the cursor, Toolport and the SDK would choose different places. */
 function* behindAnchors(table: LineTable, contexts: readonly string[], cursor: number, place: HunkPlace): Steps<number> {
   let from = cursor
   for (const [i, context] of contexts.entries()) {

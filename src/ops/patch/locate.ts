@@ -7,31 +7,32 @@ import { type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
 import type { Hunk, PatchLine } from './types.js'
 
 const MAX_CANDIDATES = 100
-/** Lines looked at in one step. */
+/** Lines checked in one step. */
 const LINES_A_STEP = 16_384
-/** Empty lines at the end of a hunk that the file may lack. */
+/** Maximum empty lines at the end of a hunk that the file may lack. */
 const MOST_EMPTY = 16
 
 const oneBased = (line: number): number => line + 1
 
 export interface LocateOptions {
-  /** What to do when a hunk fits more than one place: refuse it, or take the first. */
+  /** What to do with a hunk that fits several places: reject it, or take the first. */
   readonly ambiguity: 'refuse' | 'first'
 }
 
-/** A hunk with its place. */
+/** A hunk with its position. */
 export interface Located {
   readonly hunk: Hunk
-  /** Line of the file, 0-based, where its old lines begin. */
+  /** Zero-based line of the file at which its old lines begin. */
   readonly at: number
-  /** Its lines; without an empty last one that the file does not have. */
+  /** The lines of the hunk, without an empty last line that the file does not have. */
   readonly lines: readonly PatchLine[]
   readonly level: PatchLevel
 }
 
 /**
- * Finds the place of a hunk at or after line `cursor` (0-based). Its line number decides where its lines stand exactly there. Else its
- * `@@` lines say in which block of the file, or failing that behind which line, it has to be, and there its old lines must stand once.
+ * Finds the place of a hunk at or after line `cursor` (zero-based). If its lines match exactly at its line number, that place is used.
+ * Otherwise its `@@` lines select a block of the file or, if that fails, the line after which it must be, and its old lines must match
+ * there exactly once.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
  */
@@ -69,17 +70,17 @@ function* findOld(
   const end = table.count - old.length
   if (first !== undefined && first < end && ambiguity === 'refuse' && wasAtEnd(hunk) && matchesAt(table, old, end, 'exact'))
     return { level: 'exact', at: [first, end] }
-  // `inner` is all there is unless the hunk has an `@@` line.
+  // Without an `@@` line, `inner` already covers everything.
   return found ?? (hunk.contexts.length === 0 ? undefined : yield* findLines(table, old, [rest], search))
 }
 
-/** Where a diff shows lines that stay, only the end of the file keeps it from showing some behind a change. */
+/** A diff shows context lines. If it shows none after a change, the change was at the end of the file. */
 function wasAtEnd({ from, lines }: Hunk): boolean {
   if (from !== 'diff') return false
   return lines.some(({ noNewline }) => noNewline) || (lines.at(-1)?.mark !== ' ' && lines.some(({ mark }) => mark === ' '))
 }
 
-/** Where a hunk may be: `inner` first, and when it is not there `rest`. */
+/** The ranges of a hunk: `inner` first, then `rest`. */
 interface Scopes {
   readonly inner: readonly Scope[]
   readonly rest: Scope
@@ -110,7 +111,7 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
   return { inner, rest }
 }
 
-/** Behind the last line that the block headed by line `at` has: the first after it that is indented no deeper, a closing bracket mostly. */
+/** The end of the block that starts at line `at`: after the first line that is not indented deeper, usually a closing bracket. */
 function* blockEnd(table: LineTable, at: number): Steps<number> {
   const depth = indentation(table.line(at))
   for (let i = at + 1; i < table.count; i++) {
@@ -123,7 +124,7 @@ function* blockEnd(table: LineTable, at: number): Steps<number> {
 
 const indentation = (line: string): number => line.length - line.trimStart().length
 
-/** Where lines go that replace none: behind the `@@` line, at the line number, or at the end. */
+/** The place of a hunk without old lines: after the `@@` line, at the line number, or at the end. */
 function insertionPoint(
   table: LineTable,
   hunk: Hunk,
@@ -146,7 +147,7 @@ function insertionPoint(
   return hunk.start
 }
 
-/** Files seem to end in an empty line to whoever splits them at line breaks. */
+/** Drops a final empty line: splitting a file at line breaks produces one. */
 function withoutEmptyEnd(lines: readonly PatchLine[]): readonly PatchLine[] | undefined {
   const last = lines.findLastIndex(isOld)
   const end = lines[last]

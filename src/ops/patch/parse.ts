@@ -8,23 +8,23 @@ const BEGIN = '*** Begin Patch'
 const ENVELOPE_LINE = /^[ \t]*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)/m
 const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
-/** Lines read in one step. */
+/** Lines parsed in one step. */
 const LINES_A_STEP = 16_384
-/** As many as anything that handles them at once takes some milliseconds for. */
+/** Maximum lines of a patch: operations on all lines at once take some milliseconds for this many. */
 const MAX_LINES = 250_000
 const MAX_LINE_UNITS = 2 * 1024 * 1024
 
 /**
- * Reads a patch: the `*** Begin Patch` envelope, or a unified diff with or without git's headers. Which one it is shows by its lines. CRLF at
- * every line's end is the transport's. What stands around it is for `commandSteps`.
+ * Parses a patch: the `*** Begin Patch` envelope, or a unified diff with or without git headers. Detects the format by the lines. If all
+ * lines end in CRLF, the CRs are not part of the patch. `commandSteps` removes other text around the patch.
  *
- * @throws {InputError} `invalid_input`, with `details.reason` `argument` (this is no patch) or `format` (it is, and is malformed)
+ * @throws {InputError} `invalid_input`, with `details.reason` `argument` (not a patch) or `format` (malformed)
  */
 export function parsePatch(patch: string): FilePatch[] {
   return finish(parseSteps(patch))
 }
 
-/** `parsePatch` in steps. `unwrap` gives the lines of the patch among all. */
+/** Runs `parsePatch` in steps. `unwrap` extracts the lines of the patch. */
 export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[]): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
   if (!/\S/.test(text)) throw notAPatch('it is empty')
@@ -42,7 +42,7 @@ export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[
   throw otherText(text.trim(), first)
 }
 
-/** In steps, the lines; where the first text has CRLF, without any CR at their ends. */
+/** Splits into lines in steps. If the first line ends in CRLF, removes the CR at the ends of all lines. */
 function* splitSteps(text: string): Steps<string[]> {
   const lines: string[] = []
   const begins = text.search(/\S/)

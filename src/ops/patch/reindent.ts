@@ -4,22 +4,22 @@ import type { LineTable } from './line-table.js'
 import type { Located } from './locate.js'
 import type { PatchLine } from './types.js'
 
-/** What an indentation of the patch is in the file; undefined: its lines do not tell. */
+/** Maps an indentation of the patch to one of the file; undefined if the lines do not determine it. */
 type DepthOf = (indent: string) => string | undefined
 type Pair = readonly [patch: string, file: string]
 
 /** Code units of indentation in one step. */
 const UNITS_A_STEP = 262_144
 
-/** Of an indentation in a message. */
+/** Maximum length of an indentation in a message. */
 const MAX_NAMED = 40
 
 export const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length)
 
 /**
- * The hunk with its added lines at the depth of the file, where its old lines were found at another one than they have in the patch.
+ * If the old lines are indented differently in the file, adapts the indentation of the added lines.
  *
- * @throws {InputError} `no_match` where the old lines do not say at which depth an added line belongs
+ * @throws {InputError} `no_match` if the old lines do not determine the indentation of an added line
  */
 export function* reindented(table: LineTable, located: Located, place: HunkPlace): Steps<Located> {
   if (located.level === 'exact' || located.level === 'trailing_space') return located
@@ -42,7 +42,7 @@ export function* reindented(table: LineTable, located: Located, place: HunkPlace
   return { ...located, lines }
 }
 
-/** Indentations of the hunk's old lines, and what the file has instead. Undefined: it has more than one. */
+/** Maps indentations of the hunk's old lines to those of the file; undefined if the file has several. */
 function* depthsOf(table: LineTable, { at, lines }: Located): Steps<ReadonlyMap<string, string | undefined>> {
   const depths = new Map<string, string | undefined>()
   let index = at
@@ -62,7 +62,7 @@ function* depthsOf(table: LineTable, { at, lines }: Located): Steps<ReadonlyMap<
   return depths
 }
 
-/** The rules are made out once for all lines of a hunk. */
+/** Computes the rules once for all lines of a hunk. */
 function depthIn(depths: ReadonlyMap<string, string | undefined>): DepthOf {
   const pairs = [...depths].filter((pair): pair is [string, string] => pair[1] !== undefined)
   const rules = pairs.length === depths.size ? [shifted(pairs), scaled(pairs)] : []
@@ -78,10 +78,10 @@ function depthIn(depths: ReadonlyMap<string, string | undefined>): DepthOf {
 
 const none: DepthOf = () => undefined
 
-/** All lines stand deeper, or less deep, by the same characters. */
+/** All lines are indented further, or less far, by the same characters. */
 function shifted(pairs: readonly Pair[]): DepthOf {
   const [patch, file] = pairs[0] as Pair
-  // One depth alone does not tell a shift from another width of each level: then only deeper lines keep their place among the others.
+  // A single pair does not distinguish a shift from another indentation width; then the rule applies only to deeper lines.
   const least = pairs.length === 1 && file !== '' ? patch.length : 0
   if (file.endsWith(patch)) {
     const more = file.slice(0, file.length - patch.length)
@@ -94,7 +94,7 @@ function shifted(pairs: readonly Pair[]): DepthOf {
   return (indent) => (indent.length < least || !indent.startsWith(less) ? undefined : indent.slice(less.length))
 }
 
-/** Each level has another width, or tabs instead of spaces: two depths show it. */
+/** Each level has another width, or tabs instead of spaces. Needs two different depths. */
 function scaled(pairs: readonly Pair[]): DepthOf {
   const [first, second] = pairs
   if (!first || !second) return none
@@ -109,7 +109,7 @@ function scaled(pairs: readonly Pair[]): DepthOf {
   }
 }
 
-/** Whether all of them consist of one character. */
+/** Whether all indentations consist of the same character. */
 function isPlain(indents: readonly string[]): boolean {
   const first = indents.find((indent) => indent !== '')?.[0] ?? ''
   return indents.every((indent) => indent === first.repeat(indent.length))

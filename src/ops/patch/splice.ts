@@ -7,24 +7,25 @@ import type { PatchLine } from './types.js'
 
 type Break = '\n' | '\r\n'
 
-/** Hunks put in place in one step. */
+/** Hunks applied in one step. */
 const HUNKS_A_STEP = 256
-/** Lines looked at in one step. */
+/** Lines processed in one step. */
 const LINES_A_STEP = 16_384
 
 /**
- * The text with its hunks applied, which ascend and do not overlap. Lines that stay keep their own bytes. A new line ends like the one it
- * replaces, else like its neighbour, unless the hunk shows that it knows the file's endings: then as it says itself.
+ * Applies hunks, which are in ascending order and do not overlap. Context lines keep the bytes of the file. A new line gets the separator
+ * of the line that it replaces, or else of its neighbour. If the hunk shows that it knows the separators of the file, its own separators
+ * are used.
  */
 export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk: boolean): Steps<string> {
   const { text, starts, count } = table
   const isCrlf = yield* hasCrlfOnly(table)
   const out = chunkedText()
-  /** Lines of the file that are done with. */
+  /** Number of lines of the file that are copied or dropped. */
   let done = 0
-  /** What was put out last has no line break. */
+  /** The output so far ends without a line break. */
   let open = false
-  /** The last line, where it is a new one, and its break. */
+  /** The last line of the output with its separator, if it is a new line. */
   let last: { readonly line: PatchLine; readonly end: Break } | undefined
   const copyTo = (line: number): void => {
     if (line <= done) return
@@ -63,9 +64,9 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk:
   return result.endsWith(end) ? result.slice(0, -end.length) : result
 }
 
-/** For each line of the hunk the break that it gets if it is a new one. */
+/** The separator of each line of the hunk, in case it is a new line. */
 function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Located): Break[] {
-  // An envelope shows no endings on purpose.
+  // An envelope does not specify separators.
   if (isCrlf && hunk.from === 'envelope') return lines.map(() => '\r\n')
   if (knowsEndings(table, at, lines)) return lines.map(({ cr }) => (cr ? '\r\n' : '\n'))
   const ends: Break[] = []
@@ -78,7 +79,7 @@ function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Loca
     }
     let to = from
     while (to < lines.length && lines[to]?.mark !== ' ') to++
-    // Removed and added lines with none that stays between them stand for one another.
+    // Removed and added lines without a context line between them correspond to each other.
     const removed = lines.slice(from, to).filter(({ mark }) => mark === '-').length
     for (let i = from, nth = 0; i < to; i++) {
       if (lines[i]?.mark !== '+') continue
@@ -92,7 +93,7 @@ function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Loca
   return ends
 }
 
-/** Each old line has the ending that the file has; a hunk without any is trusted when it has a CR. */
+/** Whether each old line has the separator that the file has. A hunk without old lines must contain a CR. */
 function knowsEndings(table: LineTable, at: number, lines: readonly PatchLine[]): boolean {
   let line = at
   let agreeing = 0
@@ -106,7 +107,7 @@ function knowsEndings(table: LineTable, at: number, lines: readonly PatchLine[])
   return agreeing > 0 || lines.some(({ cr }) => cr)
 }
 
-/** The break of the line before `line`, else of the one there. */
+/** The separator of the line before `line`, or else of that line. */
 function neighbour(table: LineTable, line: number): Break {
   for (const near of [line - 1, line, line - 2]) {
     const end = near >= 0 && near < table.count ? table.ending(near) : ''
@@ -115,7 +116,7 @@ function neighbour(table: LineTable, line: number): Break {
   return '\n'
 }
 
-/** Whether the file has no break at its end, and the last hunk does not tell that it knew. */
+/** Whether the file has no final separator, and the last hunk does not specify one. */
 function staysOpen(table: LineTable, located: Located | undefined): boolean {
   if (!located || table.count === 0 || table.ending(table.count - 1) !== '') return false
   const old = located.lines.filter(isOld)

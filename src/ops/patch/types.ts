@@ -1,71 +1,73 @@
 import type { InputError } from '../../errors/index.js'
 
-/** One line of a hunk, without its mark and its line break. */
+/** One line of a hunk, without its mark and its separator. */
 export interface PatchLine {
-  /** ` ` stays, `-` goes, `+` comes. */
+  /** ` `: context, `-`: removed, `+`: added. */
   readonly mark: ' ' | '-' | '+'
   readonly text: string
-  /** It ended in CRLF where the patch itself does not: the CR belongs to the file. */
+  /** The line ended in CRLF although the patch does not: the CR belongs to the file. */
   readonly cr?: boolean
-  /** Followed by `\ No newline at end of file`. */
+  /** The line is followed by `\ No newline at end of file`. */
   readonly noNewline?: boolean
-  /** It has no mark: only as a line of the file that stays can it be meant. */
+  /** The line has no mark, so it can only be a context line. */
   readonly unmarked?: boolean
 }
 
 export interface Hunk {
-  /** Line of the patch where it begins, 1-based. */
+  /** One-based line of the patch at which the hunk begins. */
   readonly line: number
-  /** Lines of the file that stand somewhere before it, outermost first: `@@ class A`. */
+  /** Lines of the file that precede the hunk, outermost first: `@@ class A`. */
   readonly contexts: readonly string[]
-  /** Line of the file, 1-based, where its old lines begin; where it has none, the line that it comes after (0: before all). */
+  /**
+   * One-based line of the file at which the old lines begin. Without old lines, the line after which the new lines go (0: at the start).
+   */
   readonly start?: number
   readonly lines: readonly PatchLine[]
-  /** `*** End of File`: its old lines are the last of the file. */
+  /** `*** End of File`: the old lines are the last lines of the file. */
   readonly atEnd: boolean
-  /** Its header counts other lines than it has. */
+  /** The counts in the header differ from the lines. */
   readonly miscounted?: boolean
-  /** What to say where a line without a mark is none of the file. */
+  /** The error if a line without a mark is not a line of the file. */
   readonly mistake?: InputError
-  /** A diff may say how its lines end; an envelope does not. */
+  /** A diff may specify line separators; an envelope does not. */
   readonly from: 'envelope' | 'diff'
 }
 
 interface Section {
-  /** Line of the patch where it begins, 1-based. */
+  /** One-based line of the patch at which the section begins. */
   readonly line: number
-  /** As the patch names it. */
+  /** The path as written in the patch. */
   readonly path: string
-  /** Which of several diffs, one after another, it is of (mails of a series); default 0. */
+  /** The index of the diff in a series (such as mails); default 0. */
   readonly part?: number
-  /** The permissions that it gives, as git writes them: nobody applies them. */
+  /** The permissions in git's notation. They are not applied. */
   readonly mode?: string
-  /** Other names that the diff has for the file. */
+  /** Other names of the file in the diff. */
   readonly names?: OtherNames
 }
 
-/** Both names of a diff whose sides are called differently. */
+/** The two names of a diff whose sides have different names. */
 export interface OtherNames {
   readonly from: string
   readonly to: string
-  /** Both without their first directories, where that makes them one. */
+  /** The common path without the first directories, if both names agree there. */
   readonly below?: string
 }
 
-/** What a patch does to one file. */
+/** The changes of a patch to one file. */
 export type FilePatch = Section &
   (
     | {
         readonly kind: 'add'
         readonly text: string
-        /** Replaces a file that is there; else that is an error. */
+        /** Whether to replace an existing file; otherwise an existing file is an error. */
         readonly overwrite: boolean
       }
-    /** The hunks of a diff have to remove all that is in it, so that without any it has to be empty; an envelope has none. */
+    /** The hunks of a diff must remove the whole content; without hunks the file must be empty. An envelope has no hunks here. */
     | { readonly kind: 'delete'; readonly hunks?: readonly Hunk[] }
-    /** `text`: what it holds where there is no such file (`@@ -0,0 +1,2 @@`). */
+    /** `text`: the content to create if the file does not exist (`@@ -0,0 +1,2 @@`). */
     | { readonly kind: 'update'; readonly hunks: readonly Hunk[]; readonly text?: string }
-    /** Nothing but the permissions of the file. */
+    /** Changes only the permissions. */
     | { readonly kind: 'mode'; readonly mode: string }
     /** `path` is the new name. */
     | {
@@ -73,7 +75,7 @@ export type FilePatch = Section &
         readonly from: string
         readonly hunks: readonly Hunk[]
         readonly overwrite: boolean
-        /** `from` means the file as it was before this part of the patch: git's `rename from` and `copy from`. */
+        /** `from` is the file before this part of the patch, as in git's `rename from` and `copy from`. */
         readonly fromBefore?: boolean
       }
   )

@@ -1,20 +1,20 @@
 import { decodeUtf8 } from '../utf8.js'
 import { badPatch } from './errors.js'
 
-/** Of a name in quotes. */
+/** Maximum length of a quoted name. */
 const MAX_QUOTED = 65_536
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '"': '"', '\\': '\\' }
 
-/** The name behind `--- `, `+++ `, `rename from `: without quotes and without the date after a tab. Undefined for `/dev/null`. */
+/** The name after `--- `, `+++ ` or `rename from `, without quotes and without the date after a tab. Undefined for `/dev/null`. */
 export function fileName(rest: string): string | undefined {
   const tab = rest.indexOf('\t')
-  // A tab ends a name that has spaces; without one, those at the end are somebody's slip.
+  // A tab ends a name that contains spaces. Without a tab, trailing spaces are a mistake.
   const plain = tab < 0 ? rest.trimEnd() : rest.slice(0, tab)
   const text = rest.startsWith('"') ? unquoted(rest) : plain
   return text === '/dev/null' ? undefined : text
 }
 
-/** Whether the date behind the tab is the first second of 1970, by which `diff -N` says that there is no file. */
+/** Whether the date after the tab is the start of 1970, with which `diff -N` marks a missing file. */
 export function isEpoch(rest: string): boolean {
   const date = /\t(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.0+)?(?: ?([+-]\d\d):?(\d\d)| ?Z)?\s*$/.exec(rest)
   if (!date) return /\tThu Jan +1 00:00:00 1970\s*$/.test(rest)
@@ -22,14 +22,14 @@ export function isEpoch(rest: string): boolean {
   return Date.parse(`${day}T${time}${hours}:${minutes}`) === 0
 }
 
-/** What both names of a file are below their first directories (`old/src/f` and `new/src/f`); undefined where they differ there too. */
+/** The common path below the first directories of both names (`old/src/f` and `new/src/f`); undefined if they differ there too. */
 export function belowFirst(from: string, to: string): string | undefined {
   const below = (name: string): string => name.slice(name.indexOf('/') + 1)
   const hasFirst = (name: string): boolean => name.indexOf('/') > 0
   return hasFirst(from) && hasFirst(to) && below(from) === below(to) ? below(to) : undefined
 }
 
-/** The two names of a `diff --git` line, for patches that name the file nowhere else: only there are both the same. */
+/** The two names of a `diff --git` line, for patches without other names. Only equal names can be separated. */
 export function gitNames(rest: string): { readonly from: string; readonly to: string } | undefined {
   if (rest.startsWith('"')) {
     const end = quoteEnd(rest)
@@ -43,7 +43,10 @@ export function gitNames(rest: string): { readonly from: string; readonly to: st
   return parts.length === 2 ? { from: parts[0] as string, to: parts[1] as string } : undefined
 }
 
-/** Takes `a/` and `b/` off, and git's other pairs (`i/` and `w/`, ...): only together, or where the other side is `/dev/null`. */
+/**
+ * Removes `a/` and `b/`, and git's other pairs of prefixes (`i/` and `w/`, ...). Removes both prefixes or none, unless one side is
+ * `/dev/null`.
+ */
 export function withoutPrefixes(
   from: string | undefined,
   to: string | undefined,
@@ -55,7 +58,7 @@ export function withoutPrefixes(
   return prefixed ? { from: from?.slice(2), to: to?.slice(2) } : { from, to }
 }
 
-/** The end of a quoted name that begins the text. */
+/** The end of the quoted name at the start of the text. */
 function quoteEnd(text: string): number {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -64,7 +67,7 @@ function quoteEnd(text: string): number {
   return text.length
 }
 
-/** C's escapes, with octal ones for the bytes of UTF-8, and JSON's `\u0001`. */
+/** Decodes C escapes, with octal escapes for UTF-8 bytes, and JSON's `\u0001`. */
 export function unquoted(text: string): string {
   const inner = text.slice(1, quoteEnd(text))
   if (inner.length > MAX_QUOTED) throw badPatch('a name in quotes is too long')

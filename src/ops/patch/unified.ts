@@ -5,46 +5,46 @@ import { hunkRange } from './hunk-range.js'
 import type { FilePatch, Hunk, PatchLine } from './types.js'
 import { belowFirst, fileName, gitNames, isEpoch, unquoted, withoutPrefixes } from './unified-names.js'
 
-/** Lines of a hunk or of a new file in one step. */
+/** Lines of a hunk or of a new file parsed in one step. */
 const LINES_A_STEP = 8192
 const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
-/** What git shows of a merge. */
+/** Lines that git writes for a merge. */
 const COMBINED = /^(?:diff --(?:cc|combined) |@@@)/
-/** What diff and svn write between two files. */
+/** Lines that diff and svn write between two files. */
 const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 
-/** Where it stands in the patch. */
+/** The position in the patch. */
 interface Cursor {
   readonly lines: readonly string[]
   at: number
-  /** The blank lines from here on end there. */
+  /** The end of the blank lines that start here. */
   blanks?: { readonly from: number; readonly to: number }
 }
 
-/** What stands before the hunks of one file. */
+/** The header of one file, before its hunks. */
 interface Header {
   readonly line: number
   readonly git: boolean
-  /** The `diff --git` line has two equal names: they are without prefixes. */
+  /** The `diff --git` line has two equal names, which have no prefixes. */
   bare?: boolean
-  /** Undefined: `/dev/null`, or not said. */
+  /** Undefined for `/dev/null`, and if not specified. */
   from?: string | undefined
   to?: string | undefined
-  /** `---` and `+++` are there. */
+  /** The header has `---` and `+++` lines. */
   named?: boolean
   created?: boolean
   deleted?: boolean
-  /** `rename` and `copy` name both files without a prefix. */
+  /** `rename` and `copy` lines, which name both files without prefixes. */
   moved?: 'move' | 'copy'
   mode?: string
-  /** The date of either side says that there is no file. */
+  /** The date of a side marks a missing file. */
   epoch?: { readonly old: boolean; readonly fresh: boolean }
 }
 
 /**
- * Reads the lines of a unified diff. Text before the first file and after a mail's signature is passed over, and so are modes: only
- * contents and names change. Counts in hunk headers may be wrong; then the marks of the lines decide.
+ * Parses the lines of a unified diff. Ignores text before the first file and after the signature of a mail. If the counts in a hunk header
+ * are wrong, the marks of the lines decide.
  */
 export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const cursor: Cursor = { lines, at: 0 }
@@ -104,26 +104,26 @@ function readHeader(cursor: Cursor): Header {
   if (hasNames(cursor, cursor.at)) {
     const [old, fresh] = [peek(cursor).slice(4), peek(cursor, cursor.at + 1).slice(4)]
     const [from, to] = [fileName(old), fileName(fresh)]
-    // A section that is whole without hunks ends before the one of another file.
+    // A section that is complete without hunks ends before the section of another file.
     const isWhole = header.moved || header.created || header.deleted || header.mode !== undefined
     if (isWhole && !isSameFile(header, withoutPrefixes(from, to, git))) return header
     cursor.at += 2
     header.named = true
     header.epoch = { old: isEpoch(old), fresh: isEpoch(fresh) }
-    // `rename from` and `rename to` are the ones without a prefix, and so the better ones.
+    // The names of `rename from` and `rename to` have no prefix, so prefer them.
     if (!header.moved) Object.assign(header, { from, to })
   }
   return header
 }
 
-/** Whether one of these names (without prefixes) can be the one of the header, or nothing tells. */
+/** Whether one of these names (without prefixes) can be the file of the header, or the header has no name. */
 function isSameFile(header: Header, other: Pick<Header, 'from' | 'to'>): boolean {
   const own = header.moved ? header : withoutPrefixes(header.from, header.to, true)
   const sides = [[own.from, other.from] as const, [own.to, other.to] as const].filter(([a, b]) => a !== undefined && b !== undefined)
   return sides.length === 0 || sides.some(([a, b]) => `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`))
 }
 
-/** One of git's lines between `diff --git` and `---`; false for any other. */
+/** Parses a line of git between `diff --git` and `---`; false for any other line. */
 function readExtended(header: Header, line: string, number: number): boolean {
   const [, kind, mode] = /^(?:(new file|deleted file|old|new) mode|index \S+) (\d+)/.exec(line) ?? []
   if (mode) {
@@ -138,7 +138,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (!header.moved) Object.assign(header, { from: undefined, to: undefined })
     header.moved = moved[1] === 'rename' ? 'move' : 'copy'
     const name = moved[3] ?? ''
-    // No tab ends these names, and a blank at their end is theirs.
+    // No tab ends these names, so a trailing space belongs to the name.
     header[moved[2] === 'from' ? 'from' : 'to'] = name.startsWith('"') ? unquoted(name) : name
     return true
   }
@@ -170,11 +170,11 @@ function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
   const isGone = header.deleted || (header.named && to === undefined) || (header.epoch?.fresh && isOnly('-'))
   if (isGone) return { ...section, kind: 'delete', path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
-  // Different names with `a/` and `b/` mean a rename without its header; without them one is usually a backup (`x.orig`).
+  // Different names with `a/` and `b/` mean a rename without a rename header. Without prefixes, one is usually a backup (`x.orig`).
   const renamed = from !== undefined && from !== path && from !== header.from
   if (renamed) return { ...section, kind: 'move', from, hunks, overwrite: false }
   if (hunks.length === 0 && mode !== undefined) return { line, path, kind: 'mode', mode }
-  // Without git's headers, which would say it, git and patch make the file where there is none.
+  // Without git headers, git and patch create the file if it does not exist.
   const mayBeNew = !header.git && hunks.length === 1 && hunks[0]?.start === 0 && isOnly('+')
   return { ...section, kind: 'update', hunks, ...(mayBeNew && { text: yield* newText(hunks) }) }
 }
@@ -211,7 +211,7 @@ function* readHunk(cursor: Cursor): Steps<Hunk> {
   const line = cursor.at + 1
   const header = peek(cursor)
   const range = hunkRange(header)
-  // Without numbers it is found by its lines; what follows `@@` is then a line of the file.
+  // Without line numbers, the hunk is located by its lines, and the text after `@@` is a line of the file.
   const text = header.slice(2).trim()
   const named = (text.endsWith('@@') ? text.slice(0, -2) : text).trim()
   const context = range || named === '' || (named === '...' && named !== text) ? undefined : named
@@ -238,7 +238,7 @@ function* readHunk(cursor: Cursor): Steps<Hunk> {
   }
 }
 
-/** Up to the counts of its header, and further while the lines still look like those of a hunk. */
+/** Reads the lines that the header counts, and further lines while they look like lines of a hunk. */
 function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[]> {
   const lines: PatchLine[] = []
   let old = oldCount
@@ -252,7 +252,7 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
     const counted = old > 0 || fresh > 0
     const isMarked = /^[ +-]/.test(line)
     if (line === '' ? !counted && !goesOn(cursor) : !isMarked && (!counted || isNoLine(line))) break
-    // A removed "-- a" and an added "++ b" look like a header; the counts know, unless they are wrong.
+    // A removed line "-- a" and an added line "++ b" look like a header. The counts decide, unless they are wrong.
     if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !peek(cursor, cursor.at + 2).startsWith('@@'))) break
     if (!counted && line === '-- ') break
     const mark = (isMarked ? line[0] : ' ') as PatchLine['mark']
@@ -266,11 +266,11 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
   return lines
 }
 
-/** Whether a line without a mark can be none of a hunk, whatever its counts say. */
+/** Whether a line without a mark cannot belong to a hunk, whatever the counts say. */
 const isNoLine = (line: string): boolean =>
   line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
 
-/** An empty line is one of the hunk when another of its lines comes after it. */
+/** An empty line belongs to the hunk if another line of the hunk follows. */
 function goesOn(cursor: Cursor): boolean {
   const { lines, at } = cursor
   if (!cursor.blanks || at < cursor.blanks.from || at >= cursor.blanks.to) {
@@ -282,7 +282,7 @@ function goesOn(cursor: Cursor): boolean {
   return /^[ +-]/.test(peek(cursor, next)) && !isFileStart(cursor, next) && lines[next] !== '-- '
 }
 
-/** A CR at the very end of a file is no line break. */
+/** A CR at the very end of a file is not a line break. */
 function noNewlineAfter(lines: PatchLine[], number: number): void {
   const last = lines.pop()
   if (!last) throw badPatch("'\\ No newline at end of file' has no line before it", number)

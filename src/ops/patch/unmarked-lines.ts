@@ -8,10 +8,10 @@ import { indentOf, reindented } from './reindent.js'
 import type { Hunk, PatchLine } from './types.js'
 
 /**
- * `locateMarked` for a hunk whose lines that stay may lack the space before them: the file decides. Read so, they have to stand there as
- * they are, and added lines are taken as they are. Else added lines get the indentation of the file.
+ * Like `locateMarked`, for a hunk whose context lines may lack the leading space. The content of the file decides. If the lines match the
+ * file without that space, added lines are used as they are. Otherwise added lines get the indentation of the file.
  *
- * @throws {InputError} `no_match`, `ambiguous_match`; `invalid_input` for a line without a mark that is none of the file
+ * @throws {InputError} `no_match`, `ambiguous_match`; `invalid_input` for a line without a mark that the file does not contain
  */
 export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace, options: LocateOptions): Steps<Located> {
   const asGiven = yield* attempt(locateMarked(table, hunk, cursor, place, options))
@@ -36,7 +36,7 @@ export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, pl
 }
 
 /**
- * Of a hunk that lacks lines, or the space before them: one that stays may look like one that is added.
+ * Checks a hunk that lacks lines or leading spaces, in which a context line may look like an added line.
  *
  * @throws {InputError} `no_match`
  */
@@ -53,13 +53,13 @@ const NONE = { fits: false, shows: false }
 
 const isSame = ({ level }: Located): boolean => level === 'exact' || level === 'trailing_space'
 
-/** What was taken for the mark is the first space of the line. */
+/** The character that was read as the mark is the first space of the line. */
 const withSpace = (line: PatchLine): PatchLine =>
   line.mark === ' ' && !line.unmarked && line.text !== '' ? { ...line, text: ` ${line.text}` } : line
 
 /**
- * `fits`: each old line is that of the file, some that stay with one more space. `shows`: an indented one is as the patch has it, so that the
- * added lines have the indentation of the file, too.
+ * `fits`: each old line matches the file, some context lines with one more space. `shows`: an indented line matches as it is in the patch,
+ * so the added lines already have the indentation of the file.
  */
 function compared(table: LineTable, { lines }: Hunk, at: number): { readonly fits: boolean; readonly shows: boolean } {
   let [index, fits, shows] = [at, true, false]
@@ -74,10 +74,10 @@ function compared(table: LineTable, { lines }: Hunk, at: number): { readonly fit
 }
 
 /**
- * All of the hunk stands one space less deep, or its lines that stay lack the space before them: then moving its added lines takes them out of
- * the levels that the file has.
+ * Decides between two readings: the whole hunk is indented one space less than the file, or its context lines lack the leading space. If
+ * shifting the added lines would produce an indentation that the file does not use, the second reading applies.
  *
- * @throws {InputError} `no_match` where both may be
+ * @throws {InputError} `no_match` if both are possible
  */
 function* decided(table: LineTable, asGiven: Located, unmarked: Located, place: HunkPlace): Steps<Located> {
   const deeper = yield* attempt(reindented(table, asGiven, place))

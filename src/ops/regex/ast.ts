@@ -1,18 +1,18 @@
 import type { CharSet } from '../char-set.js'
 
-/** One code point of the set. */
+/** Matches one code point of the set. */
 export interface CharNode {
   readonly kind: 'char'
   readonly set: CharSet
 }
 
-/** Matches a place, no character. `start` and `end` are those of a line. */
+/** Matches a position and no character. `start` and `end` are those of a line. */
 export interface EdgeNode {
   readonly kind: 'edge'
   readonly at: 'start' | 'end' | 'word'
 }
 
-/** One of the sequences: a group, or the whole pattern. */
+/** Matches one of the sequences: a group, or the whole pattern. */
 export interface AltNode {
   readonly kind: 'alt'
   readonly options: readonly Seq[]
@@ -21,7 +21,7 @@ export interface AltNode {
 export interface Item {
   readonly node: CharNode | EdgeNode | AltNode
   readonly min: number
-  /** `Infinity` for none. */
+  /** `Infinity` if unbounded. */
   readonly max: number
   readonly lazy: boolean
 }
@@ -32,12 +32,12 @@ export function once(node: Item['node']): Item {
   return { node, min: 1, max: 1, lazy: false }
 }
 
-/** A `char` item without an upper bound. */
+/** Whether the item is a `char` without an upper bound. */
 export function isRun(item: Item): item is Item & { readonly node: CharNode } {
   return item.max === Number.POSITIVE_INFINITY && item.node.kind === 'char'
 }
 
-/** Whether it has an unbounded quantifier anywhere. */
+/** Whether the item contains an unbounded quantifier. */
 export function isUnbounded(item: Item): boolean {
   if (item.max === Number.POSITIVE_INFINITY) return true
   return item.node.kind === 'alt' && item.node.options.some((seq) => seq.some(isUnbounded))

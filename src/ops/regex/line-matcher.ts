@@ -1,35 +1,35 @@
 import type { Span } from './span.js'
 
 export interface PatternOptions {
-  /** The pattern is text to be found as it stands. Default false. */
+  /** Search for the pattern as literal text. Default false. */
   readonly literal?: boolean
-  /** Default false. */
+  /** Ignore case. Default false. */
   readonly ignoreCase?: boolean
-  /** A match may go over several lines. Default false: every line is searched on its own. */
+  /** Allow a match across several lines. Default false: each line is searched separately. */
   readonly multiline?: boolean
 }
 
-/** Finds matches in a text. Searches are synchronous and keep nothing but `end` between two calls. */
+/** Finds matches in a text. Searches are synchronous and keep no state between calls except `end`. */
 export interface LineMatcher {
   readonly engine: 'literal' | 'native' | 're2'
   readonly multiline: boolean
-  /** Text that every match holds: where it is absent nothing has to be searched. */
+  /** Text that every match contains: a text without it needs no search. */
   readonly required: string | undefined
-  /** The pattern names carriage returns, so `\r\n` is not to be read as one line break. */
+  /** The pattern contains carriage returns, so `\r\n` must not be treated as one line break. */
   readonly seesReturns: boolean
-  /** How far a match may go. */
+  /** The maximum extent of a match. */
   readonly span: Span
-  /** How many characters one call of `search` should be given at the most so that it takes a few milliseconds. */
+  /** Maximum characters per call of `search`, so that a call takes a few milliseconds. */
   readonly slice: number
-  /** Characters of the longest line that it searches in some tens of milliseconds: no engine can stop inside one. */
+  /** Maximum length of a line that can be searched in some tens of milliseconds: no engine can stop within a line. */
   readonly longestLine: number
-  /** How many characters the searches of one step may have before them, all together: each may read them to the end. */
+  /** Maximum characters that the searches of one step may have ahead of them in total, because each may read all of them. */
   readonly reach: number
   /**
-   * Where the first match at or after `from` begins, or -1. By lines (`multiline` off), `from` has to be the beginning of a line and the
-   * match is the leftmost one of the first line that has any. A match without characters behind a final line break is not a match.
+   * Returns the start of the first match at or after `from`, or -1. Without `multiline`, `from` must be the start of a line, and the match
+   * is the leftmost one in the first line that matches. An empty match after a final line break does not count.
    */
   search(text: string, from: number): number
-  /** Where the match last found ends. Meaningful with `multiline` only. */
+  /** The end of the last match. Valid only with `multiline`. */
   readonly end: number
 }

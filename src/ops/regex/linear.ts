@@ -1,26 +1,27 @@
 import { type CharSet, intersects, NEWLINE, NONE, negate, union, WORD } from '../char-set.js'
 import { type EdgeNode, type Item, isNullable, isRun, isUnbounded, type Seq } from './ast.js'
 
-// Beyond these re2js, which never looks at a character twice, is the faster one.
+// With more ways, re2js is faster, because it never reads a character twice.
 const MAX_WAYS = 12
 const MAX_STEPS = 1024
 const MANY = 1e6
 const NOT_WORD = negate(WORD)
 
 /**
- * Whether a backtracking engine searches a text for one of these sequences in time linear in the text, with a small constant.
+ * Whether a backtracking engine searches for these sequences in time linear in the text, with a small constant.
  *
- * Without unbounded quantifiers an attempt at one place takes a bounded number of steps: `cost` counts the ways to match, and how
- * far they reach. With unbounded quantifiers, all of them on single characters ("runs"), it is linear when
+ * Without unbounded quantifiers an attempt at one position takes a bounded number of steps: `cost` counts the ways to match, and their
+ * reach. With unbounded quantifiers, all of them on single characters ("runs"), it is linear if
  *
- * - a run ends at one place: what follows it cannot begin with a character of the run. Going back into the run then fails at once, so
- *   an attempt takes time proportional to what it read. The last run needs none of this: what follows it is bounded.
- * - a run begins at one place: what is before it cannot be empty and cannot end with a character of the run. The run then
- *   begins where the characters of its set begin, so that only a bounded number of attempts ever reads one run: those that begin at
- *   the bounded distances in front of it. Or the sequence begins with `^` and cannot leave its line, which allows one attempt a line;
- *   or it begins with `\b` and is in one word up to the run, which allows one attempt a word.
+ * - a run ends at one position: the part after it cannot begin with a character of the run. Backtracking into the run then fails at once,
+ *   so an attempt takes time proportional to the characters that it read. The last run does not need this, because the part after it is
+ *   bounded.
+ * - a run begins at one position: the part before it cannot be empty and cannot end with a character of the run. The run then
+ *   begins where the characters of its set begin, so only a bounded number of attempts reads a run: those that begin at
+ *   bounded distances before it. Or the sequence begins with `^` and cannot leave its line, which allows one attempt per line.
+ *   Or it begins with `\b` and stays in one word up to the run, which allows one attempt per word.
  *
- * `oneEnd` asks the first of the last run as well: a match from one place then has one end.
+ * `oneEnd` requires the first condition for the last run too: a match from one position then has only one end.
  */
 export function isLinear(options: readonly Seq[], { oneEnd = false }: { readonly oneEnd?: boolean } = {}): boolean {
   const { ways, steps } = total(options.map(cost))
@@ -36,7 +37,7 @@ function areRunsSafe(seq: Seq, oneEnd: boolean): boolean {
     const before = seq.slice(0, i)
     const after = seq.slice(i + 1)
     const beginsOnce = anchored || staysInWord(seq.slice(0, i + 1)) || (!isNullable(before) && !intersects(lastOf(before), item.node.set))
-    // Behind nothing but edges, like `\b`, a shorter run may do as well.
+    // If only zero-width assertions such as `\b` follow, a shorter run may match as well.
     const endsOnce = !intersects(firstOf(after), item.node.set) && (!oneEnd || !isNullable(after))
     return beginsOnce && (endsOnce || (i === lastRun && !oneEnd))
   })
@@ -51,7 +52,7 @@ function crossesLines({ node }: Item): boolean {
   return node.kind === 'char' && intersects(node.set, NEWLINE)
 }
 
-/** `\b`, at least one character of a word, and nothing else than characters of a word. */
+/** Whether the sequence is `\b` followed by one or more word characters and nothing else. */
 function staysInWord([edge, ...rest]: Seq): boolean {
   const [first] = rest
   return (
@@ -62,7 +63,7 @@ function staysInWord([edge, ...rest]: Seq): boolean {
   )
 }
 
-/** Every character that a match of the sequence may begin with. */
+/** The characters with which a match of the sequence may begin. */
 function firstOf(seq: Seq): CharSet {
   let out = NONE
   for (const item of seq) {
@@ -72,7 +73,7 @@ function firstOf(seq: Seq): CharSet {
   return out
 }
 
-/** Every character that a match of the sequence may end with. */
+/** The characters with which a match of the sequence may end. */
 function lastOf(seq: Seq): CharSet {
   let out = NONE
   for (const item of seq.toReversed()) {
@@ -88,13 +89,13 @@ function charsOf({ node, max }: Item, side: (seq: Seq) => CharSet): CharSet {
 }
 
 interface Cost {
-  /** Ways to match at one place. */
+  /** Number of ways to match at one position. */
   readonly ways: number
-  /** Characters that all of them look at. */
+  /** Number of characters that all ways together read. */
   readonly steps: number
 }
 
-/** Characters that an attempt at one place looks at, at the most, runs counted as one. */
+/** Maximum number of characters that an attempt at one position reads; a run counts as one. */
 export function attemptSteps(options: readonly Seq[]): number {
   return total(options.map(cost)).steps
 }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 export interface LongestMatch {
   readonly index: number
   readonly end: number
-  /** The whole match first; undefined for a group that took no part. */
+  /** The whole match first; undefined for a group that did not take part. */
   readonly groups: readonly (string | undefined)[]
 }
 
@@ -12,12 +12,12 @@ export interface LongestMatcher {
   test(text: string): boolean
 }
 
-/** Compiles an expression of RE2 whose leftmost match is also the longest, as POSIX has it. Takes time linear in the text. */
+/** Compiles an RE2 expression with leftmost-longest matches, as in POSIX. Takes time linear in the text. */
 export function compileLongest(source: string, ignoreCase: boolean): LongestMatcher {
   return compile(source, RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
 }
 
-/** The same, whose leftmost match is the one that comes first by the expression, as Perl and ripgrep have it. */
+/** Compiles an RE2 expression with leftmost-first matches, as in Perl and ripgrep. */
 export function compileFirst(source: string, ignoreCase: boolean): LongestMatcher {
   return compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
 }

@@ -4,24 +4,24 @@ import type { LineMatcher } from './line-matcher.js'
 import { attemptSteps } from './linear.js'
 import type { Plan } from './plan.js'
 
-// At some ten nanoseconds a character in the worst case.
+// About ten nanoseconds per character in the worst case.
 const SLICE = 1 << 18
-// A pattern takes up to some 20 ms for so many.
+// A pattern takes up to 20 ms for this many characters.
 const LONGEST_LINE = 1 << 20
-// Beyond so many steps at every place both are shorter.
+// With more steps per position, both limits are lower.
 const FEW_STEPS = 8
 const NEWLINE = 10
 
 type Chain = Extract<Plan, { kind: 'chain' }>
 
-/** Searches with JavaScript regular expressions, one for each piece of the chain. */
+/** Searches with JavaScript regular expressions, one per piece of the chain. */
 export function createNativeMatcher(
   chain: Chain,
   shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span' | 'required'>,
 ): LineMatcher {
   const [first = [[]], ...rest] = chain.pieces
   const head = toRegExp(first)
-  // Each stops at the end of its line, so that a line without it does not cost the whole text.
+  // Each expression also stops at the end of its line, so that a line without a match does not read the whole text.
   const tail = rest.map((piece) => toRegExp(piece, '\\n'))
   const { before, fromLineStart } = chain
   const steps = chain.pieces.reduce((sum, piece) => sum + attemptSteps(piece), 0)
@@ -61,7 +61,7 @@ export function createNativeMatcher(
   }
 }
 
-/** Whether the pieces follow one another behind `from` before the line ends. */
+/** Whether the pieces follow each other after `from` before the line ends. */
 function followsInLine(text: string, pieces: readonly RegExp[], from: number): boolean {
   let at = from
   for (const piece of pieces) {
@@ -87,14 +87,14 @@ function extendLeft(text: string, from: number, set: CharSet, max: number): numb
 }
 
 const EDGES = {
-  // Not the flag `m`, for which U+2028, U+2029 and a carriage return end a line too. Not `(?![^\n])`: with the flag `u`, V8 finds that
-  // to hold between the halves of a surrogate pair.
+  // Not the flag `m`, for which U+2028, U+2029 and a carriage return also end a line. Not `(?![^\n])`: with the flag `u`, it matches
+  // between the halves of a surrogate pair in V8.
   start: '(?<=^|\\n)',
   end: '(?=$|\\n)',
   word: '\\b',
 } as const
 
-/** The source and flags of the JavaScript regular expression for these sequences. `suffix` is added as one more alternative. */
+/** The source and flags of the JavaScript regular expression for these sequences, with `suffix` as an additional alternative. */
 function toRegExp(options: readonly Seq[], suffix = ''): RegExp {
   const body = options.map(sequence).join('|')
   return new RegExp(suffix ? `${options.length > 1 ? `(?:${body})` : body}|${suffix}` : body, options.some(hasWide) ? 'gu' : 'g')
@@ -131,7 +131,7 @@ function quantifier(min: number, max: number): string {
 function charClass(set: CharSet): string {
   const code = only(set)
   if (code !== undefined) return spell(code)
-  // The shorter of the two spellings: `[^\n]` and not its two ranges.
+  // Use the shorter spelling: `[^\n]` instead of its two ranges.
   const complement = negate(set)
   return isWide(set) && complement.length < set.length + 2 ? `[^${ranges(complement)}]` : `[${ranges(set)}]`
 }

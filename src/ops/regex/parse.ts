@@ -3,11 +3,11 @@ import { type AltNode, type Item, once, type Seq } from './ast.js'
 
 export interface ParseOptions {
   readonly ignoreCase: boolean
-  /** Leave line breaks out of every set: nothing in the pattern can then cross a line. */
+  /** Exclude line breaks from every set, so that no match can cross a line. */
   readonly lines: boolean
 }
 
-/** Thrown inside the parser for whatever is outside the subset; RE2 decides about that. */
+/** Thrown inside the parser for syntax outside the subset; RE2 handles such a pattern. */
 class Outside extends Error {}
 
 const MAX_DEPTH = 40
@@ -16,9 +16,9 @@ const CONTROL: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t
 const PERL: Readonly<Record<string, CharSet>> = { d: DIGIT, s: SPACE, w: WORD }
 
 /**
- * Parses the part of RE2's syntax that can be translated to JavaScript with the same meaning: characters, classes, escapes, groups,
- * alternatives, repetition, `^ $ \b`, and flags at the beginning. Undefined for anything else, valid or not. All groups are plain: nothing refers to them. (Not `\B`,
- * which V8 finds between the halves of a surrogate pair too.)
+ * Parses the part of RE2's syntax that translates to JavaScript with the same meaning: characters, classes, escapes, groups, alternatives,
+ * repetition, `^ $ \b`, and flags at the start. Undefined for anything else, valid or not. All groups are non-capturing, because nothing
+ * refers to them. Excludes `\B`, which matches between the halves of a surrogate pair in V8.
  */
 export function parsePattern(pattern: string, options: ParseOptions): AltNode | undefined {
   try {
@@ -77,7 +77,7 @@ class Parser {
     const items: Item[] = []
     while (this.#at < this.#text.length && this.#peek() !== '|' && this.#peek() !== ')') {
       const item = this.#quantified(this.#atom())
-      // A plain group of one sequence is that sequence.
+      // A group without quantifier that contains one sequence is replaced by that sequence.
       if (item.node.kind === 'alt' && item.node.options.length === 1 && item.min === 1 && item.max === 1)
         items.push(...(item.node.options[0] ?? []))
       else items.push(item)
@@ -101,7 +101,7 @@ class Parser {
     if (this.#peek() !== '{') return undefined
     REPEAT.lastIndex = this.#at
     const found = REPEAT.exec(this.#text)
-    // A brace that begins no repetition is a literal one, but one with digits may still be RE2's to refuse.
+    // A brace that starts no repetition is literal. With digits, RE2 may still reject it.
     if (!found) return /\d/.test(this.#text[this.#at + 1] ?? '') ? this.#outside() : undefined
     this.#at += found[0].length
     const min = Number(found[1])
@@ -162,7 +162,7 @@ class Parser {
     return { kind: 'char', set: this.#perlClass() ?? this.#set(single(this.#escaped())) }
   }
 
-  /** Folds a set made from the pattern's own characters, and takes line breaks out. */
+  /** Folds the case of the pattern's own characters, and removes line breaks. */
   #set(set: CharSet, negated = false): CharSet {
     if (this.#options.ignoreCase && (set[set.length - 1] ?? 0) > 0x7f) throw new Outside()
     const folded = this.#options.ignoreCase ? foldAscii(set) : set
@@ -178,7 +178,7 @@ class Parser {
     return this.#set(set, letter < 'a')
   }
 
-  /** The code point of an escape that stands for one character. */
+  /** The code point of an escape for a single character. */
   #escaped(): number {
     this.#at++
     const code = this.#code()
@@ -201,7 +201,7 @@ class Parser {
   #class(): CharSet {
     this.#at++
     const negated = this.#eat('^')
-    // Explicit members fold; the Perl classes among them have been folded, and negated, on their own.
+    // Explicit members are folded here. Perl classes among them are already folded and negated.
     const members: number[] = []
     const sets: number[] = []
     for (let first = true; first || this.#peek() !== ']'; first = false) {

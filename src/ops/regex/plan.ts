@@ -2,14 +2,14 @@ import { ALL, type CharSet, NEWLINE, only, without } from '../char-set.js'
 import { type AltNode, type Item, isNullable, isRun, isUnbounded, once, type Seq } from './ast.js'
 import { isLinear } from './linear.js'
 
-/** How a pattern is searched for without re2js. */
+/** A search without re2js. */
 export type Plan =
   | { readonly kind: 'literal'; readonly text: string }
   | {
       readonly kind: 'chain'
-      /** The alternatives of each piece; the pieces follow one another in one line with anything between. */
+      /** The alternatives of each piece. The pieces follow each other in one line, with anything in between. */
       readonly pieces: readonly (readonly Seq[])[]
-      /** A match begins where its line begins: the pattern began with `.*`. */
+      /** A match begins at the start of its line, because the pattern begins with `.*`. */
       readonly fromLineStart: boolean
       /** A match begins up to `max` characters of this set before the first piece. */
       readonly before?: { readonly set: CharSet; readonly max: number }
@@ -18,17 +18,17 @@ export type Plan =
 const DOT = without(ALL, NEWLINE)
 
 /**
- * The plan for a pattern whose search takes time linear in the text with a small constant whatever the text, or undefined.
+ * Returns a plan for a pattern that can be searched in time linear in the text, with a small constant for every text; otherwise undefined.
  *
- * Only whether a line matches and where its leftmost match begins is asked for, which allows three rewritings, all exact:
+ * Only two results matter: whether a line matches, and where its leftmost match begins. This allows three exact rewritings:
  *
- * 1. A quantified item at the end, or next to `.*`, needs its least count only: `foo\w+` is `foo\w`.
- * 2. A quantified character at the beginning needs its least count only, and the match then extends to the left over the characters
- *    of its set: `\s+$` is `\s$`. (With `X{m,n}Y`, the leftmost `X{m}Y` extended by at most `n - m` is the leftmost match.)
- * 3. `P.*Q` is the first P in a line, then Q anywhere behind it in that line; if there is none, no later P of the line has one either,
- *    because a later P ends later. That holds where P has one width, or one beginning only (`^`) and one end.
+ * 1. A quantified item at the end, or next to `.*`, needs only its minimum count: `foo\w+` becomes `foo\w`.
+ * 2. A quantified character at the start needs only its minimum count; the match then extends to the left over the characters
+ *    of its set: `\s+$` becomes `\s$`. (With `X{m,n}Y`, the leftmost `X{m}Y` extended by at most `n - m` is the leftmost match.)
+ * 3. `P.*Q` is the first P in a line, then Q anywhere after it in that line. If there is no such Q, no later P of the line has one,
+ *    because a later P ends later. This requires that P has one width, or only one start (`^`) and one end.
  *
- * What remains has to pass `isLinear`. With `lines` off the end of a match is asked for too and nothing is rewritten.
+ * The rewritten pattern has to pass `isLinear`. With `lines` off, the end of a match matters too, and nothing is rewritten.
  */
 export function planSearch(alt: AltNode, lines: boolean): Plan | undefined {
   const text = literalText(alt)
@@ -44,14 +44,14 @@ export function planSearch(alt: AltNode, lines: boolean): Plan | undefined {
   return isLinear(options) ? { kind: 'chain', pieces: [options], fromLineStart: false } : undefined
 }
 
-/** Where repeats of something nullable may end depends on the engine, so only the beginning of such a match is certain. */
+/** The end of repeated nullable items depends on the engine, so only the start of such a match is certain. */
 function hasPlainEnds(seq: Seq): boolean {
   return seq.every(
     ({ node, max }) => node.kind !== 'alt' || (node.options.every(hasPlainEnds) && (max === 1 || !node.options.some(isNullable))),
   )
 }
 
-/** The text of a pattern that has no other match, else undefined. */
+/** The text of a pattern that matches only this text; otherwise undefined. */
 function literalText({ options }: AltNode): string | undefined {
   const [seq, ...others] = options
   if (!seq || seq.length === 0 || others.length > 0) return undefined
@@ -67,7 +67,7 @@ function literalText({ options }: AltNode): string | undefined {
 function planSequence(seq: Seq): Plan | undefined {
   const parts = splitAtGaps(seq)
   const trimmed = parts.map((part, i) => (i > 0 ? trimStart(trimEnd(part)) : trimEnd(part)))
-  // A first part that needs nothing lets the match begin with its line; gaps with nothing between them are one.
+  // An optional first part lets the match begin at the start of its line. Adjacent gaps become one.
   const head = trimmed.length > 1 && trimmed[0]?.length === 0
   const filled = trimmed.filter((piece) => piece.length > 0)
   const pieces = filled.length > 0 ? filled : [[]]
@@ -79,7 +79,7 @@ function planSequence(seq: Seq): Plan | undefined {
   return start ? { ...shape, before: start.before } : shape
 }
 
-/** The sequence cut at every `.*`; the one character that `.+` asks for begins the part behind it. */
+/** Splits the sequence at every `.*`. The one character that `.+` requires becomes the start of the next part. */
 function splitAtGaps(seq: Seq): Seq[] {
   const parts: Item[][] = [[]]
   for (const item of seq) {
@@ -105,7 +105,7 @@ function trimEnd(seq: Seq): Seq {
   return [...rest, least]
 }
 
-/** Rewriting 1 behind `.*`. */
+/** Rewriting 1 after `.*`. */
 function trimStart(seq: Seq): Seq {
   const [item, ...rest] = seq
   if (!item || item.node.kind === 'edge') return seq
@@ -120,7 +120,7 @@ function leading(seq: Seq): { readonly rest: Seq; readonly before: { readonly se
   return { rest: item.min === 0 ? rest : [{ ...item, max: item.min }, ...rest], before: { set: item.node.set, max: item.max - item.min } }
 }
 
-/** Rewriting 3: whether the first match of this piece is also the one that ends first. */
+/** Rewriting 3: whether the first match of this piece is also the match that ends first. */
 function endsOnce(seq: Seq, first: boolean): boolean {
   if (seq.every(hasOneWidth)) return true
   const [edge, ...rest] = seq
@@ -132,7 +132,7 @@ function hasOneWidth(item: Item): boolean {
   return item.node.kind === 'edge' || (item.min === item.max && !isUnbounded(item) && width(item.node) !== undefined)
 }
 
-/** Code points that the node matches, if it is always the same number. */
+/** The number of code points that the node matches, if it is fixed. */
 function width(node: Item['node']): number | undefined {
   if (node.kind !== 'alt') return node.kind === 'char' ? 1 : 0
   const widths = new Set(node.options.map(sequenceWidth))

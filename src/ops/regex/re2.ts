@@ -5,39 +5,39 @@ import { refusal } from './refuse.js'
 
 interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span' | 'required'> {
   readonly ignoreCase: boolean
-  /** The pattern as it was given, for messages. */
+  /** The original pattern, for messages. */
   readonly shown: string
 }
 
-// Characters times instructions of the program. The engine that tells where a match is takes some 20 ns for one, the one that tells whether
-// there is any next to nothing, or some 100 ns where it has to make a new state for every character.
+// Characters times instructions of the program. The engine that finds the position of a match takes about 20 ns per unit. The engine that
+// only tests for a match takes almost no time, or about 100 ns if it has to create a new state for every character.
 const WORK = {
   lines: { slice: 250_000, line: 700_000 },
-  /** With what is read ahead a part is four slices. A slice holds no line that is too long. */
+  /** With read-ahead, a part has four slices. A slice contains no line that is too long. */
   multiline: { slice: 225_000, line: 225_000 },
 } as const
 const MAX_SLICE = 1 << 16
 /**
- * Characters that the quicker engine is given at once. It makes a state of its automaton for a character, at some 7 us, wherever it has
- * none yet, and there are patterns that need a new one for each; the other engine takes the same for every text.
+ * Maximum characters for the faster engine. It creates a state of its automaton in about 7 us for each character that has none yet, and
+ * some patterns need a new state for every character. The other engine takes the same time for every text.
  */
 const QUICK_LENGTH = 3000
 const QUICK_SLICE = 2500
-// So few instructions have too few states to matter.
+// Programs with fewer instructions have so few states that their cost does not matter.
 const QUICK_SIZE = 12
 const MAX_LINE = 1 << 20
-// Patterns that cannot search longer lines than this are refused.
+// Reject patterns that can search only shorter lines than this.
 const MIN_LINE = 256
-// Instructions: compiling so many takes some 50 ms.
+// Instructions: compiling this many takes about 50 ms.
 const MAX_ESTIMATE = 10_000
 const MAX_CLASS_COST = 40_000
 
-/** Searches with re2js. @throws InputError for a pattern that is no RE2. */
+/** Searches with re2js. @throws InputError for a pattern that is not valid in RE2. */
 export function createRe2Matcher(source: string, options: Re2Options): LineMatcher {
   const { multiline, seesReturns, span, required } = options
   const work = multiline ? WORK.multiline : WORK.lines
   const maxSize = work.line / MIN_LINE
-  // Some are refused before they are compiled, which would take too long itself.
+  // Reject very large patterns before compiling, which itself would take too long.
   if (estimateProgramSize(source) > MAX_ESTIMATE) throw tooComplex(options.shown)
   if (estimateClassCost(source, options.ignoreCase) > MAX_CLASS_COST)
     throw refusal(
@@ -52,12 +52,12 @@ export function createRe2Matcher(source: string, options: Re2Options): LineMatch
   const slice = Math.min(multiline || small ? MAX_SLICE : QUICK_SLICE, Math.floor(work.slice / size))
   const isIn = (text: string): boolean => (small || text.length <= QUICK_LENGTH ? regex.test(text) : regex.matcher(text).find())
   const reach = 2 * (slice + longestLine)
-  // What asks for the beginning or end of the whole text means a line here, and cannot be looked for in several lines at once.
+  // Assertions for the start or end of the whole text apply to a line here, so such a pattern cannot be searched in several lines at once.
   const byLine = /\\[Az]|\(\?[a-zA-Z]*-/.test(source)
   let end = 0
 
   const searchText = (text: string, from: number): number => {
-    // Whether there is a match at all is the quicker question, by far.
+    // Testing for a match is much faster than locating it.
     if (from === 0 && (small || text.length <= QUICK_LENGTH) && !regex.test(text)) return -1
     const matcher = regex.matcher(text)
     if (!matcher.find(from)) return -1
@@ -104,15 +104,15 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
     return RE2JS.compile(source, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // The library sets its multi-line mode by a flag before the pattern, and quotes both.
+    // The library puts the multi-line flag before the pattern, and its messages quote both.
     const advice = ADVICE.find(([said]) => said.test(error.message))?.[1] ?? 'use RE2 syntax'
     throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to find the text as it stands`)
   }
 }
 
 /**
- * The beginning of the first line in `[from, to)` that matches by itself, or -1. Whole runs of lines are tested first and halved on a
- * hit: a match that goes over a line break makes a false hit, never a false miss, and is found out at the single line.
+ * The start of the first line in `[from, to)` that matches on its own, or -1. Tests ranges of lines and halves them on a match. A match
+ * across a line break can cause a false positive, which the test of the single line detects, but never a false negative.
  */
 function firstLine(isIn: (text: string) => boolean, text: string, from: number, to: number, byLine: boolean): number {
   if (from >= to) return -1
@@ -126,7 +126,7 @@ function firstLine(isIn: (text: string) => boolean, text: string, from: number, 
   return found >= 0 ? found : firstLine(isIn, text, middle, to, byLine)
 }
 
-/** The beginning of the first line that holds the text and matches, or -1. */
+/** The start of the first line that contains the required text and matches, or -1. */
 function firstLineWith(isIn: (text: string) => boolean, text: string, from: number, required: string): number {
   for (let at = text.indexOf(required, from); at >= 0; ) {
     const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
@@ -137,7 +137,7 @@ function firstLineWith(isIn: (text: string) => boolean, text: string, from: numb
   return -1
 }
 
-/** The beginning of a line well inside `[from, to)`, or undefined if that is one line. */
+/** A line start well inside `[from, to)`; undefined if the range is a single line. */
 function lineNear(text: string, from: number, to: number): number | undefined {
   const half = (from + to) >>> 1
   const after = text.indexOf('\n', half) + 1
@@ -146,18 +146,18 @@ function lineNear(text: string, from: number, to: number): number | undefined {
   return before > from && before < to ? before : undefined
 }
 
-/** Copies of one atom are bounded by RE2 itself; more than this for a whole pattern is all the same. */
+/** RE2 itself limits the copies of one atom; larger sizes of a whole pattern need no distinction. */
 const MOST = 1e9
 
 /**
- * About how many instructions a pattern has once its repetitions are written out, without compiling it, which takes seconds for the
- * largest ones. Alternatives that begin alike are counted in full.
+ * Estimates the number of instructions after repetitions are expanded, without compiling, which takes seconds for the largest patterns.
+ * Counts alternatives with a common prefix in full.
  */
 function estimateProgramSize(source: string): number {
   const token =
     /\\Q[\s\S]*?(?:\\E|$)|\\[xpP]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\w+:\]|[^\]\\])*\]|\{\d+(?:,(\d*))?\}|\(\?[^:)]*[:)]|[\s\S]/g
   const outer: number[] = []
-  // Of the group so far, and of its last atom, which a repetition copies.
+  // The size of the current group, and of its last atom, which a repetition copies.
   let size = 0
   let atom = 0
   for (const [text, upTo] of source.matchAll(token)) {
@@ -180,14 +180,14 @@ function estimateProgramSize(source: string): number {
   return outer.reduce((sum, before) => sum + before, size)
 }
 
-/** Microseconds, about, that compiling takes for a class by name, and for each character whose other cases are looked up. */
+/** Approximate microseconds to compile a named class, and each character whose other cases are looked up. */
 const CLASS_COST = 100
 const FOLDED_CLASS_COST = 300
 const FOLD_COST = 0.15
-/** No other cases behind it. */
+/** No later character has other cases. */
 const LAST_FOLDED = 0x1e943
 
-/** About how many microseconds the classes of a pattern take to compile: those by name, and, where case does not count, long ranges. */
+/** Estimates the microseconds to compile the classes of a pattern: named classes and, if case is ignored, long ranges. */
 function estimateClassCost(source: string, ignoreCase: boolean): number {
   const folds = ignoreCase || /\(\?[a-zA-Z]*i/.test(source)
   const named = source.match(/\\[pP]/g)?.length ?? 0

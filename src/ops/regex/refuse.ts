@@ -10,11 +10,12 @@ const LOOK_AROUND: Readonly<Record<string, string>> = {
 
 const FEED = String.raw`\n|\\(?:n|x0[aA]|x\{0*[aA]\}|012)`
 const RETURN = String.raw`\r|\\(?:r|x0[dD]|x\{0*[dD]\}|015)`
-/** A line break, alone or in a class that holds nothing else. */
+/** A line break, alone or in a class that contains nothing else. */
 const LINE_BREAK = new RegExp(`${FEED}|\\[(?:${RETURN})*(?:${FEED})(?:${FEED}|${RETURN})*\\]`, 'y')
 
 /**
- * Refuses the two things that RE2 leaves out on purpose and, by `lines`, a line break, with what to do instead.
+ * Rejects look-around and back-references, which RE2 omits on purpose, and with `lines` also line breaks. The error suggests an
+ * alternative.
  *
  * @throws InputError
  */
@@ -39,7 +40,7 @@ export function refuseUnsupported(pattern: string, lines: boolean): void {
     } else if (char === '[') {
       inClass = true
       if (pattern[i + 1] === '^') i++
-      // The first one is a member of the class.
+      // A `]` in first position is a member of the class.
       if (pattern[i + 1] === ']') i++
     } else if (char === '(') {
       refuseGroup(pattern, i)
@@ -62,12 +63,12 @@ function backReference(pattern: string, found: string): InputError {
   return refusal(pattern, `back-reference "${found}" is not supported: write the repeated text out, or search for its first part`)
 }
 
-/** The failure of a pattern that can match in no single line. */
+/** The error for a pattern that cannot match within a single line. */
 export function lineBreak(pattern: string): InputError {
   return refusal(pattern, 'it names a line break, which no single line has: set multiline to true')
 }
 
-/** The failure of a pattern, which names it and says why. */
+/** The error for a pattern, with the pattern and the reason. */
 export function refusal(pattern: string, reason: string): InputError {
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern
   return new InputError('invalid_input', `Cannot search for "${visibleName(shown)}": ${reason}`, {

@@ -3,21 +3,21 @@ import type { AltNode, Item } from './ast.js'
 
 const LINE_BREAK = 10
 
-/** How far a match may go beyond the line where it begins. */
+/** How far a match may extend beyond the line on which it begins. */
 export interface Span {
-  /** Line breaks that a match holds at the most beside those of its loops. */
+  /** Maximum number of line breaks in a match, apart from its loops. */
   readonly breaks: number
-  /** Repetitions without an upper bound that may hold line breaks. */
+  /** Number of unbounded repetitions that may contain line breaks. */
   readonly loops: number
-  /** What those repeat. */
+  /** The characters that these repetitions repeat. */
   readonly set: CharSet
 }
 
 export const ONE_LINE: Span = { breaks: 0, loops: 0, set: NONE }
-/** Of a pattern that nothing is known of. */
+/** For a pattern about which nothing is known. */
 export const ANY_SPAN: Span = { breaks: 0, loops: 1, set: ALL }
 
-/** Of alternatives, the sum: that is enough for a bound. */
+/** For alternatives, the sum, which is a sufficient bound. */
 export function spanOf({ options }: AltNode): Span {
   return options.flat().map(spanOfItem).reduce(sum, ONE_LINE)
 }

@@ -3,7 +3,7 @@ import type { Expansion } from './types.js'
 
 export const UNTERMINATED = 'unterminated'
 
-/** The expansion that begins at `at` (a `$` or a backtick), or undefined: the character stands for itself. */
+/** Parses the expansion at `at` (a `$` or a backtick); undefined if the character is literal. */
 export function expansionAt(text: string, at: number, quoted: boolean): Expansion | typeof UNTERMINATED | undefined {
   const next = text[at + 1] ?? ''
   if (text[at] === '`') return found('backtick', at, endOfBacktick(text, at + 1))
@@ -12,7 +12,7 @@ export function expansionAt(text: string, at: number, quoted: boolean): Expansio
   if (next === '[') return found('arithmetic', at, at + 2)
   if (/[A-Za-z_]/.test(next)) return found('parameter', at, endOfName(text, at + 1))
   if (/[0-9@*#?$!-]/.test(next)) return found('parameter', at, at + 2)
-  // Its content is read as text that goes on: what is decoded from it does not matter to who refuses it.
+  // The content is parsed as ordinary text: its decoded value does not matter, because callers reject this construct.
   if (!quoted && (next === "'" || next === '"')) return found('quote', at, at + 1)
   return undefined
 }

@@ -4,14 +4,14 @@ import type { Unparsable } from './word-scanner.js'
 
 export interface PendingHeredoc {
   readonly delimiter: string
-  /** The delimiter was quoted: nothing in the body is expanded. */
+  /** The delimiter was quoted, so nothing in the body is expanded. */
   readonly quoted: boolean
-  /** `<<-`: tabs at the beginning of lines do not count. */
+  /** `<<-`: leading tabs are ignored. */
   readonly tabs: boolean
   readonly at: number
 }
 
-/** Where the body that begins at `from` ends, behind the line of its delimiter. Expansions in it are added to `expansions`. */
+/** The end of the body that begins at `from`, after the line of its delimiter. Adds expansions in the body to `expansions`. */
 export function readHeredoc(
   text: string,
   from: number,
@@ -25,7 +25,7 @@ export function readHeredoc(
     if ((tabs ? line.replace(/^\t+/, '') : line) === delimiter) {
       return (quoted ? undefined : findExpansions(text, from, start, expansions)) ?? end
     }
-    // Shells differ in whether the next line may then be the delimiter.
+    // Shells disagree whether the next line may be the delimiter.
     if (!quoted && /(?:^|[^\\])(?:\\\\)*\\$/.test(line.slice(-1000))) {
       return { at: end - 1, reason: `a line of the heredoc ends in a backslash: quote its delimiter, <<'${delimiter}'` }
     }

@@ -1,4 +1,4 @@
-/** Where what `opener` opens at `from` (behind the opener) ends, behind its closer; -1 when it never does. No recursion. */
+/** The index after the closer of a nested construct; `from` is the index after its opener. -1 if it is not closed. Not recursive. */
 export function endOfNested(text: string, from: number, closer: ')' | '}'): number {
   const stack: string[] = [closer]
   let i = from
@@ -22,7 +22,7 @@ export function endOfNested(text: string, from: number, closer: ')' | '}'): numb
       stack.pop()
       if (stack.length === 0) return i
     } else if (top === '"') {
-      // Nothing else counts between double quotes.
+      // Inside double quotes, other quotes and closers have no meaning.
     } else if (char === '"') {
       stack.push('"')
     } else if (char === "'") {
@@ -35,7 +35,7 @@ export function endOfNested(text: string, from: number, closer: ')' | '}'): numb
   return -1
 }
 
-/** Behind the closing backtick; -1 when there is none. */
+/** The index after the closing backtick; -1 if there is none. */
 export function endOfBacktick(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     if (text[i] === '\\') i++

@@ -26,7 +26,7 @@ const OPERATORS: readonly Operator[] = [
 ]
 const BY_FIRST = new Map(['<', '>', '&', '|', ';'].map((first) => [first, OPERATORS.filter(({ text }) => text.startsWith(first))] as const))
 
-/** The longest operator at this place: between commands, or a redirection. */
+/** The longest operator at this offset: a separator of commands, or a redirection. */
 function operatorAt(text: string, at: number): Operator | undefined {
   return BY_FIRST.get(text[at] ?? '')?.find((operator) => text.startsWith(operator.text, at))
 }
@@ -42,7 +42,7 @@ interface OpenSegment {
   end: number
 }
 
-/** One pass over a command line. */
+/** Scans a command line in one pass. */
 export class ShellScanner {
   readonly #text: string
   readonly #segments: ShellSegment[] = []
@@ -52,7 +52,7 @@ export class ShellScanner {
   readonly #words: WordScanner
   #open: OpenSegment = emptySegment()
   #i = 0
-  /** An operator that wants a command behind it. */
+  /** An operator that must be followed by a command. */
   #wants: { readonly operator: string; readonly at: number } | undefined
   #problem: Unparsable | undefined
 
@@ -101,7 +101,7 @@ export class ShellScanner {
         this.#problem = end
         return
       }
-      // Behind the newline of the delimiter's line.
+      // After the newline of the line with the delimiter.
       this.#i = Math.min(end + 1, this.#text.length)
     }
   }
@@ -164,7 +164,8 @@ export class ShellScanner {
       const assignment = assignmentOf(word)
       if (assignment) {
         const { name, start } = assignment
-        // Shells calculate what is in the brackets, however harmless it looks: a variable in it may hold `b[$(x)]`.
+        // Shells evaluate the subscript as arithmetic, which can run a command even if the text looks harmless: a variable in it may
+        // contain `b[$(x)]`.
         if (word.text[name.length] === '[') this.#construct('array', '[', start + name.length)
         this.#extend(word.start, word.end)
         open.assignments.push(assignment)
@@ -242,7 +243,7 @@ const emptySegment = (): OpenSegment => ({ assignments: [], words: [], redirecti
 const isEmpty = ({ assignments, words, redirections }: OpenSegment): boolean =>
   assignments.length === 0 && words.length === 0 && redirections.length === 0
 
-/** `NAME=value` with nothing quoted up to the `=`. */
+/** Parses `NAME=value` if nothing before the `=` is quoted. */
 function assignmentOf({ text, quotedAt, start, end }: ShellWord): Assignment | undefined {
   const match = ASSIGNMENT.exec(text)
   if (!match || (quotedAt !== undefined && quotedAt < match[0].length)) return undefined
@@ -252,7 +253,7 @@ function assignmentOf({ text, quotedAt, start, end }: ShellWord): Assignment | u
 const OUTPUTS: readonly string[] = ['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr']
 const INPUTS: readonly string[] = ['/dev/null', '/dev/zero']
 
-/** Whether it reaches no file: a null device, a stream the shell has anyway, text of the command line. */
+/** Whether the redirection accesses no file: a null device, a standard stream, text of the command line. */
 function isSafeRedirection(operator: RedirectOperator, fd: string | undefined, target: ShellWord): boolean {
   if (fd?.startsWith('{')) return false
   if (operator === '<<' || operator === '<<-' || operator === '<<<') return true
@@ -267,7 +268,7 @@ function isSafeRedirection(operator: RedirectOperator, fd: string | undefined, t
 
 interface Reserved {
   readonly construct?: ConstructKind
-  /** A command follows in the same place. */
+  /** Whether a command follows at the same position. */
   readonly before: boolean
 }
 
@@ -281,7 +282,7 @@ const RESERVED = new Map<string, Reserved>([
   ...OTHERS.map((word) => [word, { construct: 'compound', before: false }] as const),
 ])
 
-/** What the word means where a command begins; undefined: it is a command's name. A quoted word is never reserved. */
+/** The meaning of the word at the start of a command; undefined if it is the name of a command. A quoted word is never reserved. */
 function reservedWord({ text, quotedAt }: ShellWord): Reserved | undefined {
   return quotedAt === undefined ? RESERVED.get(text) : undefined
 }

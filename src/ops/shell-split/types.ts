@@ -1,23 +1,23 @@
-/** What stands between two commands. */
+/** The separator between two commands. */
 export type Separator = ';' | '|' | '|&' | '&&' | '||' | '&' | '\n'
 
-/** Offsets are UTF-16 code units into the command line; `end` is behind the last. */
+/** Offsets in UTF-16 code units of the command line; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 export interface ShellWord extends Span {
-  /** Quotes and escapes removed; expansions as they are written. */
+  /** The text without quotes and escapes; expansions as written. */
   readonly text: string
   /**
-   * `text` as the shell goes on to expand it: a character of `PATTERN_CHARS` that was quoted has a backslash before it, one without
-   * is a glob, a brace or a tilde.
+   * `text` as a pattern, before the shell's expansions: a quoted character of `PATTERN_CHARS` has a backslash before it. Without a
+   * backslash it is a glob, a brace or a tilde.
    */
   readonly pattern: string
-  /** Where in `text` the first quoted or escaped part begins (also an empty one); undefined: nothing is quoted. */
+  /** Offset in `text` of the first quoted or escaped part, which may be empty; undefined if nothing is quoted. */
   readonly quotedAt?: number
-  /** It has an expansion (`$x`, `$(...)`, a backtick, `<(...)`), so `text` is not what the program gets. */
+  /** The word contains an expansion (`$x`, `$(...)`, a backtick, `<(...)`), so the program receives another text. */
   readonly expands: boolean
 }
 
@@ -30,36 +30,36 @@ export type RedirectOperator = '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&
 
 export interface Redirection extends Span {
   readonly operator: RedirectOperator
-  /** As written: `2`, or `{name}`; undefined: the operator's own. */
+  /** The descriptor as written: `2`, or `{name}`; undefined for the operator's default. */
   readonly fd?: string
   /** A file, a descriptor, the text of a here-string, or the delimiter of a heredoc. */
   readonly target: ShellWord
-  /** It touches no file: null devices, the shell's own streams, other descriptors, heredocs, here-strings. */
+  /** The redirection accesses no file: null devices, the shell's own streams, other descriptors, heredocs, here-strings. */
   readonly safe: boolean
 }
 
 export type ExpansionKind = 'backtick' | 'command' | 'parameter' | 'arithmetic' | 'process' | 'quote'
 
 export interface Expansion extends Span {
-  /** `quote` is `$'...'` and `$"..."`. */
+  /** `quote`: `$'...'` and `$"..."`. */
   readonly kind: ExpansionKind
 }
 
 export type ConstructKind = 'subshell' | 'group' | 'function' | 'compound' | 'case' | 'array'
 
-/** What makes the line more than a list of simple commands. */
+/** A construct beyond a list of simple commands. */
 export interface Construct extends Span {
   readonly kind: ConstructKind
-  /** As written: `(`, `{`, `if`, ... */
+  /** The text as written: `(`, `{`, `if`, ... */
   readonly text: string
 }
 
-/** One simple command. A reserved word before it (`then`, `!`) is left out. */
+/** One simple command, without a reserved word before it (`then`, `!`). */
 export interface ShellSegment extends Span {
   readonly assignments: readonly Assignment[]
   readonly words: readonly ShellWord[]
   readonly redirections: readonly Redirection[]
-  /** What ends it; undefined at the end of the line. */
+  /** The separator after the command; undefined at the end of the line. */
   readonly separator?: Separator
 }
 
@@ -67,9 +67,9 @@ export interface ShellLine {
   readonly segments: readonly ShellSegment[]
   readonly expansions: readonly Expansion[]
   readonly constructs: readonly Construct[]
-  /** It could not be understood here; what comes later is not in `segments`. */
+  /** The position and reason if the line cannot be parsed. `segments` does not include anything after it. */
   readonly unparsable?: { readonly at: number; readonly reason: string }
 }
 
-/** Characters that mean something in a pattern unless they are quoted. */
+/** Characters with a meaning in patterns unless they are quoted. */
 export const PATTERN_CHARS = '\\*?[]{},~!^'

@@ -11,7 +11,7 @@ export interface Unparsable {
 
 export type Scanned = { readonly word: ShellWord } | Unparsable
 
-/** Reads one word, beginning at `start`, up to what ends it outside quotes. Expansions are added to `expansions`. */
+/** Scans one word that begins at `start`. Adds its expansions to `expansions`. */
 export class WordScanner {
   readonly #text: string
   readonly #expansions: Expansion[]

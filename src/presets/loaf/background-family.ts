@@ -1,16 +1,16 @@
 import type { Requirement } from '../../types/tool.js'
 
-/** The tools for one kind of sessions: what is common to them is written once. */
+/** Describes the sessions of one kind, so that the tools of both kinds share their code. */
 export interface LoafFamily {
-  /** Of its sessions in the table, which holds others too, and the last part of the names of its tools. */
+  /** The kind of its sessions in the table, which also holds other kinds, and the last part of its tools' names. */
   readonly kind: 'bash' | 'js'
-  /** What one of them is called. */
+  /** The noun for one session in messages. */
   readonly noun: string
   readonly nouns: string
-  /** The same in the titles of the tools. */
+  /** The same noun in the titles of the tools. */
   readonly title: string
   readonly titles: string
-  /** Where an id comes from. */
+  /** The origin of a session id, for the description of the field `session_id`. */
   readonly source: string
   readonly requires: readonly Requirement[]
 }

@@ -2,9 +2,9 @@ import type { TerminalSize } from '../../types/shell.js'
 import { type Args, type Refuse, stringOf } from '../shared/seed-schema.js'
 import { positiveOf, trimmedOf } from './fields.js'
 
-/** What `bash` is asked about the background, defaults filled in. */
+/** The background fields of `bash`, with defaults. */
 export interface BackgroundStart {
-  /** undefined: it was not named, so none is used again. */
+  /** undefined: the call gave no name, so it reuses no session. */
   readonly name: string | undefined
   readonly reuse: boolean
   readonly fullTerminal: boolean
@@ -12,17 +12,17 @@ export interface BackgroundStart {
 }
 
 export interface ReadBackgroundInput {
-  /** '': none. */
+  /** Empty if the call gave no id. */
   readonly id: string
   readonly maxChars: number
-  /** As it was given, in lower case; undefined: it is no text. */
+  /** The given value in lower case; undefined if it is not text. */
   readonly stream: string | undefined
   readonly peek: boolean
 }
 
 export interface WriteBackgroundInput {
   readonly id: string
-  /** '': none. */
+  /** Empty if the call gave no input. */
   readonly input: string
   readonly key: string | undefined
   readonly repeat: number
@@ -40,7 +40,7 @@ export interface ListBackgroundInput {
 
 export interface ResizeBackgroundInput {
   readonly id: string
-  /** undefined: as it is. */
+  /** undefined: keep the current value. */
   readonly cols: number | undefined
   readonly rows: number | undefined
 }
@@ -72,7 +72,7 @@ export const readWrite = (args: Args): WriteBackgroundInput => ({
   newline: orTrue(args, 'append_newline'),
 })
 
-/** Text only, which may be empty; no keys. */
+/** Accepts text only, which may be empty, and no keys. */
 export function readWriteJs(args: Args, refuse: Refuse): WriteBackgroundInput {
   const input = stringOf(args, 'input')
   if (input === undefined) refuse('input', 'write_background_js requires `input` as a string.')
@@ -93,5 +93,5 @@ const idOf = (args: Args): string => trimmedOf(args, 'session_id') ?? ''
 
 const own = (args: Args, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined)
 
-/** Absent is true, and only the literal true is, too. */
+/** Returns true if the field is absent or literally `true`. */
 export const orTrue = (args: Args, name: string): boolean => own(args, name) === undefined || own(args, name) === true

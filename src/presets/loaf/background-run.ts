@@ -18,7 +18,7 @@ import type {
 import { isShellError, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
 import { ReportedFailure } from './reported-failure.js'
 
-/** Until the answer to a stop, unless the session ends before. */
+/** Milliseconds to wait after a stop, unless the session ends earlier. */
 const STOP_MS = 120
 const FORCED_STOP_MS = 50
 
@@ -54,7 +54,7 @@ export async function writeBackground(family: LoafFamily, input: WriteBackground
   if (!isRunning(session.info)) throw notRunning(family, session)
   const { bytes, send } = writerOf(family, input, session)
   try {
-    // A program that does not read yet finds it in its input.
+    // A program that is not reading finds the text in its input later.
     return written(family, 'ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error
@@ -64,20 +64,20 @@ export async function writeBackground(family: LoafFamily, input: WriteBackground
   }
 }
 
-/** Something to write, and its length in bytes. */
+/** The data to write, and its length in bytes. */
 interface Writing {
   readonly bytes: number
   send(): Promise<number>
 }
 
-/** @throws InputError for a key that is none, and for nothing to write */
+/** @throws InputError for an unknown key, and if there is nothing to write */
 function writerOf({ kind }: LoafFamily, { input, key, repeat, newline }: WriteBackgroundInput, session: Session): Writing {
   if (key !== undefined) {
     if (!SESSION_KEYS.includes(key)) {
       throw new InputError('invalid_input', `There is no such \`key\`; there are ${SESSION_KEYS.join(', ')}.`)
     }
-    // With a terminal the session knows in which form the program wants its arrow keys. A pipe gets the bytes, ctrl+c and ctrl+d too.
-    // Both forms have the same length.
+    // With a terminal, the session knows the mode of the arrow keys that the program requested. A pipe receives the bytes, also for ctrl+c
+    // and ctrl+d. The bytes have the same length in both modes.
     const keys = bytesOf(key as SessionKey, false).repeat(repeat)
     const send = session.info.transport === 'pty' ? () => session.press(key, { repeat }) : () => session.write(keys)
     return { bytes: keys.length, send }
@@ -104,7 +104,7 @@ function written({ kind }: LoafFamily, status: string, { info }: Session, bytes:
   }
 }
 
-/** One signal: what ignores it goes on, which is told. */
+/** Sends one signal. A program that ignores the signal continues, and the result says so. */
 export async function stopBackground(family: LoafFamily, { id, force }: StopBackgroundInput, context: ToolContext): Promise<Output> {
   const session = sessionFor('stop', family, id, context)
   const { info } = session
@@ -154,5 +154,5 @@ export async function resizeBackground({ id, cols, rows }: ResizeBackgroundInput
 
 const isRunning = ({ state }: SessionInfo): boolean => state === 'running'
 
-/** The tools require the port, so the runtime does not run them without. */
+/** The runtime does not run tools without their required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

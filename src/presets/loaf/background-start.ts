@@ -17,10 +17,13 @@ export interface StartJob {
   readonly asked: BackgroundStart
 }
 
-/** A shell that starts commands beside the calls. */
+/** A shell that supports background commands. */
 export type SpawningShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
-/** Starts a command beside the calls, or finds the session that runs already: then that one's command is told, and the new one is not run. */
+/**
+ * Starts a background command. If a session with this name already runs, returns that session with its own command, and does not run the
+ * new command.
+ */
 export async function startBackground(job: StartJob, context: ToolContext, shell: SpawningShell): Promise<JsonValue> {
   const { asked, cwd } = job
   const { session, reused } = await start(job, context, shell)

@@ -8,22 +8,22 @@ import { StreamHead } from '../shared/stream-head.js'
 import { type SpawningShell, startBackground } from './background-start.js'
 import type { BashInput, FindSession } from './inputs.js'
 
-/** Characters of each stream. */
+/** Maximum characters of each stream. */
 const LONGEST_STREAM = 300_000
 
-/** The fields in the order in which they are documented. */
+/** The fields in the documented order. */
 export type BashOutput = {
   readonly status: 'ok' | 'error'
   readonly mode: 'bash'
-  /** The language that the shell speaks. */
+  /** The shell language. */
   readonly shell: string
-  /** The shell adapter, which is all there is to start. */
+  /** The name of the shell adapter, because there is no executable. */
   readonly shell_command: string
   readonly shell_args: readonly string[]
   readonly command: string
-  /** null: it was stopped before its end. */
+  /** null if the command was stopped. */
   readonly exit_code: number | null
-  /** A command that a signal ended has the exit code 128 + its number. */
+  /** Always null: a command that a signal ended has the exit code 128 + the signal's number. */
   readonly signal: null
   readonly timed_out: boolean
   readonly aborted: boolean
@@ -32,15 +32,15 @@ export type BashOutput = {
   readonly stderr: string
   readonly truncated_stdout: boolean
   readonly truncated_stderr: boolean
-  /** Where the command began: after `reset_session` and `cwd`. */
+  /** The initial directory of the command, after `reset_session` and `cwd`. */
   readonly cwd_before: string
   readonly cwd_after: string
-  /** Whether directory and variables at its end are known, and kept. */
+  /** Whether the final directory and variables are known and kept. */
   readonly state_captured: boolean
   readonly session_updated: true
 }
 
-/** The body of `bash`: one command in the session, or beside the calls. */
+/** Implements `bash`: one command in the session, or in the background. */
 export async function runBash(input: BashInput, context: ToolContext, sessionOf: FindSession): Promise<BashOutput | JsonValue> {
   const { workspace, host, signal } = context
   const spawning = input.background && spawningOf(context)
@@ -102,7 +102,10 @@ async function execute(
   return whereItIs(cwd ?? workspace.cwd, workspace.cwd, run)
 }
 
-/** Runs it in the directory of the session, or in `home` when that is gone: the shell says so before it runs anything. */
+/**
+ * Runs the command in the directory of the session, or in `home` if that directory is gone. The shell reports a missing directory before it
+ * runs anything.
+ */
 async function whereItIs<T>(began: string, home: string, run: (cwd: string) => Promise<T>): Promise<T> {
   try {
     return await run(began)
@@ -112,14 +115,14 @@ async function whereItIs<T>(began: string, home: string, run: (cwd: string) => P
   }
 }
 
-/** Not by a regular expression: on many line ends that are not the last it would take quadratic time. */
+/** Not a regular expression, which would take quadratic time on many line breaks inside the text. */
 function withoutLineEnds(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= text.charCodeAt(end - 2) === 13 ? 2 : 1
   return text.slice(0, end)
 }
 
-/** @throws UnsupportedError where the shell runs commands in the foreground only */
+/** @throws UnsupportedError for a shell without background commands */
 function spawningOf(context: ToolContext): SpawningShell {
   const shell = shellOf(context)
   if (shell.spawn) return shell as SpawningShell
@@ -127,5 +130,5 @@ function spawningOf(context: ToolContext): SpawningShell {
   throw new UnsupportedError('shell.spawn', problem, shell.name)
 }
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The runtime does not run tools without their required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

@@ -49,7 +49,7 @@ const schema = seedSchema(
   readInput,
 )
 
-/** In the foreground, where `full_terminal`, `terminal_cols`, ... mean nothing, or in the background. */
+/** Runs in the foreground, where fields such as `full_terminal` and `terminal_cols` have no effect, or in the background. */
 export function bash(sessionOf: FindSession): AnyTool {
   return defineTool({
     name: 'bash',
@@ -86,7 +86,7 @@ function readEnv(given: unknown, refuse: Refuse): Readonly<Record<string, string
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string') refuse('env', `bash \`env.${name}\` must be a string.`)
-    // A record leaves `__proto__` out without a word.
+    // Reject `__proto__`, because a record would drop it silently.
     else if (!NAME.test(name) || name === '__proto__') refuse('env', `bash \`env.${name}\` is no name of a variable.`)
     else if (value.includes('\0')) refuse('env', `bash \`env.${name}\` must not contain a NUL character.`)
     else env[name] = value

@@ -74,7 +74,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
   const toolsPath = workspace.resolve(toolsDirectory)
   const ports = portsOf(options, workspace)
   const available = availableOf(ports)
-  // One table: a session that one registry's runtime started, that of another finds.
+  // Share one table, so that every registry's runtime finds the sessions of the others.
   const sessions = isTable(options.sessions) ? options.sessions : createSessions(host ?? workspace.host, options.sessions)
   const running = new Running({ workspace, ...ports, sessions, host, policy, limits, hooks, spill, preset: manners })
   const createToolRegistry = (): LoafToolRegistry => createLoafRegistry(available, (id) => running.caller(id))
@@ -159,7 +159,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
 
 const isTable = (option: Sessions | SessionsOptions | undefined): option is Sessions => option !== undefined && 'start' in option
 
-/** Every documented name, those of families that come with later adapters too: a custom tool must not take one of them now. */
+/** All documented names, including families that need an adapter, so that a custom tool cannot take a name that becomes available later. */
 const BUILTIN_NAMES: ReadonlySet<string> = new Set([
   'bash',
   'read_background_bash',

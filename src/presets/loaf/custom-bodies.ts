@@ -1,4 +1,4 @@
-// One chunk of a bundle.
+// Re-exports these modules together, so that a bundle has one chunk for them.
 
 export { placeIn } from '../../tools/custom/custom-registry.js'
 export { loadInto } from '../../tools/custom/load.js'

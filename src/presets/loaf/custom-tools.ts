@@ -5,13 +5,13 @@ import type { AnyTool, ToolTable } from '../../types/tool.js'
 import { type FindCaller, toOurs } from './documented.js'
 import type { LoafToolDefinition, LoafToolRegistry } from './types.js'
 
-/** Input is not checked, and what JSON cannot hold is told as text: so it is documented. */
+/** As documented, such a tool does not validate its input, and values that JSON cannot represent become text. */
 export function makeCustomTool(facts: CustomToolFacts, settings: CustomToolsSettings, caller?: FindCaller): AnyTool {
   const manners: CustomToolManners = { check: false, lossy: true, ...(caller && { caller }) }
   return customTool(facts, settings, manners)
 }
 
-/** A documented registry as those see it that make tools. */
+/** Presents a documented registry to the code that creates tools. */
 export function tableOf(registry: LoafToolRegistry, documented: (tool: AnyTool) => LoafToolDefinition, caller: FindCaller): ToolTable {
   const given = new WeakMap<AnyTool, LoafToolDefinition>()
   return {

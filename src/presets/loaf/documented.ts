@@ -4,22 +4,25 @@ import { seedSchema } from '../shared/seed-schema.js'
 import { ReportedFailure } from './reported-failure.js'
 import type { LoafInputSchema, LoafToolContext, LoafToolDefinition, LoafToolResult } from './types.js'
 
-/** What the caller of a running call gave besides the call. */
+/** Finds the context that the caller passed with a running call. */
 export type FindCaller = (callId: string) => Partial<LoafToolContext> | undefined
 
-/** Tools in the documented form take any input: what is wrong with it is for them to say. */
+/** Documented tools receive any input, and validate it themselves. */
 const ANY_INPUT = seedSchema({ type: 'object' }, (args) => args)
 
 const originals = new WeakMap<LoafToolDefinition, AnyTool>()
 
-/** A tool of ours in the documented form. `execute` runs it. */
+/** Converts a Toolport tool to the documented form. `execute` runs the tool. */
 export function toDocumented(tool: AnyTool, schema: LoafInputSchema, execute: LoafToolDefinition['run']): LoafToolDefinition {
   const documented: LoafToolDefinition = { name: tool.name, description: tool.description, inputSchema: schema, run: execute }
   originals.set(documented, tool)
   return documented
 }
 
-/** A documented tool as the runtime has it: ours as it was, any other wrapped, so that its results come through as they are. */
+/**
+ * Converts a documented tool to a Toolport tool. Returns the original of a converted tool, and wraps any other so that its results stay
+ * unchanged.
+ */
 export function toOurs(tool: LoafToolDefinition, caller: FindCaller): AnyTool {
   if (typeof tool !== 'object' || tool === null) throw new TypeError('Cannot register a tool: it is not an object')
   const original = originals.get(tool)
@@ -40,13 +43,13 @@ function contextFor(context: ToolContext, given: Partial<LoafToolContext> | unde
     try {
       given?.log?.(message)
     } catch {
-      // A listener that throws is no fault of the tool's.
+      // Ignore exceptions of the caller's log function.
     }
   }
   return { now: given?.now ?? context.now, log, signal: context.signal }
 }
 
-/** An object with a boolean `ok` is a result; anything else is the output of one. @throws ReportedFailure for `ok: false` */
+/** An object with a boolean `ok` is a result; anything else is an output. @throws ReportedFailure for `ok: false` */
 function settle(returned: LoafToolResult): JsonValue {
   if (typeof returned !== 'object' || returned === null || typeof returned.ok !== 'boolean') return json(returned)
   const { ok, output, error } = returned
@@ -54,7 +57,7 @@ function settle(returned: LoafToolResult): JsonValue {
   throw new ReportedFailure({ output: json(output), ...(typeof error === 'string' && { error }) })
 }
 
-/** What JSON cannot hold is told as text. */
+/** Converts values that JSON cannot represent to text. */
 function json(value: unknown): JsonValue {
   const normal = normaliseOutput(value)
   return normal.ok ? normal.value : String(value)

@@ -1,11 +1,11 @@
 import { type Args, numberOf, stringOf } from '../shared/seed-schema.js'
 
-/** A whole number, rounded down; the default for anything but a number. */
+/** An integer, rounded down; the default for anything but a number. */
 export function wholeOf(args: Args, name: string, byDefault: number): number {
   return Math.floor(numberOf(args, name) ?? byDefault)
 }
 
-/** A whole number, brought into the range. */
+/** An integer, clamped to the range. */
 export function clampedOf(
   args: Args,
   name: string,
@@ -14,7 +14,7 @@ export function clampedOf(
   return Math.min(max, Math.max(min, wholeOf(args, name, byDefault)))
 }
 
-/** A whole number of at least one, brought into the range; the default for zero, less, and anything but a number. */
+/** A positive integer, clamped to the range; the default for zero, negative numbers, and anything but a number. */
 export function positiveOf<Default extends number | undefined>(
   args: Args,
   name: string,
@@ -24,7 +24,7 @@ export function positiveOf<Default extends number | undefined>(
   return given > 0 ? Math.min(max, Math.max(min, Math.floor(given))) : byDefault
 }
 
-/** Text without white space around it; undefined where nothing is left. */
+/** Text without surrounding white space; undefined if it is empty. */
 export function trimmedOf(args: Args, name: string): string | undefined {
   return stringOf(args, name)?.trim() || undefined
 }

@@ -11,10 +11,10 @@ import type { GrepFilesInput } from './inputs.js'
 
 const TIMEOUT_S = 30
 
-/** What a search without a match answers: no error, and not ok either (`toWire`). */
+/** The answer to a search without a match. As documented, it is neither an error nor `ok` (`toWire`). */
 export const NO_MATCHES = 'No matches found.'
 
-/** The body of `grep_files`. */
+/** Implements `grep_files`. */
 export async function runGrepFiles(input: GrepFilesInput, context: ToolContext): Promise<string> {
   const matcher = await compile(input, context)
   const found = await inTime(context, (signal) => search(input, withSignal(context, signal), matcher))
@@ -29,7 +29,7 @@ export async function runGrepFiles(input: GrepFilesInput, context: ToolContext):
 
 const failed = (reason: string): InputError => new InputError('invalid_input', `rg failed: ${reason}`)
 
-/** @throws {InputError} `rg failed: ...` for a pattern or a glob that is none */
+/** @throws {InputError} `rg failed: ...` for an invalid pattern or glob */
 async function compile(input: GrepFilesInput, context: ToolContext): Promise<LineMatcher> {
   try {
     if (input.include !== undefined) await filterOf(context, askedOf(searchOf(input)))
@@ -41,12 +41,15 @@ async function compile(input: GrepFilesInput, context: ToolContext): Promise<Lin
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     const reason = error.issues[0]?.message ?? error.message
-    // The advice names fields that this tool does not have.
+    // Drop advice that names fields of the standard tool.
     throw failed(reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$|, and pick from the lines .*$/s, ''))
   }
 }
 
-/** Every file with a match, in path order: all are needed to know the newest. @throws {InputError} for a glob that may be a mistake, and where there are links alone */
+/**
+ * All files with a match, in path order: finding the newest needs all of them. @throws {InputError} for a glob that may be a mistake, and
+ * if there are only links
+ */
 async function search(input: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
   const { files = [], files_searched, skipped, interrupted, hint } = await collect(searchOf(input), context, matcher)
   if (interrupted) context.signal.throwIfAborted()
@@ -61,7 +64,10 @@ function searchOf({ path, include }: GrepFilesInput): GrepInput {
   return { ...all, path, glob: include }
 }
 
-/** Does not wait for a storage that hangs. @throws {InputError} when it takes longer; what the body throws; the signal's reason */
+/**
+ * Limits the time, without waiting for a storage that hangs. @throws {InputError} after the time limit; errors of the body; the signal's
+ * reason
+ */
 async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const done = new AbortController()
@@ -77,7 +83,7 @@ async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSign
   }
 }
 
-/** A copy: the context itself has its signal behind a getter. */
+/** Copies the context with another signal; its own signal is behind a getter. */
 function withSignal(context: ToolContext, signal: AbortSignal): ToolContext {
   const { workspace, sessions, host, limits, versions, log, progress, now, callId } = context
   return { workspace, sessions, host, limits, versions, log, progress, now, callId, signal }

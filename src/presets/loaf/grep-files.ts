@@ -39,7 +39,7 @@ function readInput(args: Args, refuse: Refuse): GrepFilesInput {
   const limit = wholeOf(args, 'limit', 100)
   if (limit < 1) refuse('limit', 'limit must be greater than zero')
   const { include } = args
-  // A list is not documented, and leaves no doubt.
+  // Accept an undocumented list, because its meaning is clear.
   const globs = Array.isArray(include) && include.length > 0 ? include.filter((glob) => typeof glob === 'string') : undefined
   return { pattern, include: globs ?? trimmedOf(args, 'include'), path: trimmedOf(args, 'path') ?? '.', limit: Math.min(limit, MOST) }
 }

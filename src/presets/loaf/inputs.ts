@@ -4,17 +4,17 @@ import type { ToolContext } from '../../types/tool.js'
 import type { BackgroundStart } from './background-inputs.js'
 import type { LoafApiKey, LoafExaOptions } from './options.js'
 
-// What the tools are asked, defaults filled in.
+// The inputs of the tools, with defaults.
 
 export interface ReadFileInput {
   readonly path: string
-  /** 0-based. */
+  /** Zero-based. */
   readonly offset: number
-  /** Lines at the most. */
+  /** Maximum number of lines. */
   readonly limit: number
-  /** There in mode `indentation`. */
+  /** Present in mode `indentation`. */
   readonly block?: {
-    /** 1-based, as every line that is shown. */
+    /** One-based, as in the output. */
     readonly anchorLine: number
     readonly maxLevels: number
     readonly includeSiblings: boolean
@@ -32,7 +32,7 @@ export interface GrepFilesInput {
 
 export type SearchWebInput = Required<Pick<ExaSearch, 'type'>> & Omit<ExaSearch, 'type'>
 
-/** Where it asks. `exa` undefined: nowhere, which is said when it is called. */
+/** The search service. If `exa` is undefined, each call reports that search is unavailable. */
 export interface SearchWebSettings {
   readonly exa: Pick<LoafExaOptions, 'url' | 'headers' | 'retry'> | undefined
   readonly getApiKey: () => LoafApiKey
@@ -44,9 +44,9 @@ export interface BashInput {
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly reset: boolean
-  /** There when it is to run in the background. */
+  /** Present if the command runs in the background. */
   readonly background: BackgroundStart | undefined
 }
 
-/** The session of a call; `reset` begins a new one. */
+/** Finds the session of a call; `reset` starts a new session. */
 export type FindSession = (context: ToolContext, reset: boolean) => ShellSession

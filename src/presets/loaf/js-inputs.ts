@@ -2,7 +2,7 @@ import { type Args, numberOf, type Refuse, stringOf } from '../shared/seed-schem
 import { orTrue } from './background-inputs.js'
 import { trimmedOf } from './fields.js'
 
-/** A program that a call waits for, or installs with. */
+/** A program or an installation that the call waits for. */
 interface Timed {
   readonly timeoutMs: number
   readonly cwd: string | undefined
@@ -15,7 +15,7 @@ export type JsFormat = 'module' | 'commonjs'
 export interface JsSource {
   readonly code: string
   readonly keepScript: boolean
-  /** `auto`, or the one that was asked for. */
+  /** `auto`, or the requested runtime. */
   readonly runtime: JsRuntime
   readonly format: JsFormat
 }
@@ -36,7 +36,7 @@ export interface InstallInput extends Timed {
 }
 
 export interface StartJsInput extends JsSource, Omit<Timed, 'timeoutMs'> {
-  /** undefined: it was not named, so none is used again. */
+  /** undefined: the call gave no name, so it reuses no session. */
   readonly name: string | undefined
   readonly reuse: boolean
 }
@@ -99,7 +99,7 @@ function managerOf(args: Args): PackageManager {
   return MANAGERS.find((known) => known === name) ?? 'auto'
 }
 
-/** An array, of which what is no text is dropped; or one text: an array as JSON, else words. */
+/** A list of strings. Accepts an array (and drops other values), an array as JSON text, or words separated by spaces. */
 function listOf(args: Args, name: string): readonly string[] {
   const given = Object.hasOwn(args, name) ? args[name] : undefined
   if (Array.isArray(given)) return textsOf(given)

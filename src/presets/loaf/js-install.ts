@@ -12,9 +12,9 @@ import { type JsProcessOutput, LONGEST_STREAM } from './js-process.js'
 import { ReportedFailure } from './reported-failure.js'
 
 const TOOL = 'install_js_packages'
-/** What it is called where no package manager is configured. */
+/** The name of the built-in installer in outputs. */
 const BUILT_IN = 'toolport'
-/** What package managers call it. */
+/** Options of package managers for development dependencies. */
 const DEV = new Set(['-D', '-d', '--dev', '--save-dev'])
 
 export type InstallOutput = JsProcessOutput & {
@@ -23,7 +23,7 @@ export type InstallOutput = JsProcessOutput & {
   readonly package_manager: string
 }
 
-/** The body of `install_js_packages`: by what is built in, which works as npm does. */
+/** Implements `install_js_packages` with the built-in installer, which works like npm. */
 export async function installJs(settings: JsSettings, input: InstallInput, context: ToolContext): Promise<InstallOutput> {
   const { packages, args, manager, timeoutMs } = input
   if (manager !== 'auto' && manager !== 'npm') throw unresolved()
@@ -66,7 +66,7 @@ export async function installJs(settings: JsSettings, input: InstallInput, conte
   }
 }
 
-/** What a package manager would print. */
+/** Output in the style of a package manager. */
 function said(report: InstallReport | ManagedReport, args: readonly string[]): Streams {
   const { requested, added, updated, removed, warnings } = report
   const left = args.filter((flag) => !DEV.has(flag)).map((flag) => `left aside: ${flag}`)
@@ -81,7 +81,7 @@ function said(report: InstallReport | ManagedReport, args: readonly string[]): S
 
 interface Limit {
   readonly signal: AbortSignal
-  /** It was the time, not the caller. */
+  /** Whether the timeout ended the installation, not the caller. */
   readonly passed: boolean
   over(): void
 }

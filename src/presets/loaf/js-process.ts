@@ -1,16 +1,16 @@
-/** Characters of each stream. */
+/** Maximum characters of each stream. */
 export const LONGEST_STREAM = 300_000
 
-/** The fields that every process has, in the order in which they are documented. */
+/** The fields of every process, in the documented order. */
 export type JsProcessOutput = {
   readonly status: 'ok' | 'error'
-  /** The tool. */
+  /** The name of the tool. */
   readonly mode: string
   readonly cwd: string
-  /** The adapter, which is all there is to start. */
+  /** The name of the adapter, because there is no executable. */
   readonly command: string
   readonly args: readonly string[]
-  /** null: it was stopped before its end. */
+  /** null if the program was stopped. */
   readonly exit_code: number | null
   readonly signal: string | null
   readonly timed_out: boolean

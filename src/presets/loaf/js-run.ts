@@ -21,7 +21,7 @@ import { scriptFields, scriptOf } from './js-script.js'
 export type RunJsOutput = JsProcessOutput & { readonly scriptPath: string; readonly runtime: string; readonly format: JsFormat }
 export type RunModuleOutput = JsProcessOutput & { readonly module: string }
 
-/** The body of `run_js`. */
+/** Implements `run_js`. */
 export async function runJs(settings: JsSettings, input: RunJsInput, context: ToolContext): Promise<RunJsOutput> {
   const script = await scriptOf('run_js', input, settings, context)
   await script.save()
@@ -29,7 +29,7 @@ export async function runJs(settings: JsSettings, input: RunJsInput, context: To
   return { ...output, ...scriptFields(script, input, context) }
 }
 
-/** The body of `run_js_module`. There is nothing to fetch, so it does not matter with what it would have been fetched. */
+/** Implements `run_js_module`. Toolport has no external module fetcher, so the requested one does not matter. */
 export async function runModule(settings: JsSettings, input: RunModuleInput, context: ToolContext): Promise<RunModuleOutput> {
   const { module, args, timeoutMs } = input
   const grants = grantsOf(context, settings)
@@ -78,10 +78,13 @@ async function run(
 const TOOL = 'start_background_js'
 const DEFAULT_NAME = 'background-js'
 
-/** What a session was started with: the table knows it as one line. */
+/** The start fields of a session, because the table stores only one line. */
 const started = new WeakMap<Session, { readonly [field: string]: JsonValue }>()
 
-/** The body of `start_background_js`: starts a program, or finds the session that runs already; then the new one is not run. */
+/**
+ * Implements `start_background_js`. Starts a program. If a session with this name already runs, returns that session and does not run the
+ * new program.
+ */
 export async function startJs(settings: JsSettings, input: StartJsInput, context: ToolContext): Promise<JsonValue> {
   const { sessions } = context
   const script = await scriptOf(TOOL, input, settings, context, true)

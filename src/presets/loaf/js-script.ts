@@ -7,16 +7,16 @@ import { joinPath } from '../../workspace/paths.js'
 import type { JsFormat, JsRuntime, JsSource } from './js-inputs.js'
 import { ReportedFailure } from './reported-failure.js'
 
-/** A program as source text, ready to be run. */
+/** A program as source text, ready to run. */
 export interface Script {
   readonly program: JsProgram & { readonly cwd: string }
-  /** Virtual path: what it counts as, and where it is when it is kept. */
+  /** The virtual path under which the program runs, and to which it is saved. */
   readonly path: string
-  /** Writes it, where it is to be kept; before it runs. */
+  /** Saves the program before it runs, if requested. */
   readonly save: () => Promise<unknown>
 }
 
-/** What is told of it beside the process. */
+/** The output fields that describe the script. */
 export const scriptFields = (
   { path }: Script,
   { format }: JsSource,
@@ -28,9 +28,10 @@ export const scriptFields = (
 })
 
 /**
- * The program with a name of its own in its directory, so that it imports what a file there would. Nothing is written unless it is kept.
+ * Gives the program a unique name in its directory, so that its imports resolve as from a file there. Writes the file only if the call
+ * requests it.
  *
- * @throws {ReportedFailure} for a runtime that is not there; what `grantsOf` and `placeOf` throw
+ * @throws {ReportedFailure} for an unavailable runtime; errors of `grantsOf` and `placeOf`
  */
 export async function scriptOf(
   tool: string,
@@ -48,7 +49,7 @@ export async function scriptOf(
   return { program: { entry: path, cwd, grants }, path, save: () => context.workspace.writeText(path, code) }
 }
 
-/** What is there is Node's language and modules, so both other words are right. */
+/** The engine provides Node's language and modules, so `node` and `auto` both match. */
 function checkRuntime(tool: string, runtime: JsRuntime): void {
   if (runtime !== 'bun') return
   const error = `${tool} could not resolve runtime "${runtime}".`

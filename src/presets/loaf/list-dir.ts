@@ -11,13 +11,13 @@ import { wholeOf } from './fields.js'
 
 interface ListDirInput {
   readonly path: string
-  /** 1-based. */
+  /** One-based. */
   readonly offset: number
   readonly limit: number
   readonly depth: number
 }
 
-/** `other`: no path can hold its name, or it is a FIFO, a socket or a device. */
+/** `other`: a FIFO, socket or device, or an entry whose name cannot be part of a path. */
 interface Entry extends Pick<WalkEntry, 'path' | 'depth'> {
   readonly kind: FileKind | 'other'
 }
@@ -62,7 +62,7 @@ async function runListDir({ path, offset, limit, depth }: ListDirInput, { worksp
   const start = await workspace.realpath(path, 'list')
   const top = start === '/' ? 1 : start.split('/').length
   const onError = (at: string, error: unknown): void => {
-    // A directory that cannot be listed is an entry already.
+    // The list already contains a directory that cannot be read.
     if (reasonOf(error) !== 'unreadable') entries.push({ path: at, kind: 'other', depth: at.split('/').length - top })
   }
   for await (const run of workspace.walk(path, { ignore: false, usable: true, maxDepth: depth, signal, onError })) entries.push(...run)
@@ -74,7 +74,7 @@ async function runListDir({ path, offset, limit, depth }: ListDirInput, { worksp
   return [head, ...shown.map(line), ...(more ? [`More than ${shown.length} entries found`] : [])].join('\n')
 }
 
-/** By the whole path, so that `a.txt` stands between `a` and `a/x`: in UTF-8 `.` comes before `/`. */
+/** Sorts by the whole path, so that `a.txt` comes between `a` and `a/x`: `.` precedes `/` in UTF-8. */
 const inPathOrder = (entries: Entry[]): Entry[] => entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 
 const MARKS = { file: '', dir: '/', symlink: '@', other: '?' } as const

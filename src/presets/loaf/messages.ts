@@ -25,7 +25,7 @@ export function renderInvalid(tool: string, [first]: readonly InputIssue[]): Pre
 
 export const renderUnknown = (tool: string): PresetAnswer => `unknown tool: ${tool}`
 
-/** Every failure in the seed's words where it has some; else as it is, without a hint. */
+/** Words a failure as the original agent does, if it has words for this failure. Otherwise keeps the error and drops the hint. */
 export function renderFailure({ output, error }: ToolError): PresetAnswer {
   if (output.tool === 'apply_patch') return patchWords(output, error)
   if (!aboutPath(output.code)) return error

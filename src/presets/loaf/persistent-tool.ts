@@ -20,10 +20,10 @@ export interface PersistentToolOptions {
 export const PERSISTENT_TOOL = 'create_persistent_tool'
 
 export interface PersistentToolSettings {
-  /** Virtual path. */
+  /** A virtual path. */
   readonly directory: string
   readonly settings: CustomToolsSettings
-  /** Where its tools are registered. */
+  /** The registry for the tools of a call. */
   readonly placeFor: (context: ToolContext) => Promise<ToolPlace>
   readonly caller?: FindCaller
 }
@@ -43,7 +43,10 @@ const SCHEMA = {
   required: ['name', 'description', 'handler_code'],
 }
 
-/** `create_persistent_tool`. To run code that is written at run time takes a JavaScript adapter: without one it says so, and makes nothing. */
+/**
+ * `create_persistent_tool`. Running code that is written at run time needs a JavaScript adapter. Without one the tool reports that, and
+ * creates nothing.
+ */
 export function persistentTool(options: PersistentToolSettings): AnyTool {
   return {
     name: PERSISTENT_TOOL,
@@ -54,7 +57,7 @@ export function persistentTool(options: PersistentToolSettings): AnyTool {
   }
 }
 
-/** What is wrong with it is said in the documented order, when it is made. */
+/** Reads the fields. Validation happens on creation, in the documented order. */
 function readInput(args: Args): PersistentInput {
   return {
     name: stringOf(args, 'name') ?? '',

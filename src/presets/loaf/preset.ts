@@ -19,12 +19,12 @@ import { searchWeb } from './search-web.js'
 import { toWire } from './wire.js'
 
 /**
- * Room for a command of 1200 s, and for two streams of 300,000 characters, each of which JSON may write with six bytes. Nothing else
- * bounds a call; `grep_files` ends itself after 30 s.
+ * Enough for a command of 1200 s, and for two streams of 300,000 characters with up to six bytes each in JSON. `grep_files` has its own
+ * limit of 30 s.
  */
 const LIMITS: Partial<Limits> = { deadlineMs: 1_260_000, outputBytes: 4 * 1024 * 1024 }
 
-/** What all presets of this name share. */
+/** The parts of the preset that are independent of its tools. */
 export const manners: Omit<Preset, 'tools'> = {
   name: 'loaf',
   validation: 'strict',
@@ -35,12 +35,12 @@ export const manners: Omit<Preset, 'tools'> = {
   limits: LIMITS,
 }
 
-/** The tools by family, as they are documented. */
+/** The tools by family, in the documented order. */
 interface LoafFamilies {
   readonly bash: readonly AnyTool[]
   readonly files: readonly AnyTool[]
   readonly js: readonly AnyTool[]
-  /** None without an address. */
+  /** Empty without a search URL. */
   readonly exa: readonly AnyTool[]
 }
 
@@ -58,7 +58,7 @@ export function settingsOf(exa: LoafExaOptions): SearchWebSettings {
   return { exa, getApiKey: () => exa.apiKey?.trim() || exa.getApiKey?.() }
 }
 
-/** One session that is found whatever runtime asks. */
+/** One session for all runtimes. */
 export function sharedSession(create: () => ShellSession): FindSession {
   let session: ShellSession | undefined
   return (_, reset) => {
@@ -82,7 +82,7 @@ const schema = seedSchema(
   },
 )
 
-/** `atomic`: all files or none; else one section after another. */
+/** `atomic`: change all files or none. Otherwise apply section after section. */
 function applyPatch(atomic: boolean): AnyTool {
   return defineTool({
     name: 'apply_patch',

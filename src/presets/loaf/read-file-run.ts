@@ -5,26 +5,26 @@ import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
 import type { ReadFileInput } from './inputs.js'
 
-/** Read at once. */
+/** Bytes of one read. */
 const CHUNK = 1024 * 1024
-/** Bytes that indentation mode looks at: it needs the lines above and below at once. */
+/** Maximum bytes of a file in indentation mode, which needs all lines at once. */
 const MAX_BLOCK_FILE = 16 * 1024 * 1024
 
-/** What is no UTF-8 becomes U+FFFD; a byte order mark stays what it is, a character of the first line. */
+/** Invalid UTF-8 becomes U+FFFD. A byte order mark stays, as a character of the first line. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The body of `read_file`. */
+/** Implements `read_file`. */
 export async function runReadFile(input: ReadFileInput, context: ToolContext): Promise<string> {
   try {
     return await (input.block ? readBlock(input, input.block, context) : readSlice(input, context))
   } catch (error) {
-    // What is gone can be written anew without having been read.
+    // Forget a deleted file, so that the model can create it again without reading it.
     if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(input.path))
     throw error
   }
 }
 
-/** In pieces, up to the last line that is wanted. */
+/** Reads in pieces, up to the last requested line. */
 async function readSlice({ path, offset, limit }: ReadFileInput, context: ToolContext): Promise<string> {
   const { workspace, versions, host, signal } = context
   const { size } = await workspace.stat(path, 'read')
@@ -73,23 +73,23 @@ function cutLine(line: string): string {
   return line.slice(0, end)
 }
 
-/** Code points of one line that are shown. */
+/** Maximum code points shown of one line. */
 const MAX_LINE: number = 500
-/** Bytes of a line that are kept: more than its first 500 code points can have, and a CR behind them. */
+/** Bytes to keep of a line: the most that 500 code points can take, plus a CR. */
 const KEPT = 4 * MAX_LINE + 4
 
 const LF = 10
 const CR = 13
 
-/** Some lines of a file that comes in pieces: each without its separator (LF or CRLF), and no more of it than is shown. */
+/** Extracts lines from a file that arrives in pieces: without separators (LF or CRLF), and truncated to the shown length. */
 class LineWindow {
-  /** 0-based line -> the beginning of its bytes. */
+  /** Maps zero-based line numbers to the first bytes of the line. */
   readonly lines: Uint8Array[] = []
   readonly #limit: number
-  /** Lines still to be passed over. */
+  /** Number of lines still to skip. */
   #skip: number
   #line: Uint8Array = new Uint8Array()
-  /** Whether the line that comes has any bytes yet. */
+  /** Whether the current line has any bytes. */
   #begun = false
 
   constructor(offset: number, limit: number) {
@@ -111,7 +111,7 @@ class LineWindow {
     if (at < bytes.length && !this.full) this.#take(bytes.subarray(at))
   }
 
-  /** Nothing more comes: what stands behind the last separator is a line too. */
+  /** Ends the file: text after the last separator is a line as well. */
   end(): void {
     if (this.#begun && !this.full) this.#close(false)
   }

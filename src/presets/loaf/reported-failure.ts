@@ -1,22 +1,22 @@
 import type { JsonValue } from '../../types/tool.js'
 
-/** The field of a failure's output that holds what a documented tool itself answered. */
+/** The output field of a failure that contains the answer of a documented tool. */
 export const REPORTED = 'reported'
 
-/** What a documented tool answered beside `ok: false`. */
+/** The fields of a documented tool's answer besides `ok: false`. */
 export interface Reported {
   readonly output: JsonValue
   readonly error?: string
 }
 
-/** Carries such an answer through the runtime, to which it is a tool's failure like any other. */
+/** Carries the answer of a failed tool through the runtime, which treats it as any other failure. */
 export class ReportedFailure extends Error {
-  /** The one whose details get into the result. */
+  /** The runtime copies details only of errors with this name. */
   override readonly name = 'InputError'
   readonly code: string
   readonly details: { readonly [REPORTED]: Reported }
 
-  /** `code`: one of the error table, for whoever reads the failure in our own shape. */
+  /** `code`: a code of the error table, for readers of the standard result. */
   constructor(reported: Reported, code = 'tool_threw') {
     const { error, output } = reported
     super(error ?? (typeof output === 'string' ? output : JSON.stringify(output)))

@@ -5,7 +5,7 @@ import { registryBehind } from './registry.js'
 import type { LoafToolCall, LoafToolContext, LoafToolRegistry, LoafToolResult } from './types.js'
 import { toWire } from './wire.js'
 
-/** The runtimes of one instance, one for each registry, and the calls that run in them. */
+/** The runtimes of one instance, one per registry, and their running calls. */
 export class Running {
   readonly #options: ToolRuntimeOptions & Ports
   readonly #runtimes = new Map<LoafToolRegistry, ToolRuntime>()
@@ -16,7 +16,7 @@ export class Running {
     this.#options = options
   }
 
-  /** What the caller of a running call gave besides the call. */
+  /** The context that the caller passed with a running call. */
   caller(callId: string): Partial<LoafToolContext> | undefined {
     return this.#callers.get(callId)
   }
@@ -36,7 +36,7 @@ export class Running {
     const id = this.#freeId(givenId)
     this.#callers.set(id, caller)
     try {
-      // What is wrong with a call that is none, the runtime says.
+      // If the call is invalid, pass it unchanged: the runtime reports the problem.
       const given = problem === undefined ? { id, name, input } : call
       const result = await this.runtimeOf(registry).execute(given, { signal: caller.signal })
       return toWire(result, { name, input, ...(givenId !== '' && { id: givenId }) })
@@ -45,14 +45,14 @@ export class Running {
     }
   }
 
-  /** Aborts what runs, and closes shell, js and workspace. Rejects with the first error of closing. */
+  /** Aborts running calls, and closes shell, js and workspace. Rejects with the first error of closing. */
   async dispose(): Promise<void> {
     const endings = await Promise.allSettled([...this.#runtimes.values()].map((runtime) => runtime.dispose()))
     const failed = endings.find((ending) => ending.status === 'rejected')
     if (failed) throw failed.reason
   }
 
-  /** Two calls that run at once may have the same id. */
+  /** Two concurrent calls may have the same id. */
   #freeId(given: string): string {
     let id = given === '' ? `call_${++this.#lastId}` : given
     while (this.#callers.has(id)) id = `${given}#${++this.#lastId}`
@@ -60,7 +60,7 @@ export class Running {
   }
 }
 
-/** Contexts come from outside: each field is read once, and one that cannot be read gives nothing. */
+/** Reads each field once, because contexts come from outside. An unreadable field counts as absent. */
 function readCaller(context: unknown): Partial<LoafToolContext> {
   if (typeof context !== 'object' || context === null) return {}
   try {

@@ -9,7 +9,7 @@ import type { SearchWebInput, SearchWebSettings } from './inputs.js'
 
 const LONGEST = { text: 2000, highlight: 400, said: 220 } as const
 
-/** The body of `search_web`. */
+/** Implements `search_web`. */
 export async function runSearchWeb(input: SearchWebInput, context: ToolContext, settings: SearchWebSettings): Promise<JsonValue> {
   const { exa } = settings
   const headers = exa?.headers ?? (await keyHeader(settings))
@@ -30,13 +30,13 @@ export async function runSearchWeb(input: SearchWebInput, context: ToolContext, 
   return { status: 'ok', ...asked, total_results: rows.length, results: rows, ...(request_id !== undefined && { request_id }) }
 }
 
-/** @throws {InputError} for no key, which is said without trying */
+/** @throws {InputError} without a key, before any request */
 async function keyHeader({ getApiKey }: SearchWebSettings): Promise<SecretHeaders> {
   let key: unknown
   try {
     key = await getApiKey()
   } catch {
-    // Its message may quote the key.
+    // The error's own message may contain the key.
     throw new NetworkError('network', 'search_web unavailable: the exa api key could not be read')
   }
   const text = typeof key === 'string' ? key.trim() : ''
@@ -46,7 +46,7 @@ async function keyHeader({ getApiKey }: SearchWebSettings): Promise<SecretHeader
 
 const unavailable = (why: string): InputError => new InputError('invalid_input', `search_web unavailable: ${why}`)
 
-/** `toWire` gives the details as the output of the failure. */
+/** `toWire` returns the details as the output of the failure. */
 function refusal(status: number, said: string, asked: Readonly<Record<string, JsonValue>>): NetworkError {
   const message = `exa search failed (${status}): ${cleanText(said, Number.MAX_SAFE_INTEGER).slice(0, LONGEST.said) || 'empty response'}`
   const retryable = status === 408 || status === 429 || status >= 500
@@ -63,7 +63,7 @@ function toRow({ text, highlights, ...row }: ExaRow): JsonValue {
   }
 }
 
-/** With the `...` in the length. */
+/** Truncates the text; the length includes the `...`. */
 function within(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, codePointBoundary(text, longest - 3))}...`
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../types/tool.js'
 
-// The documented types, under names of their own: `ToolDefinition`, `ToolContext`, ... of `toolport` are others.
+// The documented types with a prefix, because `toolport` has other types named `ToolDefinition`, `ToolContext`, ...
 
 /** The input of a tool: an object. */
 export type LoafToolInput = { readonly [name: string]: unknown }
@@ -37,7 +37,7 @@ export interface LoafToolDefinition<Input extends LoafToolInput = LoafToolInput,
   readonly description: string
   /** The model sees this schema. The runtime does not validate input against it: the tool must handle other input. */
   readonly inputSchema?: LoafInputSchema
-  // A method, so that a tool of one input goes where tools of any input are taken.
+  // A method, not a function property, so that a tool with a specific input type is assignable to a tool with any input.
   run(input: Input, context: LoafToolContext): Promise<LoafToolResult<Output>> | LoafToolResult<Output>
 }
 

@@ -3,16 +3,16 @@ import type { BashOutput } from './bash-run.js'
 import { REPORTED, type Reported } from './reported-failure.js'
 import type { LoafToolResult } from './types.js'
 
-/** The same as in `grep-files-run.ts`, which loads late. */
+/** Equal to the text in `grep-files-run.ts`, which loads lazily. */
 const NO_MATCHES = 'No matches found.'
 
-/** Their failures have the message as output too. */
+/** Tools whose failures repeat the message as output. */
 const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'list_dir', 'grep_files', 'apply_patch'])
 
-/** Their output says how a process ended. */
+/** Tools whose output describes the end of a process. */
 const PROCESSES: ReadonlySet<string> = new Set(['bash', 'run_js', 'run_js_module', 'install_js_packages'])
 
-/** What the runtime says, not the tool. */
+/** Codes of the runtime, as opposed to codes of tools. */
 const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
   'aborted',
   'timeout',
@@ -24,7 +24,7 @@ const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
   'unsupported',
 ])
 
-/** A result in the documented shape: `{ok, output, error?}`. Pure. */
+/** Converts a result to the documented form `{ok, output, error?}`. A pure function. */
 export function toWire(result: ToolResult, call: ToolCall): LoafToolResult {
   return result.ok ? success(result.output, call.name) : failure(result, call)
 }
@@ -39,7 +39,7 @@ function isProcessError(output: JsonValue): boolean {
   return typeof output === 'object' && output !== null && 'status' in output && output.status === 'error'
 }
 
-/** How a process ended, in the output of every tool that runs one. */
+/** The end of a process, in the output of every tool that runs one. */
 type ProcessEnd = Pick<BashOutput, 'aborted' | 'timed_out' | 'exit_code'>
 
 function processWords({ aborted, timed_out, exit_code }: ProcessEnd): string {
@@ -59,7 +59,7 @@ function failure({ output, error }: ToolError, call: ToolCall): LoafToolResult {
   return { ok: false, output: structured, error }
 }
 
-/** null where the call has none. Calls come off wires, whatever their type says. */
+/** null for a call without an id. Calls arrive as JSON, so their types cannot be trusted. */
 function idOf(call: ToolCall): string | null {
   const id: unknown = call?.id
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null

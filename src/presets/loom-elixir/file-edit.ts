@@ -11,9 +11,9 @@ import { seedSchema } from '../shared/seed-schema.js'
 import { filePath, readContent, readFlag, readPath } from './fields.js'
 import { decode } from './lines.js'
 
-/** Larger files are refused, and so are edits that would make one. */
+/** Maximum bytes of a file, before and after the edit. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
-/** Between two looks at the clock. */
+/** Matches between two checks of the clock. */
 const MATCHES_A_STEP = 1024
 
 const inputSchema = seedSchema(
@@ -81,7 +81,7 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   if (count > 1 && !edit.replaceAll) throw ambiguous(count)
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
-  // Joined: `replace` would read `$&` in the new text.
+  // Join the parts, because `replace` would interpret `$&` in the new text.
   const slicer = new Slicer(context.host, context)
   const after = await inSlices(encodeEdited(path, text, pieces.join(edit.newString), false), slicer)
   const written = await workspace.writeBytes(path, after, { expect: version })
@@ -97,7 +97,7 @@ async function readWhole(path: string, workspace: Workspace): ReturnType<Workspa
   return workspace.readBytes(path)
 }
 
-/** The text between occurrences, which do not overlap. Gives way to the event loop, and rejects when the call is aborted. */
+/** The text between matches, which do not overlap. Yields to the event loop, and rejects if the call is aborted. */
 async function splitAround(text: string, wanted: string, { host, signal }: ToolContext): Promise<string[]> {
   const slicer = new Slicer(host, { signal })
   const search = await inSlices(searchSteps(text, wanted), slicer)

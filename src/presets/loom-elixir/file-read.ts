@@ -8,7 +8,7 @@ import { seedSchema } from '../shared/seed-schema.js'
 import { filePath, readCount, readPath } from './fields.js'
 import { type FileLines, readFileLines } from './lines.js'
 
-/** Of text in one answer, however much the runtime's limits allow. */
+/** Maximum bytes of text in one answer, whatever the runtime's limits. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 const inputSchema = seedSchema(
@@ -52,7 +52,7 @@ async function readLines(path: string, offset: number, limit: number, context: T
   try {
     return await readFileLines(path, offset, limit, context)
   } catch (error) {
-    // What is gone can be written anew without having been read.
+    // Forget a deleted file, so that the model can create it again without reading it.
     if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(path))
     throw error
   }

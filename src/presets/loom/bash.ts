@@ -13,12 +13,12 @@ const DEFAULT_SECS = 60
 const MOST_SECS = 300
 
 export interface BashOutput {
-  /** null: it was stopped before its end. */
+  /** null if the command was stopped. */
   readonly exit_code: number | null
   readonly stdout: string
   readonly stderr: string
   readonly timed_out: boolean
-  /** Whether any of the two streams was cut. */
+  /** Whether either stream was truncated. */
   readonly truncated: boolean
 }
 
@@ -50,7 +50,7 @@ interface Command {
   readonly seconds: number
 }
 
-/** Each command is a shell of its own. What it printed until a timeout is kept; of a stream that is too long, its beginning. */
+/** Runs each command in a new shell. Keeps output from before a timeout, and the beginning of a stream that is too long. */
 async function exec({ command, cwd, seconds }: Command, context: ToolContext): Promise<BashOutput> {
   const { signal, progress, limits } = context
   const maxBytes = limits.shellStreamBytes
@@ -60,7 +60,7 @@ async function exec({ command, cwd, seconds }: Command, context: ToolContext): P
     heads[output.stream].push(output.text)
     tell(output)
   }
-  // No time at all would be no limit.
+  // At least 1 ms, because 0 would mean no limit.
   const timeoutMs = Math.max(1, Math.min(seconds * 1000, timeLeft(context)))
   const result = await shellOf(context).exec(command, { cwd, timeoutMs, signal, onOutput, maxBytes })
   return {
@@ -72,7 +72,7 @@ async function exec({ command, cwd, seconds }: Command, context: ToolContext): P
   }
 }
 
-/** @throws {InputError} in the seed's words; WorkspaceError */
+/** @throws {InputError} in the words of the original agent; WorkspaceError */
 async function directory(given: string | undefined, workspace: Workspace): Promise<string> {
   if (given === undefined) return workspace.cwd
   const input = locate(workspace, given)
@@ -86,5 +86,5 @@ async function directory(given: string | undefined, workspace: Workspace): Promi
   return path
 }
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The runtime does not run tools without their required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

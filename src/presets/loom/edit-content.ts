@@ -4,21 +4,22 @@ import { searchSteps } from '../../ops/text-search.js'
 import { formHint } from '../../ops/unicode-form.js'
 
 export interface ContentEdit {
-  /** Empty: `new_str` goes to the end. */
+  /** Empty: append `new_str` at the end. */
   readonly old_str: string
   readonly new_str: string
   readonly replace_all: boolean
 }
 
-/** Longer contents are not built: a few doublings would fill any memory. In UTF-16 units. */
+/** Maximum length of the content in UTF-16 units: a few doublings would fill any memory. */
 const LONGEST = 16 * 1024 * 1024
-/** Finds between two chances to give way. */
+/** Matches between two yields. */
 const FINDS = 2000
-/** Patterns of at most this length cannot make the engine's own search slow. */
+/** The engine's own search is fast for patterns up to this length. */
 const SHORT = 32
 
 /**
- * The content after these edits, each applied to what the one before left, literally. In steps: there is time for others in between.
+ * Applies the edits in order, each to the result of the previous edit. Texts are literal. Runs in steps, so that other work can run in
+ * between.
  *
  * @throws {InputError} `old_str not found: ...`, `old_str found N times, use replace_all`; {FsError} EFBIG
  */
@@ -41,11 +42,11 @@ export function* editSteps(content: string, edits: readonly ContentEdit[], path:
 
 interface Found {
   readonly count: number
-  /** Where the content can be cut in two: after every so many finds. */
+  /** Offsets at which the content can be split, at a fixed number of matches. */
   readonly cuts: readonly number[]
 }
 
-/** From left to right, without overlaps. */
+/** Finds matches from left to right, without overlaps. */
 function* findSteps(content: string, old: string): Steps<Found> {
   const search = yield* searchSteps(content, old)
   const cuts: number[] = []
@@ -67,7 +68,7 @@ interface Replacement {
 
 function* replaceSteps(content: string, cuts: readonly number[], { old, replacement }: Replacement): Steps<string> {
   if (old.length > SHORT) return yield* replaceLongSteps(content, { old, replacement })
-  // A `$` would stand for something.
+  // Escape `$`, which `replaceAll` would interpret.
   const literal = replacement.replaceAll('$', '$$$$')
   const pieces: string[] = []
   let start = 0

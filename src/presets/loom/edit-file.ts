@@ -13,13 +13,13 @@ import { locate } from './locate.js'
 import { bool, optional, sequence, serdeSchema, struct, text } from './serde.js'
 import { asVariant } from './tool-error.js'
 
-/** Larger files are refused: nobody edits them by quoting. */
+/** Maximum bytes of a file: larger files are not edited by quoting text. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 export interface EditFileOutput {
   readonly path: string
   readonly edits_applied: number
-  /** Bytes of the whole file; 0 for one that was not there. */
+  /** Bytes of the file before the edit; 0 for a new file. */
   readonly original_bytes: number
   readonly new_bytes: number
 }
@@ -63,11 +63,11 @@ interface EditInput {
   readonly edits: readonly ContentEdit[]
 }
 
-/** Under the file's lock. What is refused on the way leaves the file as it was: there is one write, at the end. */
+/** Runs under the file's lock, and writes once at the end, so that an error leaves the file unchanged. */
 async function applyEdits({ path, edits }: EditInput, context: ToolContext, workspace: Workspace): Promise<EditFileOutput> {
   const found = await existing(path, context, workspace)
   const file = found instanceof Error ? undefined : found
-  // Only text that is quoted tells that another file is meant.
+  // Suggest a similar file name only for an edit that quotes text.
   const other = found instanceof Error && edits.some(({ old_str }) => old_str !== '') ? otherSpellingIn(found.message) : ''
   if (other !== '') throw asVariant(found as FsError, { FileNotFound: (found as FsError).path + other })
   const appends = edits.some(({ old_str }) => old_str === '')
@@ -80,7 +80,7 @@ async function applyEdits({ path, edits }: EditInput, context: ToolContext, work
   return { path: written.path, edits_applied: edits.length, original_bytes: file?.bytes.length ?? 0, new_bytes: after.length }
 }
 
-/** @throws {FsError} ESTALE when it is not the file any more that was read through this runtime; EFBIG, EISDIR, ... */
+/** @throws {FsError} ESTALE if the file has changed since this runtime read it; EFBIG, EISDIR, ... */
 async function existing(path: string, { versions }: ToolContext, workspace: Workspace): Promise<BytesFile | FsError> {
   const stat = await workspace.stat(path, 'edit').catch((error: unknown) => {
     if (FsError.is(error) && error.code === 'ENOENT') return error
@@ -96,7 +96,10 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
   return file
 }
 
-/** A byte order mark stays in its place, like all else that is not edited. A NUL may be that of UTF-16, to which no UTF-8 is appended. */
+/**
+ * Keeps a byte order mark, like all unedited content. Rejects an append to a file with a NUL: the file may be UTF-16, and the new text is
+ * UTF-8.
+ */
 function contentOf({ path, bytes }: BytesFile, appends: boolean): string {
   const content = decodeUtf8(bytes)
   const detected = content === undefined || appends ? detectBinary(bytes, content) : undefined

@@ -12,9 +12,9 @@ const DEFAULT_RESULTS = 1000
 const MOST_RESULTS = 10_000
 
 export interface ListedFile {
-  /** Relative to the workspace's directory, as the other tools take it. */
+  /** Relative to the workspace's directory, in the form that the other tools accept. */
   readonly path: string
-  /** Bytes; 0 for a directory and for a link. */
+  /** Bytes; 0 for directories and links. */
   readonly size: number
   readonly is_dir: boolean
 }
@@ -49,11 +49,11 @@ export const listFiles: AnyTool = defineTool({
     list(locate(context.workspace, path), recursive ? max_depth : 1, Math.min(max_results, MOST_RESULTS), context),
 })
 
-/** Everything is listed, hidden and ignored names too: the seed knows no such rules. Links are not followed. */
+/** Lists everything, including hidden and ignored names, as the original agent does. Does not follow links. */
 async function list(path: string, maxDepth: number, limit: number, { workspace, signal }: ToolContext): Promise<ListFilesOutput> {
   await workspace.stat(path, 'list')
   const { entries } = await takeWalk(workspace, path, maxDepth === 0 ? 0 : limit, { hidden: true, ignore: false, maxDepth, signal })
-  // Half a list would look like a whole one: there is no word for it in the answer.
+  // Fail on an abort: the answer has no field that would mark a partial list.
   signal.throwIfAborted()
   const sizes = await sizesOf(workspace, entries)
   return { files: entries.flatMap((entry, i) => listed(entry, sizes[i], workspace)) }
@@ -62,6 +62,6 @@ async function list(path: string, maxDepth: number, limit: number, { workspace, 
 function listed({ path, kind }: WalkEntry, size: number | undefined, { cwd }: Workspace): ListedFile[] {
   const shown = isWithin(path, cwd) ? relativePath(path, cwd) : path
   if (kind !== 'file') return [{ path: shown, size: 0, is_dir: kind === 'dir' }]
-  // Gone since its directory was read.
+  // The file was deleted after its directory was read.
   return size === undefined ? [] : [{ path: shown, size, is_dir: false }]
 }

@@ -2,10 +2,9 @@ import { WorkspaceError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /**
- * The path as it is to be used: an empty one is the workspace itself, as where the seed joins the two. Whether it may be used is for the
- * workspace to say.
+ * Resolves a path. As in the original agent, an empty path means the workspace itself. The workspace checks access.
  *
- * @throws {WorkspaceError} `path_outside_workspace` naming the whole path, as the seed does; `invalid_path`
+ * @throws {WorkspaceError} `path_outside_workspace` with the whole path, as the original agent reports it; `invalid_path`
  */
 export function locate(workspace: Workspace, given: string): string {
   const path = given === '' ? '.' : given
@@ -18,7 +17,7 @@ export function locate(workspace: Workspace, given: string): string {
   }
 }
 
-/** For words only: `..` at the top stays there. */
+/** For messages only: `..` at the root stays at the root. */
 function absolute(path: string, cwd: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

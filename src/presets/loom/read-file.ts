@@ -5,13 +5,13 @@ import { locate } from './locate.js'
 import { optional, serdeSchema, text, unsigned } from './serde.js'
 
 const DEFAULT_BYTES = 1024 * 1024
-/** One answer is not to hold more, whatever is asked for. */
+/** Maximum bytes of one answer, whatever the call requests. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 export interface ReadFileOutput {
   readonly path: string
   readonly contents: string
-  /** Whether the file has more than `max_bytes`. */
+  /** Whether the file is larger than `max_bytes`. */
   readonly truncated: boolean
 }
 
@@ -32,18 +32,18 @@ export const readFile: AnyTool = defineTool({
   run: ({ path, max_bytes }, context) => read(locate(context.workspace, path), Math.min(max_bytes, MOST_BYTES), context),
 })
 
-/** Reads one byte more than is shown: that it is there says that the file goes on. */
+/** Reads one byte more than it shows, to detect that the file continues. */
 async function read(given: string, maxBytes: number, { workspace, versions }: ToolContext): Promise<ReadFileOutput> {
   try {
     const { path, bytes, version } = await workspace.readBytes(given, { length: maxBytes + 1 })
     versions.set(path, version)
     return { path, contents: lossy(bytes.subarray(0, maxBytes)), truncated: bytes.length > maxBytes }
   } catch (error) {
-    // What is gone can be written anew without having been read.
+    // Forget a deleted file, so that the model can create it again without reading it.
     if (hasCode(error, 'ENOENT')) versions.delete(workspace.resolve(given))
     throw error
   }
 }
 
-/** What is no UTF-8, half a character at the cut too, becomes U+FFFD; a byte order mark stays. */
+/** Invalid UTF-8 becomes U+FFFD, and so does a character that the limit splits. Keeps a byte order mark. */
 const lossy = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

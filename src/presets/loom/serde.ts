@@ -2,23 +2,23 @@ import { hasLoneSurrogate } from '../../ops/utf8.js'
 import type { JsonSchema, StandardSchemaLike } from '../../types/tool.js'
 import { type Args, seedSchema } from '../shared/seed-schema.js'
 
-/** How one field is read. */
+/** How to read one field. */
 export interface Field<T> {
   /** @throws Mismatch */
   readonly read: (value: unknown) => T
-  /** What an absent field is, and null; without it the field is required. */
+  /** The value for an absent or null field. Without it, the field is required. */
   readonly absent?: () => T
-  /** Another name of the field. */
+  /** Another accepted name of the field. */
   readonly alias?: string
 }
 
 type Fields = Readonly<Record<string, Field<unknown>>>
 export type Struct<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
-/** Input of another shape, in the words of serde, which the seed reads its input with. It tells the first problem only. */
+/** Input of the wrong shape, in the words of serde, which the original agent uses. Reports only the first problem. */
 class Mismatch extends Error {}
 
-/** Input of these fields: the schema as it is documented for the model, and what serde makes of a call. Unknown fields are ignored. */
+/** A schema: the documented JSON Schema for the model, and validation as by serde. Ignores unknown fields. */
 export function serdeSchema<F extends Fields>(schema: JsonSchema, fields: F): StandardSchemaLike<Struct<F>> {
   const { read } = struct(fields)
   return seedSchema(schema, (args, refuse) => {
@@ -32,7 +32,7 @@ export function serdeSchema<F extends Fields>(schema: JsonSchema, fields: F): St
   })
 }
 
-/** What is there is read before what is absent is missed, each in the order of the fields. */
+/** Reads present fields first, then reports missing fields, both in the declared order. */
 export function struct<F extends Fields>(fields: F): Field<Struct<F>> {
   return {
     read(value) {
@@ -53,7 +53,7 @@ export function struct<F extends Fields>(fields: F): Field<Struct<F>> {
   }
 }
 
-/** What the field holds, under either of its names; undefined where there is nothing. Null is nothing to a field that may be absent. */
+/** The value of a field under either of its names; undefined if it is absent. For an optional field, null counts as absent. */
 function fieldOf(args: Args, name: string, { absent, alias = name }: Field<unknown>): unknown {
   const [given, ...more] = [...new Set([name, alias])]
     .map((key) => (Object.hasOwn(args, key) ? args[key] : undefined))
@@ -62,7 +62,7 @@ function fieldOf(args: Args, name: string, { absent, alias = name }: Field<unkno
   return given
 }
 
-/** Text. Half a surrogate pair is no text: no reader of JSON in the seed's language takes it. */
+/** Text. Rejects a lone surrogate, as serde does. */
 export const text: Field<string> = {
   read(value) {
     if (typeof value !== 'string') throw invalidType(value, 'a string')
@@ -78,7 +78,7 @@ export const bool: Field<boolean> = {
   },
 }
 
-/** A whole number from 0 up. */
+/** A non-negative integer. */
 export const unsigned: Field<number> = {
   read(value) {
     if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(value, 'u64')

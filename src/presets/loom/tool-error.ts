@@ -3,7 +3,7 @@ import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError } from '../../types/tool.js'
 import { otherSpellingIn } from '../shared/other-spelling.js'
 
-/** The seed's nine errors, as it writes them in JSON: the variant's name, with what it holds. */
+/** The nine errors of the original agent, in its JSON format: the variant's name with its content. */
 export type LoomToolError =
   | 'Timeout'
   | { readonly FileNotFound: string }
@@ -15,7 +15,7 @@ export type LoomToolError =
   | { readonly TargetNotFound: string }
   | { readonly Internal: string }
 
-/** Variant -> what stands before its text when a model reads it. */
+/** Maps variants to the prefix of their text for the model. */
 const DISPLAY: Readonly<Record<string, string>> = {
   FileNotFound: 'File not found',
   PathOutsideWorkspace: 'Path outside workspace',
@@ -34,12 +34,12 @@ export function displayError(error: LoomToolError): string {
   return `${DISPLAY[variant]}: ${text}`
 }
 
-/** An error that is another variant than its code says. */
+/** Assigns an error to another variant than its code implies. */
 export function asVariant<E extends Error>(error: E, variant: LoomToolError): E {
   return Object.assign(error, { details: { tool_error: variant } })
 }
 
-/** The variant of a failure: what the error said itself, what the preset said before, or what its code means. */
+/** The variant of a failure: the variant in its details if there is one, else the variant of its code. */
 export function variantOf(failure: ToolError): LoomToolError {
   const { tool_error: said, code } = failure.output
   if (isVariant(said)) return said
@@ -58,12 +58,12 @@ type ToVariant = (failure: ToolError) => LoomToolError | undefined
 
 const fileNotFound: ToVariant = ({ output: { path }, error }) =>
   typeof path === 'string' ? { FileNotFound: path + otherSpellingIn(error) } : undefined
-/** A path that leads nowhere is no file to those who want to read one; to those who write it is a fault of the way. */
+/** For a read, a path without a target counts as a missing file. For a write, it is an I/O error. */
 const deadEnd: ToVariant = (failure) => {
   const { op, tool } = failure.output
-  // What is named as a directory is there.
+  // Something exists at the end of the path: not a missing file.
   if (/": it is a /.test(failure.error)) return undefined
-  // Links that go round are met on the way, whatever was to be done at its end.
+  // A link loop is found while the path is resolved, for every operation.
   const reads = op === 'read' || op === 'list' || (op === 'resolve' && tool !== 'edit_file')
   return reads ? fileNotFound(failure) : undefined
 }
@@ -71,7 +71,7 @@ const outside: ToVariant = ({ output: { path } }) => (typeof path === 'string' ?
 const invalidArguments: ToVariant = ({ error }) => ({ InvalidArguments: error })
 const io: ToVariant = ({ error }) => ({ Io: error })
 
-/** Our codes in the seed's variants. All other codes of files are `Io`, everything else is `Internal`. */
+/** Maps codes to variants. Other codes of files map to `Io`, all remaining codes to `Internal`. */
 const OF_CODE: Readonly<Record<string, ToVariant>> = {
   ENOENT: fileNotFound,
   ENOTDIR: deadEnd,
@@ -101,7 +101,7 @@ export function renderInvalid(_: string, [first]: readonly InputIssue[]): Preset
   return answer({ Serialization: first ? inSerdesWords(first.message) : 'invalid input' })
 }
 
-/** Input that is no object is refused before any field is read. */
+/** Input that is not an object is rejected before any field is read. */
 function inSerdesWords(message: string): string {
   const got = /^expected object, got (\w+)$/.exec(message)?.[1]
   return got === undefined ? message : `invalid type: ${got === 'array' ? 'sequence' : got}, expected a map`

@@ -7,7 +7,7 @@ import { asVariant } from './tool-error.js'
 
 const NO_DOMAINS = { includeDomains: [], excludeDomains: [] }
 
-/** Asks the proxy, and gives its reply: what it says of results, cleaned of what is no text, and in its order. */
+/** Sends the search to the proxy and returns its results in their order, without values that are not text. */
 export async function runWebSearch(
   search: { readonly query: string; readonly maxResults: number },
   context: ToolContext,
@@ -27,7 +27,7 @@ function replyOf(answer: unknown): ProxiedReply {
   throw serialization(new NetworkError('network', 'the proxy answered with JSON of another shape'))
 }
 
-/** A network error is one of three for the seed; the others are what their codes say. */
+/** Converts a network error to one of the three variants for network errors; other errors keep the variant of their code. */
 function worded(error: unknown): unknown {
   if (!(error instanceof Error && error.name === 'NetworkError')) return error
   const cause = error.cause instanceof Error ? error.cause.name : undefined

@@ -7,12 +7,12 @@ import { optional, serdeSchema, text, unsigned } from './serde.js'
 
 const body = lazy(() => import('./web-search-run.js'))
 
-/** Where the searches are asked, and what goes with them. */
+/** The search proxy, with its request options. */
 export type LoomWebSearch = Omit<WebToolsOptions, 'provider'>
 
 const DEFAULT_RESULTS = 5
 
-/** `web_search` (Google) and `web_search_serper`. @throws {TypeError} for a base address that is none */
+/** `web_search` (Google) and `web_search_serper`. @throws {TypeError} for an invalid base URL */
 export function webSearchTools(options: LoomWebSearch): AnyTool[] {
   return [
     webSearch('web_search', 'Perform web searches via the server proxy.', 10, checkOptions({ ...options, provider: 'google' })),

@@ -1,2 +1,2 @@
-/** What the message of a missing file says of the one that is there under another spelling, to go on with; else nothing. */
+/** The part of a not-found message that names an existing file with another spelling; else an empty string. */
 export const otherSpellingIn = (message: string): string => /, but "[^"\n]*" is there, [^\n]*/.exec(message)?.[0] ?? ''

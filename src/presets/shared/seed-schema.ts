@@ -1,14 +1,14 @@
 import type { JsonSchema, StandardSchemaLike } from '../../types/tool.js'
 
-/** The fields of an input, before anybody looked at their types. */
+/** The fields of an input, before type checks. */
 export type Args = { readonly [name: string]: unknown }
 
-/** Says that the input cannot be used. `name`: the field, or `''` for the input as a whole. */
+/** Reports invalid input. `name`: the field, or `''` for the input as a whole. */
 export type Refuse = (name: string, message: string) => void
 
 /**
- * Input as a seed takes it: the JSON Schema of its documentation for the model, word for word, and its own way to read fields, which is
- * seldom what the schema says. What `read` returns after a `refuse` is dropped.
+ * A schema of an original agent: its documented JSON Schema for the model, verbatim, and its own way to read fields, which often differs
+ * from that schema. The result of `read` is dropped after a call of `refuse`.
  */
 export function seedSchema<Input>(schema: JsonSchema, read: (args: Args, refuse: Refuse) => Input): StandardSchemaLike<Input> {
   return {
@@ -25,7 +25,7 @@ export function seedSchema<Input>(schema: JsonSchema, read: (args: Args, refuse:
   }
 }
 
-// A field of another type is as good as absent, which is how the seeds read what a model sends.
+// A field of the wrong type counts as absent, as in the original agents.
 
 export const stringOf = (args: Args, name: string): string | undefined => typed(args, name, 'string') as string | undefined
 export const booleanOf = (args: Args, name: string): boolean | undefined => typed(args, name, 'boolean') as boolean | undefined
@@ -36,7 +36,7 @@ export function numberOf(args: Args, name: string): number | undefined {
   return value === undefined || Number.isFinite(value) ? value : undefined
 }
 
-/** An object that is no array. */
+/** An object that is not an array. */
 export function recordOf(args: Args, name: string): Args | undefined {
   const value = typed(args, name, 'object')
   return value === null || value === undefined || Array.isArray(value) ? undefined : (value as Args)

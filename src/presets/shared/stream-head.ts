@@ -2,17 +2,17 @@ import { codePointBoundary, headUnits, utf8Length } from '../../ops/utf8.js'
 
 interface Measure {
   readonly length: (text: string) => number
-  /** Units of `text` that fit into `room`; never the half of a character. */
+  /** The number of units of `text` that fit into `room`, without splitting a character. */
   readonly fitting: (text: string, room: number) => number
 }
 
-/** Bytes of UTF-8, or UTF-16 units. */
+/** Measures in UTF-8 bytes or UTF-16 units. */
 const MEASURES: Readonly<Record<'bytes' | 'characters', Measure>> = {
   bytes: { length: utf8Length, fitting: headUnits },
   characters: { length: (text) => text.length, fitting: codePointBoundary },
 }
 
-/** The beginning of a stream that comes in pieces: the shell port itself keeps beginning and end. */
+/** Keeps the beginning of a stream that arrives in pieces. The shell port itself keeps beginning and end. */
 export class StreamHead {
   readonly #most: number
   readonly #measure: Measure
@@ -24,7 +24,7 @@ export class StreamHead {
     this.#measure = MEASURES[unit]
   }
 
-  /** Whether there was more. */
+  /** Whether the stream was longer. */
   get truncated(): boolean {
     return this.#total > this.#most
   }

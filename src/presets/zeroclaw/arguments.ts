@@ -4,7 +4,7 @@ import { type Args, booleanOf, numberOf, recordOf, seedSchema, stringOf } from '
 
 export type { Args } from '../shared/seed-schema.js'
 
-/** The documented ways to read arguments. A field of another type is as good as absent; nothing is converted. */
+/** Reads arguments as documented. A field of the wrong type counts as absent; nothing is converted. */
 
 /** Reads a required string argument. @throws InputError `Missing 'name' parameter`, or `missing` */
 export function stringParam(args: Args, name: string, missing: string = missingParam(name)): string {
@@ -13,7 +13,7 @@ export function stringParam(args: Args, name: string, missing: string = missingP
   return value
 }
 
-/** Reads an optional string argument; undefined if it is missing or no string. */
+/** Reads an optional string argument; undefined if it is missing or not a string. */
 export function optionalStringParam(args: Args, name: string): string | undefined {
   return stringOf(args, name)
 }
@@ -23,7 +23,7 @@ export function numberParam(args: Args, name: string, byDefault: number): number
   return numberOf(args, name) ?? byDefault
 }
 
-/** Reads a boolean argument; returns the default if it is missing or no boolean. */
+/** Reads a boolean argument; returns the default if it is missing or not a boolean. */
 export function booleanParam(args: Args, name: string, byDefault: boolean): boolean {
   return booleanOf(args, name) ?? byDefault
 }
@@ -37,13 +37,13 @@ export function objectParam(args: Args, name: string, missing = 'Missing object 
 
 export const missingParam = (name: string): string => `Missing '${name}' parameter`
 
-/** A whole number from 0 up; anything else is absent. */
+/** A non-negative integer; anything else counts as absent. */
 export function countOf(args: Args, name: string): number | undefined {
   const value = numberOf(args, name)
   return value !== undefined && Number.isInteger(value) && value >= 0 ? value : undefined
 }
 
-/** Input read by the functions above: what they throw is what is wrong with the field they name. */
+/** A schema whose input these functions read. Their exceptions become issues of the field that they name. */
 export function argumentsSchema<Input>(schema: JsonSchema, read: (args: Args) => Input): StandardSchemaLike<Input> {
   return seedSchema(schema, (args, refuse): Input => {
     try {
@@ -51,7 +51,7 @@ export function argumentsSchema<Input>(schema: JsonSchema, read: (args: Args) =>
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       refuse(error.issues[0]?.path ?? '', error.message)
-      // Dropped: the input was refused.
+      // The value is dropped, because the input is invalid.
       return undefined as Input
     }
   })

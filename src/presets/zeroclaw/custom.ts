@@ -5,8 +5,8 @@ import { specOf, toToolResult, type ZeroclawToolLike } from './tool.js'
 import { ToolFailed } from './tool-failure.js'
 
 /**
- * A tool with the documented methods as a Toolport tool. Its input is checked against its schema first; it has the call's signal, and its
- * failures come as failures of the call.
+ * Converts a tool with the documented methods to a Toolport tool. The runtime validates its input by its schema, passes the signal of the
+ * call, and reports its failures as failures of the call.
  *
  * @throws TypeError for a tool without a schema
  */

@@ -53,7 +53,10 @@ interface FileEditInput {
   readonly newString: string
 }
 
-/** Replaces the one place where the text stands. A text with LF is found between CRLF, and the new one then gets CRLF. The context's workspace holds the file's lock. */
+/**
+ * Replaces the only match. A text with LF also matches CRLF, and the new text then gets CRLF. The caller holds the file's lock through the
+ * context's workspace.
+ */
 async function runFileEdit(input: FileEditInput, { workspace, versions, host, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
   const file = await workspace.readText(path, { maxBytes: MAX_FILE_BYTES, op: 'edit' })
@@ -72,7 +75,7 @@ const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n')
 
 interface Place {
   readonly at: number
-  /** As it stands in the file. */
+  /** The matched text as the file contains it. */
   readonly old: string
   readonly isCrlf: boolean
 }
@@ -84,7 +87,7 @@ function placeOf(text: string, given: string): Place {
   return { at: onlyPlace(text, other), old: other, isCrlf: true }
 }
 
-/** @throws ToolFailed unless the text is there once */
+/** @throws ToolFailed unless there is exactly one match */
 function onlyPlace(text: string, old: string): number {
   const search = createSearch(text, old)
   const at = search(0)
@@ -93,7 +96,7 @@ function onlyPlace(text: string, old: string): number {
   throw new ToolFailed(`old_string matches ${count(search, old.length)} times; must match exactly once`)
 }
 
-/** Places that do not overlap; two where all of them do. */
+/** The number of matches without overlaps; 2 if all matches overlap. */
 function count(search: (from: number) => number, length: number): number {
   let places = 0
   for (let at = search(0); at >= 0; at = search(at + length)) places++

@@ -42,16 +42,16 @@ export function fileReadTool(guard: Guard): AnyTool {
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024
-/** Numbers can make a file of empty lines ten times as long. */
+/** Limit on the numbered text: line numbers can make a file of empty lines ten times as long. */
 const MAX_TEXT = 16 * 1024 * 1024
-/** Lines numbered in one go, about a millisecond. */
+/** Lines to number in one step, which takes about a millisecond. */
 const CHUNK_LINES = 5000
 
 interface FileReadInput {
   readonly path: string
-  /** Line, 1-based. */
+  /** First line, one-based. */
   readonly offset: number
-  /** Lines at the most; absent: to the end. */
+  /** Maximum number of lines; undefined: to the end. */
   readonly limit: number | undefined
   readonly encoding: 'utf8' | 'base64'
 }

@@ -6,27 +6,27 @@ import type { Access, Workspace } from '../../types/workspace.js'
 import { ToolFailed } from './tool-failure.js'
 import type { ZeroclawOptions } from './types.js'
 
-/** What a call says about itself. */
+/** The parts of a call that a decision needs. */
 interface Asked {
   readonly tool: string
   readonly input: unknown
 }
 
-/** The security policy as the tools ask it: every denial is an error with its reason. */
+/** Asks the security policy for the tools. Every denial is an error with its reason. */
 export class Guard {
   readonly #options: ZeroclawOptions
   readonly #given: SecurityPolicy | undefined
-  /** Made of options: one for each root that workspaces have, because paths in commands are seen from there. */
+  /** Policies created from options, one per workspace root, because paths in commands are relative to it. */
   readonly #made = new Map<string | undefined, SecurityPolicy>()
 
-  /** @throws TypeError or RangeError for security options that make no sense */
+  /** @throws TypeError or RangeError for invalid security options */
   constructor(options: ZeroclawOptions) {
     this.#options = options
     this.#given = isPolicy(options.security) ? options.security : undefined
     this.policy()
   }
 
-  /** Whether somebody can be asked for an approval. */
+  /** Whether there is an approver. */
   get asks(): boolean {
     return this.#options.approve !== undefined
   }
@@ -41,12 +41,12 @@ export class Guard {
     return made
   }
 
-  /** Whether a model is offered the tool at all. */
+  /** Whether the manifest contains the tool. */
   offers(tool: string): boolean {
     return this.policy().checkTool(tool).action !== 'deny'
   }
 
-  /** @throws PolicyError approval_required, for a tool that is to be asked about */
+  /** @throws PolicyError approval_required, if the tool needs an approval; tool_excluded */
   async admitTool({ tool, input }: Asked, context: ToolContext): Promise<void> {
     const { action, reason = 'a rule of the host' } = this.policy(context.workspace.root).checkTool(tool)
     if (action === 'allow') return
@@ -59,7 +59,7 @@ export class Guard {
     )
   }
 
-  /** `approved`: what the call itself says. @throws PolicyError command_blocked, approval_required */
+  /** `approved`: the call's own field. @throws PolicyError command_blocked, approval_required */
   async admitCommand(command: string, approved: boolean, asked: Asked, context: ToolContext): Promise<void> {
     const policy = this.policy(context.workspace.root)
     const cwd = inPolicy(policy, context.workspace, context.workspace.cwd)
@@ -73,10 +73,10 @@ export class Guard {
     if (!second.allowed) throw blocked('command_blocked', second.reason ?? reason)
   }
 
-  /** The path with every link resolved. @throws ToolFailed with the policy's reason, and what the workspace throws */
+  /** Returns the path with every link resolved. @throws ToolFailed with the policy's reason; errors of the workspace */
   async admitPath(path: string, access: Access, { workspace }: ToolContext): Promise<string> {
     const policy = this.policy(workspace.root)
-    // The text first: what the policy refuses is not even looked at. Then what the text leads to.
+    // Check the text first, so that nothing is looked up for a rejected path; then check the resolved path.
     checkPath(policy, relativeText(workspace, path), access)
     const real = await workspace.realpath(path)
     checkPath(policy, workspace.relative(real) || '.', access)
@@ -84,8 +84,8 @@ export class Guard {
   }
 
   /**
-   * Runs something that writes, as one action of the hour, under the lock of its path.
-   * @throws ToolFailed where nothing may be written, or the path is a link; PolicyError rate_limited
+   * Runs a write as one action of the rate limit, under the lock of its path.
+   * @throws ToolFailed if writing is not allowed, or the path is a link; PolicyError rate_limited
    */
   async writing<T>(path: string, context: ToolContext, body: (context: ToolContext) => Promise<T>): Promise<T> {
     if (this.policy(context.workspace.root).settings.autonomy === 'readonly') {
@@ -108,7 +108,7 @@ export class Guard {
     }
   }
 
-  /** One action of the sender's hour, to be committed or cancelled. @throws PolicyError rate_limited */
+  /** Reserves one action of the sender's hour; the caller commits or cancels it. @throws PolicyError rate_limited */
   reserve({ workspace, host }: ToolContext): Reservation {
     const reservation = this.policy(workspace.root).reserve(this.#options.sender, host.now())
     if (reservation.granted) return reservation
@@ -142,7 +142,7 @@ function checkPath(policy: SecurityPolicy, text: string, access: Access): void {
   if (!allowed) throw new ToolFailed(`Path not allowed by security policy: ${reason}`, { code: 'EACCES' })
 }
 
-/** As the policy is asked: what is in the workspace relative to its root, so that the policy's own idea of the root does not matter. */
+/** The path for the policy: relative to the root inside the workspace, so that the policy may assume another root. */
 function relativeText({ root }: Workspace, path: string): string {
   if (path === root) return '.'
   const below = root === '/' ? '/' : `${root}/`

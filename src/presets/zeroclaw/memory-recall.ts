@@ -24,7 +24,7 @@ const schema = {
   },
 }
 
-/** What somebody's memory may have beside the port's own fields. */
+/** Memory adapters may return fields beyond the port's own. */
 type Entry = MemoryEntry & { readonly category?: unknown }
 
 export function memoryRecallTool(guard: Guard): AnyTool {
@@ -69,7 +69,7 @@ function timeOf(args: Args, name: string): number | undefined {
   throw new InputError('invalid_input', `Invalid '${name}' date: ${text}. Expected RFC 3339, for example 2025-03-01T00:00:00Z`)
 }
 
-/** One memory, its further lines indented: none of them can pass for another memory. */
+/** One memory, with its further lines indented, so that no line can imitate another memory. */
 function line({ category, key, text, score }: Entry): string {
   const kind = typeof category === 'string' ? `[${category}] ` : ''
   const name = key === undefined ? '' : `${key}: `
@@ -77,5 +77,5 @@ function line({ category, key, text, score }: Entry): string {
   return `- ${kind}${name}${text}`.replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ') + fit
 }
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The runtime does not run tools without their required ports. */
 const memoryOf = (context: ToolContext): MemoryAdapter => context.memory as MemoryAdapter

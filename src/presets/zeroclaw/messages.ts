@@ -4,11 +4,11 @@ import type { InputIssue, JsonValue, ToolError, ToolResult } from '../../types/t
 import { missingParam } from './arguments.js'
 import type { ZeroclawToolResult } from './types.js'
 
-/** The workspace's own refusals. */
+/** Codes with which the workspace rejects a path. */
 const PATH_CODES: ReadonlySet<string> = new Set(['EACCES', 'path_outside_workspace', 'symlink_escape', 'approval_required'])
 const READ_ONLY_CODES: ReadonlySet<string> = new Set(['EROFS', 'read_only'])
 
-/** Tool -> what it does, as the beginning of an error. */
+/** Maps tools to the beginning of their error messages. */
 const DOING: Readonly<Record<string, string>> = {
   file_read: 'Failed to read file',
   file_write: 'Failed to write file',
@@ -16,12 +16,12 @@ const DOING: Readonly<Record<string, string>> = {
   memory_recall: 'Memory recall failed',
 }
 
-/** What the runtime says of any tool, and this preset has no words for. */
+/** Codes of the runtime, for which this preset has no words of its own. */
 const OF_THE_RUNTIME: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'tool_excluded', 'invalid_input', 'rate_limited'])
 
 export const renderUnknown = (tool: string): PresetAnswer => `Unknown tool: ${tool}`
 
-/** Tool -> the argument that input which is no object lacks. */
+/** Maps tools to the argument that is missing if the input is not an object. */
 const REQUIRED: Readonly<Record<string, string>> = { shell: 'command', file_read: 'path', file_write: 'path', file_edit: 'path' }
 
 const OWN_WORDS = /^(expected|fits|must|is|\d+ more) /
@@ -32,7 +32,7 @@ export function renderInvalid(tool: string, [first]: readonly InputIssue[]): Pre
   const required = Object.hasOwn(REQUIRED, tool) ? REQUIRED[tool] : undefined
   if (path === '' && required !== undefined && message.startsWith('expected object')) return missingParam(required)
   if (message === 'is required') return missingParam(path)
-  // What a tool's reader says is whole; our own words for a field need its name.
+  // A message of a tool's own reader is complete; a generic message needs the name of the field.
   if (path === '') return OWN_WORDS.test(message) ? `Invalid arguments: ${message}` : message
   return /^[a-z]/.test(message) ? `Invalid '${path}' parameter: ${message}` : message
 }
@@ -45,7 +45,7 @@ export const renderFailure: NonNullable<Preset['renderFailure']> = (failure) => 
 
 function shellWords({ output: { code, rule, reason }, error }: ToolError): PresetAnswer | undefined {
   if (code === 'timeout') return 'Command timed out'
-  // Also where the runtime's own policy, and not the tool, has refused the command.
+  // Also applies if the runtime's own policy rejected the command.
   if (rule === 'commands' && !error.startsWith('Command blocked')) return `Command blocked by security policy: ${reason ?? error}`
   if (OF_THE_RUNTIME.has(code) || rule !== undefined) return error
   return `Execution failed: ${error}`
@@ -61,7 +61,7 @@ function fileWords({ output: { rule }, error }: ToolError, doing: string | undef
 
 const withoutCode = (error: string): string => error.replace(/^E[A-Z]+: /, '')
 
-/** A result in the documented shape. Pure. */
+/** Converts a result to the documented form. A pure function. */
 export function toWire(result: ToolResult): ZeroclawToolResult {
   if (result.ok) return { success: true, output: asText(result.output), error: null }
   const { printed } = result.output

@@ -103,7 +103,7 @@ interface ToolParts {
   readonly runtime: ToolRuntime
 }
 
-/** A built-in tool as an object: its calls have the life of every call, with deadline, signal and events. */
+/** A built-in tool as an object. Its calls have a deadline, a signal and events like all calls. */
 class ToolObject extends Tool {
   readonly #parts: ToolParts
 
@@ -134,7 +134,7 @@ interface ToolPorts {
   readonly memory?: MemoryAdapter
 }
 
-/** Makes the runtimes behind the objects, and ends them. */
+/** Creates the runtimes behind the objects, and disposes them. */
 class Bench {
   readonly #options: CreateZeroclawOptions
   readonly #runtimes: ToolRuntime[] = []
@@ -144,7 +144,7 @@ class Bench {
     this.#options = options
   }
 
-  /** Tools of one runtime: what one of them has read is known to the others. */
+  /** Puts the tools into one runtime, so that they share the versions of files that were read. */
   objects(guard: Guard, definitions: readonly AnyTool[], ports?: ToolPorts): Tool[] {
     const runtime = this.#runtime(guard, definitions, ports)
     return definitions.map((definition) => new ToolObject({ definition, runtime }))
@@ -154,7 +154,7 @@ class Bench {
     return { definition, runtime: this.#runtime(guard, [definition], ports) }
   }
 
-  /** Somebody's own tool runs in a runtime too. One that cannot be registered fails in words. */
+  /** Runs a custom tool in a runtime too. A tool that cannot be registered returns a failure. */
   async run(guard: Guard, tool: ZeroclawToolLike, args: unknown, context?: CallContext): Promise<ZeroclawToolResult> {
     if (tool instanceof ToolObject) return tool.execute(args, context)
     try {

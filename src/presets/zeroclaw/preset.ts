@@ -13,10 +13,10 @@ import type { ZeroclawOptions } from './types.js'
 const DEADLINE_MS = 120_000
 
 /**
- * The documented tools `shell`, `file_read` and `memory_recall`, each of which asks the security policy itself. Tools that the policy
- * excludes are unknown.
+ * The preset with the documented tools `shell`, `file_read` and `memory_recall`, each of which asks the security policy itself. Tools that
+ * the policy excludes are unknown.
  *
- * @throws TypeError or RangeError for security options that make no sense
+ * @throws TypeError or RangeError for invalid security options
  */
 export function zeroclaw(options: ZeroclawOptions = {}): Preset {
   const guard = new Guard(options)
@@ -24,12 +24,12 @@ export function zeroclaw(options: ZeroclawOptions = {}): Preset {
   return { ...mannersOf(guard), tools: tools.filter(({ name }) => guard.offers(name)) }
 }
 
-/** The tools that need nothing but a workspace. */
+/** The tools that need only a workspace. */
 export function workspaceTools(guard: Guard, { fileTools }: ZeroclawOptions): AnyTool[] {
   return [fileReadTool(guard), ...(fileTools ? [fileWriteTool(guard), fileEditTool(guard)] : [])]
 }
 
-/** How the documented tools read input and word their answers. */
+/** The parts of the preset that are independent of its tools: validation, messages and limits. */
 export function mannersOf(guard: Guard): Omit<Preset, 'tools'> {
   const shellMs = guard.policy().settings.shellTimeoutSecs * 1000
   return {
@@ -39,7 +39,7 @@ export function mannersOf(guard: Guard): Omit<Preset, 'tools'> {
     renderUnknown,
     renderFailure,
     toWire,
-    // The command's own timeout comes first, and all of its output reaches the model.
+    // Longer than the command's own timeout, and large enough for all of its output.
     limits: { deadlineMs: Math.max(DEADLINE_MS, shellMs * 2), outputBytes: MAX_OUTPUT_BYTES + 64 },
   }
 }

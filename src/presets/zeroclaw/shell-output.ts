@@ -6,7 +6,7 @@ export const MAX_OUTPUT_BYTES = 1_048_576
 
 const MARKER = '\n[Output truncated]'
 
-/** The beginning of what a command prints, as it comes. */
+/** Collects the beginning of a command's output as it arrives. */
 export class OutputHead {
   readonly #heads: Readonly<Record<ShellOutput['stream'], StreamHead>> = {
     stdout: new StreamHead(MAX_OUTPUT_BYTES),
@@ -17,7 +17,7 @@ export class OutputHead {
     this.#heads[stream].push(text)
   }
 
-  /** stdout, then stderr on a line of its own; at most 1 MiB, cut between characters, and the marker. */
+  /** Joins stdout, and stderr on a new line. Truncates to 1 MiB between characters, and then adds the marker. */
   finish(result: ShellResult): string {
     const [stdout, stderr] = [this.#text('stdout', result), this.#text('stderr', result)]
     const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n'
@@ -27,7 +27,7 @@ export class OutputHead {
     return more ? `${cut}${MARKER}` : whole
   }
 
-  /** A shell that does not tell of its output as it comes has it all in its result. */
+  /** Falls back to the result for a shell that does not stream its output. */
   #text(stream: ShellOutput['stream'], result: ShellResult): string {
     return this.#heads[stream].text || result[stream]
   }

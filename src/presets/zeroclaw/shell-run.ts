@@ -8,15 +8,15 @@ import { ToolFailed } from './tool-failure.js'
 
 export interface ShellInput {
   readonly command: string
-  /** What the call says itself. */
+  /** The call's own field. */
   readonly approved: boolean
 }
 
 /**
- * One command, in a shell of its own. An action of the hour is taken before it starts and given back unless it succeeds, so that commands
- * at the same time cannot take more than there are.
+ * Runs one command in a new shell. Reserves an action of the rate limit before the start, and releases it unless the command succeeds, so
+ * that concurrent commands cannot exceed the limit.
  *
- * @throws PolicyError; ToolFailed; what the shell throws
+ * @throws PolicyError; ToolFailed; errors of the shell
  */
 export async function runShell(input: ShellInput, context: ToolContext, guard: Guard): Promise<string> {
   const { command, approved } = input
@@ -30,7 +30,7 @@ export async function runShell(input: ShellInput, context: ToolContext, guard: G
     action.commit()
     return output
   } finally {
-    // Nothing happens after a commit.
+    // Has no effect after a commit.
     action.cancel()
   }
 }
@@ -57,5 +57,5 @@ function outputOf(result: ShellResult, head: OutputHead, signal: AbortSignal): s
   throw new ToolFailed(`Execution failed: ${how}`, { printed })
 }
 
-/** The tool requires the port, so the runtime does not run it without. */
+/** The runtime does not run tools without their required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

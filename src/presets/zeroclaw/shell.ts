@@ -23,7 +23,7 @@ const WITH_APPROVED: JsonSchema = {
   },
 }
 
-/** `approved` is offered where it means something: nobody else can be asked, and commands may need an approval. */
+/** The schema has `approved` only if it has an effect: there is no approver, and commands may need an approval. */
 export function shellTool(guard: Guard): AnyTool {
   const selfApproved = !guard.asks && guard.policy().settings.autonomy === 'supervised'
   return defineTool({

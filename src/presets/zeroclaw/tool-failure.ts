@@ -1,6 +1,6 @@
-/** What a tool itself answers when it failed, word for word. Carries what it printed through the runtime, to the `output` of the result. */
+/** The answer of a failed tool, verbatim. Carries printed output through the runtime to the `output` of the result. */
 export class ToolFailed extends Error {
-  /** The one whose details get into the result. */
+  /** The runtime copies details only of errors with this name. */
   override readonly name = 'InputError'
   readonly code: 'tool_threw' | 'timeout' | 'EACCES'
   readonly details: { readonly printed: string; readonly reported: true }

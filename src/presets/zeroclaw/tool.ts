@@ -3,17 +3,17 @@ import type { CallContext } from '../../types/runtime.js'
 import type { JsonSchema } from '../../types/tool.js'
 import type { ZeroclawToolResult, ZeroclawToolSpec } from './types.js'
 
-/** Any object with the documented methods is a tool. The schema's method may be spelt either way. */
+/** Any object with the documented methods is a tool. The schema's method may have either spelling. */
 export interface ZeroclawToolLike {
   name(): string
   description(): string
   parametersSchema?(): JsonSchema
   parameters_schema?(): JsonSchema
-  /** May throw: that is a failure with the error's message. */
+  /** If it throws, the call fails with the error's message. */
   execute(args: unknown, context?: CallContext): unknown
 }
 
-/** The documented interface, with its provided method `spec`. Extend it, or write the methods on any object. */
+/** The documented interface, with its method `spec`. Extend this class, or write the methods on any object. */
 export abstract class Tool implements ZeroclawToolLike {
   /** A stable name in lower case. */
   abstract name(): string
@@ -30,14 +30,14 @@ export abstract class Tool implements ZeroclawToolLike {
   }
 }
 
-/** What a model is offered of a tool. @throws TypeError for one without a schema */
+/** The description of a tool for a model. @throws TypeError for a tool without a schema */
 export function specOf(tool: ZeroclawToolLike): ZeroclawToolSpec {
   const parameters = tool.parametersSchema?.() ?? tool.parameters_schema?.()
   if (!parameters) throw new TypeError(`Cannot describe the tool "${tool.name()}": it has neither parametersSchema nor parameters_schema`)
   return { name: tool.name(), description: tool.description(), parameters }
 }
 
-/** What somebody's tool answered, in the documented shape: structured output becomes JSON text. */
+/** Converts the answer of a custom tool to the documented form: structured output becomes JSON text. */
 export function toToolResult(answer: unknown): ZeroclawToolResult {
   if (typeof answer !== 'object' || answer === null || !('success' in answer) || typeof answer.success !== 'boolean') {
     return { success: false, output: '', error: 'The tool answered without success, output and error' }

@@ -9,7 +9,7 @@ const CHANGES = list(
 const READS = list(
   'add status log diff show blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog cat-file for-each-ref show-ref show-branch name-rev merge-base diff-tree diff-index diff-files range-diff whatchanged count-objects check-ignore check-attr check-mailmap fsck verify-commit verify-tag version help archive cherry patch-id merge-tree stripspace column interpret-trailers',
 )
-/** Forms of changing commands that only list. */
+/** Arguments with which a changing command only lists. */
 const LISTINGS: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[arv]+|-vv|--all|--remotes|--list|--show-current|--verbose|--(?:no-)?merged|--contains)$/,
   tag: /^(?:-l|-n\d*|--list|--contains)$/,
@@ -23,14 +23,14 @@ const LISTINGS: Readonly<Record<string, RegExp>> = {
   bisect: /^(?:log|view)$/,
   lfs: /^(?:ls-files|status|env)$/,
 }
-/** Alone they list. */
+/** Commands that only list if they have no arguments. */
 const BARE_LISTINGS = list('branch tag remote notes reflog')
 
-/** They take the options of diff: `--output` writes a file. */
+/** Commands that take the options of `git diff`: `--output` writes a file. */
 const DIFFS =
   'diff log show diff-tree diff-index diff-files whatchanged stash reflog range-diff shortlog rev-list blame annotate bisect'.split(' ')
 
-/** Short ones among them that may stand behind others, without a value, in one argument. */
+/** Short options without a value that may precede such an option in the same argument. */
 const CLUSTERS: Readonly<Record<string, RegExp>> = {
   clone: /^-[^-objd]*[cu]/,
   rebase: /^-[^-sXCSr]*x/,
@@ -38,7 +38,7 @@ const CLUSTERS: Readonly<Record<string, RegExp>> = {
 }
 
 const REMOTE = ['--upload-pack', '--receive-pack', '--exec']
-/** Options that run a program or set one, by subcommand. */
+/** Options that run or configure a program, by subcommand. */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
   clone: ['-c', '--config', '-u', '--upload-pack', '--template'],
   init: ['--template'],
@@ -56,10 +56,10 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
   'format-patch': ['--to-cmd', '--cc-cmd'],
 }
 const MESSAGES = list('commit tag merge stash notes')
-/** Where a file whose name begins with a dash could do nothing worse than fail. */
+/** Commands for which a file name that begins with a dash can only cause an error. */
 const GLOBS = list('add rm mv diff status restore stash checkout show log blame ls-files')
 
-/** Global options stand before the subcommand and decide what everything after them means. */
+/** Global options precede the subcommand and change the meaning of all later arguments. */
 export function inspectGit(args: readonly Arg[]): Inspection {
   let i = 0
   for (let text = args[i]?.text; text?.startsWith('-'); text = args[i]?.text) {
@@ -118,7 +118,7 @@ function isListing(verb: string, args: readonly Arg[]): boolean {
   return LISTINGS[verb]?.test(first.text) ?? false
 }
 
-/** The texts behind `-m` and `--message`. */
+/** The values of `-m` and `--message`. */
 function messagesIn(args: readonly Arg[]): ReadonlySet<Arg> {
   return new Set(args.filter(({ text }, i) => /^(?:-[a-z]*m|--message)$/.test(args[i - 1]?.text ?? '') || text.startsWith('--message=')))
 }

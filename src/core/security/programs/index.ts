@@ -9,7 +9,7 @@ import { WRAPPERS } from './wrappers.js'
 
 const STREAMS = /^(?:-|\/dev\/(?:stdin|tty|fd\/.*)|\/proc\/.*)$/
 
-/** Why a file cannot be the program that an interpreter runs. */
+/** The reason why a file cannot be the script of an interpreter. */
 function scriptProblem(script: Arg | undefined): string | undefined {
   if (script === undefined) return 'without a file reads its program from its input: write it to a file and run that'
   if (STREAMS.test(script.text)) return `with "${script.text}" reads its program from its input: write it to a file and run that`
@@ -33,7 +33,7 @@ function inspectShell(args: readonly Arg[]): Inspection {
   return { problem: 'reads its commands from its input: run them one by one' }
 }
 
-/** An interpreter whose options are not known one by one: a file and its arguments, or a question about itself. */
+/** Inspects an interpreter whose individual options are unknown: allows a script with arguments, or a request for its version or help. */
 function inspectInterpreter(args: readonly Arg[]): Inspection {
   const [first] = args
   if (args.length === 1 && /^(?:--version|--help|-v|-V|-h)$/.test(first?.text ?? '')) return FINE
@@ -58,7 +58,7 @@ const SHELLS: Readonly<Record<string, Inspect>> = {
 
 export type { Inspection } from './inspection.js'
 
-/** Programs whose arguments a file name could turn into something else. */
+/** Programs for which a file name could be misread as something dangerous. */
 const GUARDED: Readonly<Record<string, Inspect>> = {
   ...WRAPPERS,
   ...SHELLS,
@@ -86,7 +86,7 @@ const OPEN: Readonly<Record<string, Inspect>> = {
 }
 const PROGRAMS = new Map([...Object.entries(OPEN), ...Object.entries(GUARDED)])
 
-/** What is known of a program's arguments. `args` without its name. */
+/** Inspects the arguments of a program. `args` excludes the name. */
 export function inspectProgram(name: string, args: readonly Arg[]): Inspection {
   const family = familyOf(programName(name))
   const inspect = PROGRAMS.get(family)
@@ -97,7 +97,7 @@ export function inspectProgram(name: string, args: readonly Arg[]): Inspection {
   return { problem: 'with a glob that may become an option: begin it with "./"' }
 }
 
-/** `python3.12` is a `python`, `pip3` a `pip`, `perl5.36` a `perl`. */
+/** Maps versioned names: `python3.12` to `python`, `pip3` to `pip`, `perl5.36` to `perl`. */
 function familyOf(name: string): string {
   if (/^(?:python|pypy)[\d.]*w?$/.test(name)) return 'python'
   if (/^pip[\d.]+$/.test(name)) return 'pip'
@@ -106,7 +106,7 @@ function familyOf(name: string): string {
 }
 
 const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
-/** With a joined value or none: a value of its own would be taken for the script. */
+/** Options without a value, or with a joined value: a separate value would be taken for the script. */
 const KNOWN = [
   /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
   /^--trace-(?:deprecation|exit|gc|promises|sigint|sync-io|tls|uncaught|warnings)$/,
@@ -117,7 +117,7 @@ const KNOWN = [
   /^--test-reporter=(?:spec|tap|dot|junit|lcov)$/,
 ]
 
-/** Options end at the first argument that is none: what follows is the script's own. */
+/** The first argument that is not an option is the script; later arguments belong to the script. */
 function inspectNode(args: readonly Arg[]): Inspection {
   let runsFiles = false
   for (const arg of args) {
@@ -147,7 +147,7 @@ function optionLook(option: string): Inspection {
 
 const FILE = 'write the program to a file and run that'
 
-/** Options end at the first argument that is none: what follows is the script's own. */
+/** The first argument that is not an option is the script; later arguments belong to the script. */
 function inspectPython(args: readonly Arg[]): Inspection {
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? ''
@@ -170,7 +170,7 @@ function fileLook(script: Arg | undefined): Inspection {
   return problem === undefined ? FINE : { problem }
 }
 
-/** The letters of one argument: `-Bc` is `-B -c`. */
+/** Inspects the letters of one argument: `-Bc` means `-B -c`. */
 function inspectCluster(letters: string): Inspection | 'informs' | 'value' | 'flags' {
   for (const [i, letter] of [...letters].entries()) {
     if (letter === 'c') return { problem: `with -c runs a program from its arguments: ${FILE}` }

@@ -1,36 +1,39 @@
 import type { Arg } from '../args.js'
 import type { Risk } from '../types.js'
 
-/** What the arguments of a program mean to the policy. */
+/** The findings about the arguments of a program. */
 export interface Inspection {
-  /** Why they are refused, to follow the program's name: `with -c runs ...`. */
+  /** The reason to reject them; the message puts it after the program's name: `with -c runs ...`. */
   readonly problem?: string
   /** Default low. */
   readonly risk?: Risk
-  /** Another command that it runs. */
+  /** The arguments of another command that the program runs. */
   readonly runs?: readonly Arg[]
-  /** A command line that it runs. */
+  /** A command line that the program runs. */
   readonly script?: string
-  /** Assignments it makes: names and values of variables. */
+  /** Variables that the program sets: names, or assignments. */
   readonly sets?: readonly string[]
-  /** Arguments that are no paths, whatever they look like. */
+  /** Arguments that are not paths, even if they look like paths. */
   readonly texts?: ReadonlySet<Arg>
 }
 
-/** `args` without the program's name, which is `name`. */
+/** `name`: the program's name; `args`: its other arguments. */
 export type Inspect = (args: readonly Arg[], name: string) => Inspection
 
 export const FINE: Inspection = {}
 export const MEDIUM: Inspection = { risk: 'medium' }
 
-/** The long options (without `--`) that `arg` may mean: many programs take any beginning of one. */
+/** The long options (without `--`) that `arg` may abbreviate: many programs accept any unique prefix. */
 export function longOption({ text }: Arg, names: readonly string[], exact: readonly string[] = []): string | undefined {
   const given = /^--([^=]+)/.exec(text)?.[1]
   if (given === undefined || exact.includes(given)) return undefined
   return names.find((name) => name.startsWith(given))
 }
 
-/** The first option of a list in the arguments, long ones by any beginning: `['-x', '--exec']`. Short ones joined with their value too. */
+/**
+ * The first argument that is one of these options. Matches abbreviated long options, and short options with a joined value: `['-x',
+ * '--exec']`.
+ */
 export function findOption(args: readonly Arg[], options: readonly string[], exact?: readonly string[]): string | undefined {
   const long = options.filter((option) => option.startsWith('--')).map((option) => option.slice(2))
   const short = options.filter((option) => !option.startsWith('--'))
@@ -43,7 +46,7 @@ export function findOption(args: readonly Arg[], options: readonly string[], exa
   return undefined
 }
 
-/** Refuses some options of a program that is fine otherwise. */
+/** Rejects some options of an otherwise harmless program. */
 export const without =
   (options: readonly string[], why: string, look: Inspection = FINE, exact?: readonly string[]): Inspect =>
   (args) => {

@@ -2,16 +2,16 @@ import type { Arg } from '../args.js'
 import { FINE, findOption, type Inspect, type Inspection, MEDIUM } from './inspection.js'
 
 interface Manager {
-  /** Subcommands that run or fetch what is not in the project, with the reason. */
+  /** Subcommands that run or fetch code from outside the project. */
   readonly refused: string
   readonly why: string
   readonly medium: string
-  /** Others that are known; anything else may be an extension or an alias. Undefined: anything else passes. */
+  /** Other known subcommands. An unknown one is rejected, because it may be an extension or an alias. Undefined: allow unknown ones. */
   readonly known?: string
   readonly options?: readonly string[]
   /** Long options may begin with any number of dashes. */
   readonly dashes?: boolean
-  /** Before the subcommand. */
+  /** Arguments that may precede the subcommand. */
   readonly prefix?: RegExp
 }
 
@@ -33,7 +33,7 @@ function manager({ refused, why, medium, known, options = [], dashes = false, pr
   }
 }
 
-/** Where options come first it is not known which argument is the subcommand: the value of an option looks the same. */
+/** With options first, the subcommand is ambiguous, because the value of an option looks like a subcommand. */
 function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Inspection {
   const hit = args.find(({ text }) => refused.has(text.toLowerCase()))
   if (hit) return { problem: `${hit.text} ${why}`, risk: 'medium' }
@@ -61,7 +61,7 @@ const npm = manager({
   dashes: true,
 })
 
-/** `npm audit fix` installs. */
+/** `npm audit fix` installs packages. */
 const inspectNpm: Inspect = (args, name) => {
   if (/^(?:config|c|set)$/.test(args[0]?.text ?? '')) return { problem: 'config can set what other npm commands run', risk: 'medium' }
   if (args[0]?.text !== 'audit') return npm(args, name)
@@ -93,7 +93,7 @@ const node = manager({
   options: ['--script-shell', '--shell', '--use-node-version', '-c'],
 })
 
-/** Tools of which only some subcommands run what is in the project. */
+/** Tools of which only some subcommands run code of the project. */
 const others = (refused: string, medium: string): Inspect => manager({ refused, medium, why: FETCHES })
 
 export const PACKAGES: Readonly<Record<string, Inspect>> = {

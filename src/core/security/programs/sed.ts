@@ -5,7 +5,10 @@ const FLAGS = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|null-data|separa
 const IN_PLACE = /^(?:-[nErsuz]*i[\w.~]*|--in-place(?:=[\w.~]*)?)$/
 const EXPRESSION = /^(?:-[nErsuz]*e|--expression=)/
 
-/** `s`, `d`, `p` and the like; scripts that read, write or run something are refused, and so is what cannot be read. */
+/**
+ * Allows scripts of harmless commands such as `s`, `d` and `p`. Rejects scripts that read or write files or run commands, and scripts that
+ * it cannot parse.
+ */
 export function inspectSed(args: readonly Arg[]): Inspection {
   const texts = new Set<Arg>()
   const files: Arg[] = []
@@ -41,7 +44,7 @@ function scriptProblem(script: string): string | undefined {
 
 const SIMPLE = /[pPdDgGhHxnN=qQlz{}]/
 
-/** Where the command at `i` ends, its addresses included; undefined for one that is not known to be harmless. */
+/** The index after the command at `i`, including its addresses; undefined if the command is not known to be harmless. */
 function commandEnd(script: string, i: number): number | undefined {
   const char = script[i] as string
   if (/[\s;,!$+~\d]/.test(char)) return i + 1
@@ -54,7 +57,9 @@ function commandEnd(script: string, i: number): number | undefined {
   return SIMPLE.test(char) ? i + 1 : undefined
 }
 
-/** Behind `parts` texts that end with the character at `i`, and flags. The first may be a regular expression. */
+/**
+ * The index after `parts` texts separated by the character at `i`, and the flags after them. The first text may be a regular expression.
+ */
 function delimited(script: string, i: number, parts: number, flags: RegExp, isWhole = false): number | undefined {
   const delimiter = script[i]
   if (delimiter === undefined || delimiter === '\n' || delimiter === '\\') return undefined
@@ -76,7 +81,10 @@ function delimited(script: string, i: number, parts: number, flags: RegExp, isWh
   return !isWhole || /^(?:$|[\s;}#])/.test(script.slice(end, end + 1)) ? end : undefined
 }
 
-/** The `]` of the class at `at`. Undefined for one that is read in more than one way: with a backslash, or a class in it. */
+/**
+ * The index of the `]` of the class at `at`. Undefined for a class that sed implementations parse differently: with a backslash or a nested
+ * class.
+ */
 function classEnd(script: string, at: number): number | undefined {
   const from = at + (script[at + 1] === '^' ? 2 : 1)
   const end = script.indexOf(']', script[from] === ']' ? from + 1 : from)

@@ -12,7 +12,7 @@ const inspectDate: Inspect = (args) => {
   return { texts: new Set(args.filter(({ text }, i) => text.startsWith('+') && !isDateValue(args[i - 1]?.text))) }
 }
 
-/** Whether the argument before is one that takes a value. */
+/** Whether the previous argument is an option that takes a value. */
 const isDateValue = (text: string | undefined): boolean => text !== undefined && /^(?:-[a-z]*[drfv]|--(?:date|reference|file))$/.test(text)
 
 const inspectHostname: Inspect = (args) => {
@@ -22,13 +22,13 @@ const inspectHostname: Inspect = (args) => {
   return sets ? { problem: `with "${sets.text}" sets the name of the machine` } : FINE
 }
 
-/** Without a directory it goes home, with `-` to where it was. */
+/** Without an argument, `cd` goes to the home directory; `cd -` to the previous directory. */
 const inspectCd: Inspect = (args) =>
   args.filter(({ text }) => !/^-[LPe]+$/.test(text)).length === 1 && args.at(-1)?.text !== '-'
     ? FINE
     : { problem: 'needs exactly one directory' }
 
-/** `NAME=value` of make may be any program. */
+/** A `NAME=value` argument of make can set any program. */
 const inspectMake: Inspect = (args, name) => {
   const sets = args.find(({ text }) => /^[A-Za-z_.]\w*[:+?]*=/.test(text) && !/^[A-Z_]+=[\w.,+-]*$/.test(text))
   if (sets || args.some(({ text }) => /^(?:SHELL|MAKE|CC|CXX|LD|AR|CPP|AS)=/.test(text)))
@@ -49,7 +49,7 @@ const TAR = [
   ...['--rmt-command', '--files-from', '-I', '-F', '-T'],
 ]
 
-/** The letters of a cluster count one by one: `-xIf`, and `xIf` without a dash. */
+/** Each letter of a cluster counts, in `-xIf`, and in `xIf` without a dash. */
 const inspectTar: Inspect = (args, name) => {
   const cluster = args.find(({ text }, i) => /^-?[A-Za-z]*[IFT]/.test(text) && (text.startsWith('-') || i === 0) && !text.startsWith('--'))
   if (cluster) return { problem: `with "${cluster.text}" may run another program` }

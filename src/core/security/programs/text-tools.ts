@@ -1,14 +1,14 @@
 import { type Arg, mayBecomeOption } from '../args.js'
 import { FINE, type Inspect } from './inspection.js'
 
-/** Prints its arguments: they are no paths. */
+/** `echo` prints its arguments, so they are not paths. */
 export const inspectEcho: Inspect = (args) => ({ texts: new Set(args) })
 
 /** Options whose value is not the next argument. */
 const GREP_FLAGS =
   /^(?:-[rRinlLcvwxoqshHEFGPaIUzbTy]+|-[ABCm]\d+|--(?:recursive|ignore-case|line-number|count|word-regexp|only-matching|quiet|extended-regexp|fixed-strings|perl-regexp|files-with-matches|invert-match|colou?r(?:=.*)?|(?:include|exclude|exclude-dir|max-count|context)=.*)|--)$/s
 
-/** The pattern is no path. It is the first operand, unless an option may give it. */
+/** The pattern is not a path. It is the first operand, unless an option gives the pattern. */
 export const inspectGrep: Inspect = (args) => {
   const first = patternOf(args)
   const given = args.some(({ text }) => /^-[A-Za-z0-9]*[ef]/.test(text) || /^--(?:reg|file(?:=|$))/.test(text))
@@ -16,7 +16,7 @@ export const inspectGrep: Inspect = (args) => {
   return !given && first && before.every(({ text }) => GREP_FLAGS.test(text)) ? { texts: new Set([first]) } : FINE
 }
 
-/** What stands behind `--` is an operand, also with a dash. */
+/** Every argument after `--` is an operand, even with a dash. */
 function patternOf(args: readonly Arg[]): Arg | undefined {
   const i = args.findIndex(({ text }) => text === '--' || !text.startsWith('-'))
   return args[i]?.text === '--' ? args[i + 1] : args[i]
@@ -37,10 +37,10 @@ export const inspectFind: Inspect = (args) => {
 }
 
 const AWK_RUNS = /system|getline|\||@|ARGV/
-/** Behind the first `print`; `>=` compares. */
+/** A redirection after `print`; `>=` is a comparison. */
 const AWK_WRITES = />(?!=)/
 
-/** The program is the first operand: from a file, or from options that are not known, it cannot be read here. */
+/** The program is the first operand. A program from a file, or after unknown options, cannot be checked here. */
 export const inspectAwk: Inspect = (args) => {
   let i = 0
   const values: string[] = []

@@ -2,17 +2,17 @@ import type { Arg } from '../args.js'
 import { FINE, type Inspect, type Inspection } from './inspection.js'
 
 interface WrapperOptions {
-  /** Options without a value, or with one joined to them. */
+  /** Options without a value, or with a joined value. */
   readonly flags?: RegExp
   /** Options whose value is the next argument. */
   readonly values?: readonly string[]
-  /** Arguments before the command. */
+  /** Number of arguments before the command. */
   readonly operands?: number
-  /** It may stand alone. */
+  /** The program may run without a command. */
   readonly alone?: boolean
 }
 
-/** A program that runs the command in its arguments as it is. */
+/** Inspects a program that runs the command in its arguments unchanged. */
 const wrapper =
   ({ flags, values = [], operands = 0, alone = false }: WrapperOptions = {}): Inspect =>
   (args) => {
@@ -53,7 +53,7 @@ function inspectCommand(args: readonly Arg[]): Inspection {
   return wrapper({ flags: /^-p$/ })(args, 'command')
 }
 
-/** The name of the applet decides, wherever the program itself comes from. */
+/** The applet decides, wherever the program itself is. */
 function inspectBox(args: readonly Arg[]): Inspection {
   const first = args[0]?.text ?? ''
   if (args.length === 0 || first === '--list' || first === '--help') return FINE

@@ -12,9 +12,9 @@ import { recordedBundler, recordedPreview } from './preview.js'
 import { recordedShell } from './shell.js'
 import type { Playing, Tape } from './tape.js'
 
-/** What a recording starts from, for `replayCassette`. */
+/** The initial state of a recording, for `replayCassette`. */
 export interface CassetteStart {
-  /** Path relative to the root -> content. */
+  /** Maps paths relative to the root to contents. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
@@ -28,7 +28,7 @@ export function attached(tape: Tape, options: CreateRuntimeOptions, start: Casse
   if (tape.mode !== 'replay') describe(tape, options, start)
   return {
     ...options,
-    // Random numbers are the tape's in any case: a shell that does not run in a replay draws none.
+    // The tape always supplies the random numbers: during a replay a shell does not run, and so draws none from the host.
     host: host ? drawing(host, tape.clock.random) : tape.clock,
     shell: onTape(tape, 'shell', shell, (real, own) => recordedShell(tape, own, real)),
     js: onTape(tape, 'js', js, (real, own) => recordedJs(tape, own, real)),
@@ -66,7 +66,7 @@ const drawing = (host: Host, random: () => number): Host => ({
   yield: () => host.yield(),
 })
 
-/** Undefined for a port that the runtime, or the recorded one, does not have. */
+/** Returns undefined if the runtime, or in a replay the recording, does not have this port. */
 function onTape<Port extends object>(
   tape: Tape,
   name: PortName,
@@ -82,7 +82,7 @@ function onTape<Port extends object>(
   }
 }
 
-/** `can` is read when the cassette is written: some adapters know it once they are open. */
+/** A getter reads `can` only when the cassette is written, because some adapters know their capabilities only once they are open. */
 function described(adapter: RecordedAdapter): RecordedAdapter {
   return {
     ...(adapter.name !== undefined && { name: adapter.name }),
@@ -94,7 +94,7 @@ function described(adapter: RecordedAdapter): RecordedAdapter {
   }
 }
 
-/** Calls are entries of their own: asked at their start, answered at their end. */
+/** Records each call as its own entry: `asked` when the call starts, `answered` when the call ends. */
 function listener(tape: Tape, others: ((event: RuntimeEvent) => void) | undefined): (event: RuntimeEvent) => void {
   const playing = new Map<string, Playing & { readonly isNested: boolean }>()
   const start = ({ callId, call: { id, name, input }, parentId }: Extract<RuntimeEvent, { type: 'call_start' }>): void => {
@@ -105,7 +105,7 @@ function listener(tape: Tape, others: ((event: RuntimeEvent) => void) | undefine
       if (isBeside && begun.isLive) begun.entry.beside = true
       playing.set(callId, { ...begun, isNested })
     } catch {
-      // The tape keeps the difference: the next port fails with it, and so does `close`.
+      // Ignore the error here: the tape keeps the difference, so the next port call and `close` throw it.
     }
   }
   const end = ({ callId, result }: Extract<RuntimeEvent, { type: 'call_end' }>): void => {

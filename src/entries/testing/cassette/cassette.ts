@@ -7,11 +7,11 @@ import { parseCassette, printCassette, type RecordedEvent } from './format.js'
 import { type AskedModel, recordedModel, recordedModelFetch } from './model.js'
 import { Tape, type TapeMode } from './tape.js'
 
-/** Where the text of a cassette is kept. */
+/** The storage for the text of a cassette. */
 export interface CassetteStorage {
-  /** Undefined where there is no cassette yet. */
+  /** Returns undefined if there is no cassette yet. */
   read(): Promise<string | undefined>
-  /** Not called in a replay. */
+  /** A replay does not call it. */
   write?(text: string): Promise<void>
 }
 
@@ -19,41 +19,41 @@ export interface CassetteStorage {
 export interface CassetteOptions {
   /**
    * `record` records everything again. `replay` sends no real request. `auto` (default) replays an existing cassette, and records a missing
-   * one. `update` replays unchanged requests, records the rest, and drops unused entries; it records a cassette with a real clock from the
-   * start.
+   * one. `update` replays unchanged requests, records changed ones, and drops unused entries. If the recorded clock was real, `update`
+   * records the whole cassette again.
    */
   readonly mode?: 'auto' | TapeMode
-  /** Secrets to remove, as texts or patterns, in addition to keys and tokens with well-known names or forms. */
+  /** Secrets to remove, as strings or patterns. Keys and tokens with well-known names or formats are always removed. */
   readonly redact?: readonly (string | RegExp)[]
 }
 
-/** A recording of what a runtime and its model have asked, and of the answers. */
+/** A recording of the requests of a runtime and its model, with the answers. */
 export interface Cassette {
-  /** What the cassette does: `auto` is decided. */
+  /** The mode in use; never `auto`. */
   readonly mode: TapeMode
-  /** A recorded clock and recorded random numbers. `attach` uses it where neither `host` nor `workspace` is passed. */
+  /** A recorded clock and recorded random numbers. `attach` uses them if the options have neither `host` nor `workspace`. */
   readonly host: Host
   /**
-   * Options of `createRuntime` with calls, shell, JavaScript, requests, approvals and second models on the cassette.
+   * Returns options for `createRuntime` that record, or replay, its calls, shell, JavaScript, requests, approvals and the model port.
    *
    * @throws TypeError for a second runtime
    */
   attach(options: CreateRuntimeOptions, start?: CassetteStart): CreateRuntimeOptions
-  /** A `fetch` on the cassette, for the client of a model. */
+  /** Wraps the `fetch` of a model's client, to record or replay its requests. */
   fetch(real: typeof fetch): typeof fetch
-  /** A model of AI SDK, on the cassette. */
+  /** Wraps a model of AI SDK, to record or replay its requests. */
   model<Model extends AskedModel>(model: Model): Model
   /**
-   * Writes what was recorded.
+   * Writes the recording.
    *
-   * @throws CassetteError for the first difference of a replay, and for entries that nothing has asked for
+   * @throws CassetteError for the first difference of a replay, and for entries that the replay did not use
    */
   close(): Promise<void>
 }
 
 const MODES: readonly unknown[] = ['auto', 'record', 'replay', 'update']
 
-/** @throws CassetteError for a cassette that cannot be read, and for `replay` without one; TypeError for another mode */
+/** @throws CassetteError for an unreadable cassette, and for `replay` without a cassette; TypeError for an unknown mode */
 export async function openCassette(storage: CassetteStorage, { mode = 'auto', redact = [] }: CassetteOptions = {}): Promise<Cassette> {
   if (!MODES.includes(mode))
     throw new TypeError(`Cannot open the cassette: mode "${mode}" does not exist. Pass "auto", "record", "replay" or "update".`)
@@ -77,7 +77,7 @@ export function cassetteOf(tape: Tape, storage: CassetteStorage, text: string | 
       const difference = tape.difference ?? tape.unused()
       if (difference) throw difference
       if (tape.mode === 'replay') return
-      // A secret may have come in pieces, which are one by now.
+      // Clean the events again: streamed output may have split a secret, and is joined by now.
       for (const entry of tape.entries) if (entry.events) entry.events = tape.clean(entry.events) as unknown as RecordedEvent[]
       const printed = printCassette(tape)
       if (printed !== text) await storage.write?.(printed)

@@ -6,8 +6,8 @@ interface Sleeper {
 }
 
 /**
- * The clock of a recording and of its replay. Time moves only where an entry begins or ends, or a sleeper wakes, so that a replay reads the
- * same times however often it looks.
+ * The clock of a recording and of its replay. Time moves only when an entry begins or ends, or a sleep ends. A replay therefore reads the
+ * same times, however often it calls `now`.
  */
 export class TapeClock implements Host {
   readonly random: () => number
@@ -18,7 +18,7 @@ export class TapeClock implements Host {
   #time: number
   #isReleased = false
 
-  /** `sleeps`: really, for a recording; in a replay `moveTo` wakes. `onWake`: a sleep has come to its end. */
+  /** `sleeps`: true in a recording, where sleeps take real time; in a replay `moveTo` ends them. `onWake`: called when a sleep ends. */
   constructor(real: Host, now: number, random: () => number, sleeps: boolean, onWake: (due: number) => void) {
     this.#real = real
     this.#time = now
@@ -61,19 +61,19 @@ export class TapeClock implements Host {
     })
   }
 
-  /** Nobody sleeps any more, so that nothing hangs after a replay has gone wrong. */
+  /** Ends all sleeps, so that nothing hangs after a replay has failed. */
   release(): void {
     this.#isReleased = true
     for (const { wake } of [...this.#sleepers]) wake()
   }
 
-  /** Of a recording: moves on to the real time. */
+  /** For a recording: moves the clock to the real time. */
   follow(): number {
     this.#time = Math.max(this.#time, this.#real.now())
     return this.#time
   }
 
-  /** Whether anybody sleeps until then at the most. */
+  /** Whether any sleep ends at this time or earlier. */
   wakesBy(time: number): boolean {
     return [...this.#sleepers].some(({ due }) => due <= time)
   }

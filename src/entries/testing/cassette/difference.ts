@@ -1,6 +1,6 @@
-/** A cassette that cannot be read, or a replay that differs from it. */
+/** The cassette is unreadable, or the replay differs from it. */
 export class CassetteError extends Error {
-  /** The line of the cassette, from 1; undefined where none is meant. */
+  /** The line of the cassette, from 1; undefined if the error has no line. */
   readonly line: number | undefined
 
   constructor(message: string, line?: number) {
@@ -10,15 +10,15 @@ export class CassetteError extends Error {
   }
 }
 
-/** Where two JSON values differ first. */
+/** The first difference between two JSON values. */
 export interface Difference {
-  /** `input.edits[0].old_string`; empty for the values as a whole. */
+  /** `input.edits[0].old_string`; empty if the whole values differ. */
   readonly path: string
   readonly recorded: unknown
   readonly now: unknown
 }
 
-/** The first difference, keys in the order of the recording. The order of keys, and keys without a value, do not count. */
+/** Finds the first difference, in the recorded order of keys. Ignores the order of keys, and keys whose value is undefined. */
 export function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | undefined {
   if (Object.is(recorded, now)) return undefined
   if (typeof recorded !== 'object' || typeof now !== 'object' || recorded === null || now === null) return { path, recorded, now }
@@ -34,7 +34,7 @@ export function firstDifference(recorded: unknown, now: unknown, path = ''): Dif
 
 const SHOWN = 60
 
-/** Two values as lines of a message: of long texts the part around the first difference. */
+/** Formats two values as lines of a message. Shortens long texts to the part around the first difference. */
 export function shownDifference({ recorded, now }: Difference): string {
   if (typeof recorded !== 'string' || typeof now !== 'string') return lines(cut(json(recorded)), cut(json(now)))
   let at = 0

@@ -7,7 +7,7 @@ type Seen = ReadonlyMap<string, string>
 
 const MODES = { file: 0o644, dir: 0o755 } as const
 
-/** Follows what others than the tools change in a workspace: a shell, a program. */
+/** Finds the files that a shell or a program has changed, as opposed to tools. */
 export class Effects {
   readonly #workspace: Workspace
   #seen: Seen = new Map()
@@ -16,12 +16,12 @@ export class Effects {
     this.#workspace = workspace
   }
 
-  /** From now on. */
+  /** Starts here: the next `changes` reports only later changes. */
   async mark(): Promise<void> {
     this.#seen = await this.#look()
   }
 
-  /** What has changed since the last look; undefined for nothing. */
+  /** The changes since the last `mark` or `changes`; undefined if there are none. */
   async changes(): Promise<RecordedFiles | undefined> {
     const before = this.#seen
     await this.mark()
@@ -37,7 +37,7 @@ export class Effects {
 
   async #look(): Promise<Seen> {
     const seen = new Map<string, string>()
-    // What cannot be read here cannot be read by a tool either.
+    // Skip unreadable entries: tools cannot read them either.
     const options = { ignore: false, usable: true, onError: () => undefined }
     for await (const run of this.#workspace.walk(this.#workspace.root, options)) {
       for (const { path } of run) {
@@ -65,14 +65,14 @@ export class Effects {
 export const recordedFiles = (files: Readonly<Record<string, string | Uint8Array>>): RecordedFiles =>
   Object.fromEntries(Object.entries(files).map(([path, file]) => [path, typeof file === 'string' ? file : { base64: toBase64(file) }]))
 
-/** Makes recorded changes true. */
+/** Applies recorded changes to the workspace. */
 export async function applyFiles(workspace: Workspace, files: RecordedFiles = {}): Promise<void> {
   for (const [path, file] of Object.entries(files)) {
     const full = `${workspace.root}/${path}`
     const there = await workspace.lstat(full).catch(() => undefined)
     const isDir = typeof file === 'object' && file?.dir === true
     const isLink = typeof file === 'object' && file?.link !== undefined
-    // Below a removed directory nothing is left.
+    // Remove recursively: a removed directory is recorded without its contents.
     if (there && (file === null || isLink || (there.kind === 'dir') !== isDir || there.kind === 'symlink'))
       await workspace.remove(full, { recursive: true })
     if (file === null) continue

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../types/tool.js'
 import { missing } from './missing-port.js'
 import type { Tape } from './tape.js'
 
-/** A body: JSON where its text is what `JSON.stringify` prints, else text, else base64. */
+/** A body: as JSON if `JSON.stringify` would produce its exact text, else as text, else as base64. */
 interface RecordedBody {
   readonly json?: JsonValue
   readonly text?: string
@@ -17,10 +17,10 @@ export interface RecordedResponse extends RecordedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Of responses that cannot list theirs. */
+/** The headers to record of responses whose headers cannot be listed. */
 const HEADERS = ['content-type', 'content-length', 'location', 'etag', 'retry-after', 'last-modified', 'link']
 
-/** The network on a cassette. `real` is missing in a replay. */
+/** Records or replays the network. `real` is missing in a replay. */
 export function recordedFetch(tape: Tape, given: FetchAdapter | undefined): FetchAdapter {
   const real: FetchAdapter = given ?? missing('fetch')
   return {
@@ -35,14 +35,14 @@ export function recordedFetch(tape: Tape, given: FetchAdapter | undefined): Fetc
   }
 }
 
-/** Only what asks for something: headers hold keys, versions and names of clients. */
+/** Records URL, method and body only: headers hold API keys, versions and client names. */
 export const askedOf = ({ url, method = 'GET', body }: FetchRequest): object => ({
   method,
   url,
   ...(body !== undefined && body !== null && { body: typeof body === 'string' ? bodyOf(body) : String(body) }),
 })
 
-/** JSON by its fields, so that a difference names one. */
+/** Parses JSON, so that a difference names the field. */
 export function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

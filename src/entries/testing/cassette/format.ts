@@ -1,66 +1,66 @@
 import type { JsonValue } from '../../../types/tool.js'
 import { CassetteError } from './difference.js'
 
-/** `model`: an exchange with the model that runs the loop; `complete`: with the second one that tools may ask. */
+/** `model`: a request to the model that runs the loop. `complete`: a request of a tool to the model port. */
 const KINDS = ['call', 'model', 'complete', 'fetch', 'shell', 'js', 'process', 'approval', 'memory', 'preview', 'build', 'time'] as const
 
-/** What an entry is about. */
+/** The kind of operation that an entry records. */
 export type EntryKind = (typeof KINDS)[number]
 
-/** A file as a cassette has it: its text, or an object for everything else; null where it was removed. */
+/** A file in a cassette: its text, or an object for other content, links and directories. Null for a removed file. */
 export type RecordedFile =
   | string
   | null
   | { readonly text?: string; readonly base64?: string; readonly dir?: true; readonly link?: string; readonly mode?: number }
 
-/** By path relative to the root. */
+/** Maps paths relative to the root to files. */
 export type RecordedFiles = Readonly<Record<string, RecordedFile>>
 
-/** What a program or a process did besides its answer, in order. */
+/** An effect of a program or a process, in order of occurrence. */
 export interface RecordedEvent {
-  /** Files that changed since the event before. */
+  /** Files that changed since the previous event. */
   readonly changed?: RecordedFiles
-  /** A call of a tool, or a request, by a program through its grants. */
+  /** A tool call or a request that the program made through its grants. */
   readonly invoke?: JsonValue
   readonly fetch?: JsonValue
-  /** Of a process: how many entries had begun or ended when it came. */
+  /** For a process: the number of entries that had begun or ended when the event occurred. */
   readonly tick?: number
   readonly stdout?: string
   readonly stderr?: string
   readonly exit?: JsonValue
 }
 
-/** One line: what was asked, and what came of it. */
+/** One line of a cassette: a request and its outcome. */
 export interface Entry {
   readonly kind: EntryKind
   readonly asked: JsonValue
   answered?: JsonValue
-  /** The error that was thrown. */
+  /** The thrown error. */
   failed?: JsonValue
   changed?: RecordedFiles
   events?: RecordedEvent[]
-  /** Of a time: how many entries had begun or ended. */
+  /** For a time entry: the number of entries that had begun or ended. */
   tick?: number
-  /** Of a call: it began before the one before it had ended. */
+  /** For a call: it began before the previous call ended. */
   beside?: true
-  /** Milliseconds since the start of the recording: when it began, and ended. */
+  /** Milliseconds from the start of the recording to the start (`at`) and the end (`until`) of the operation. */
   at?: number
   until?: number
 }
 
-/** The first line: what the recording started from. */
+/** The first line of a cassette: the initial state of the recording. */
 export interface Header {
   readonly cassette: 1
-  /** Of the recorded clock, in milliseconds since the epoch. */
+  /** Start time of the recorded clock, in milliseconds since the epoch. */
   now: number
-  /** Whether the clock was the real one; else a deterministic one. */
+  /** True if the recording used the real clock; absent for a deterministic clock. */
   timed?: true
-  /** Of the recorded random numbers. */
+  /** Seed of the recorded random numbers. */
   seed: number
   root?: string
-  /** The files at the start, where the recorder was told. */
+  /** The initial files, if they were passed to the recorder. */
   files?: RecordedFiles
-  /** The adapters that were there. A replay needs none. */
+  /** Describes the adapters of the recording. A replay needs no adapters. */
   ports?: Readonly<Partial<Record<PortName, RecordedAdapter>>>
 }
 
@@ -69,9 +69,9 @@ export type PortName = 'shell' | 'js' | 'fetch' | 'model' | 'memory' | 'preview'
 export interface RecordedAdapter {
   readonly name?: string
   readonly can?: object
-  /** Whether it has `spawn`. */
+  /** Whether the adapter has `spawn`. */
   readonly spawn?: boolean
-  /** Whether it has `screenshot`. */
+  /** Whether the adapter has `screenshot`. */
   readonly screenshot?: boolean
 }
 
@@ -80,7 +80,7 @@ export interface CassetteText {
   readonly entries: readonly Entry[]
 }
 
-/** @throws CassetteError for text that is no cassette of a version that this package reads */
+/** @throws CassetteError for text that is not a cassette, or whose version this package cannot read */
 export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first, ...others] = text.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1)
@@ -108,7 +108,7 @@ function parseLine(line: string, number: number): object {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Answered below.
+    // The check below reports the error.
   }
   throw new CassetteError(`Cannot read line ${number} of the cassette: expected a JSON object. Fix the line, or record again.`, number)
 }

@@ -10,7 +10,7 @@ import { playProcess } from './process.js'
 import { plain, tellOutput } from './shell.js'
 import type { Tape } from './tape.js'
 
-/** JavaScript on a cassette. `real` is missing in a replay. */
+/** Records or replays JavaScript programs. `real` is missing in a replay. */
 export function recordedJs(tape: Tape, workspace: Workspace, real: JsAdapter | undefined): JsAdapter {
   const known = tape.header.ports?.js
   const js: JsAdapter = real ?? missing('js')
@@ -56,7 +56,7 @@ function askedFor(program: JsProgram): object {
   return { ...others, grants: { fs, ...(fetch && { fetch: true }), ...(invokeTool && { invokeTool: true }) } }
 }
 
-/** Notes what the program asks for, and the files that it has changed until then. */
+/** Records each use of a grant by the program, with the files that the program changed before it. */
 function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGrants = {}): JsGrants {
   const { fetch, invokeTool } = grants
   const note = async (asked: { readonly invoke: unknown } | { readonly fetch: unknown }): Promise<void> => {
@@ -87,11 +87,11 @@ function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGr
   }
 }
 
-/** Asks for the same once more: the calls are made, the requests are answered from the cassette. */
+/** Repeats what the program did: runs its tool calls, and answers its requests from the cassette. */
 async function replayGrants(workspace: Workspace, { events = [] }: Entry, { grants = {}, signal }: JsProgram): Promise<void> {
   for (const { changed, invoke, fetch } of events) {
     await applyFiles(workspace, changed)
-    // Their failures were the program's to handle.
+    // Ignore failures: handling them was the program's task.
     if (invoke) {
       const { name, input } = invoke as { readonly name: string; readonly input: JsonValue }
       await grants.invokeTool?.(name, input, { signal: signal ?? new AbortController().signal }).catch(() => undefined)

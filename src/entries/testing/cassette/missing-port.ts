@@ -1,4 +1,4 @@
-/** In place of an adapter that a replay does not need. An update asks for it where something has changed. */
+/** Stands in for an adapter that a replay does not need. An update calls it for a changed request, and it throws. */
 export const missing = <Adapter extends object>(port: string): Adapter =>
   new Proxy({} as Adapter, {
     get: () => () =>

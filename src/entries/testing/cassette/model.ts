@@ -1,13 +1,13 @@
 import { askedOf, bodyOf, bytesOf, recordedResponse } from './fetch.js'
 import type { Tape } from './tape.js'
 
-/** The methods of an AI SDK `LanguageModel` that ask the provider. */
+/** The methods of an AI SDK `LanguageModel` that send a request to the provider. */
 export interface AskedModel {
   doGenerate(options: never): PromiseLike<unknown>
   doStream(options: never): PromiseLike<unknown>
 }
 
-/** A `fetch` for a client of a provider. An answer is recorded whole, also a streamed one. */
+/** A `fetch` for a provider's client. Records each answer as a whole, also a streamed one. */
 export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -29,7 +29,7 @@ function retryOf(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) as string]] : [])))
 }
 
-/** A model of AI SDK. */
+/** Records or replays a model of AI SDK. */
 export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model): Model {
   const asked = (options: object, stream: boolean): object => {
     const { abortSignal: _, headers: __, ...others } = options as { abortSignal?: unknown; headers?: unknown }
@@ -47,7 +47,7 @@ export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model
       for (const reader = stream.getReader(); ; ) {
         const { done, value } = await reader.read()
         if (done) return { parts: read }
-        // The one part with a date in it.
+        // Drop this part: it contains a date.
         if (value.type !== 'response-metadata' && value.type !== 'raw') read.push(value)
       }
     })

@@ -4,7 +4,7 @@ import type { BuildOutput, Bundler, PreviewAdapter, PreviewEventPage, PreviewPic
 import { missing } from './missing-port.js'
 import type { Tape } from './tape.js'
 
-/** The preview on a cassette. `given` is missing in a replay. */
+/** Records or replays the preview. `given` is missing in a replay. */
 export function recordedPreview(tape: Tape, given: PreviewAdapter | undefined): PreviewAdapter {
   const real: PreviewAdapter = given ?? missing('preview')
   const hasPictures = given ? given.screenshot !== undefined : tape.header.ports?.preview?.screenshot === true
@@ -40,7 +40,7 @@ interface RecordedOutput {
   readonly base64?: string
 }
 
-/** The bundler on a cassette, with its outputs. `given` is missing in a replay. */
+/** Records or replays the bundler with its outputs. `given` is missing in a replay. */
 export function recordedBundler(tape: Tape, given: Bundler | undefined): Bundler {
   const real: Bundler = given ?? missing('bundler')
   return {

@@ -13,13 +13,13 @@ interface Io {
 interface Started {
   readonly transport: ShellProcess['transport']
   readonly pid?: number
-  /** Which optional methods it has. */
+  /** Names of the optional methods that the process has. */
   readonly can: readonly string[]
 }
 
 const OPTIONAL = ['closeInput', 'resize'] as const
 
-/** A process on a cassette. What is written to it has to be the same; its output comes between the same entries. */
+/** Records or replays a process. In a replay, the input must equal the recorded input, and output arrives between the same entries. */
 export async function playProcess(
   tape: Tape,
   workspace: Workspace,
@@ -63,7 +63,7 @@ export async function playProcess(
   return withInput(tape, started, asked, undefined, replayOutput(tape, workspace, kept?.events ?? [], io))
 }
 
-/** Pieces of one stream between two entries are one. */
+/** Joins pieces of one stream between two entries. */
 function note(events: RecordedEvent[], event: RecordedEvent): void {
   const last = events.at(-1)
   const stream = event.stdout === undefined ? 'stderr' : 'stdout'
@@ -73,7 +73,7 @@ function note(events: RecordedEvent[], event: RecordedEvent): void {
   else events.push(event)
 }
 
-/** Tells of each output once as many entries have begun and ended as when it was recorded. */
+/** Emits each output when as many entries have begun and ended as at the time of recording. */
 function replayOutput(tape: Tape, workspace: Workspace, events: readonly RecordedEvent[], { onOutput }: Io): Promise<ShellExit> {
   const waiting = [...events]
   return new Promise((resolve) => {
@@ -103,7 +103,7 @@ function replayOutput(tape: Tape, workspace: Workspace, events: readonly Recorde
   })
 }
 
-/** Each input is an entry: what it was for, and what it is. */
+/** Records each input as an entry: the command that receives it, and the input. */
 function withInput(
   tape: Tape,
   { transport, pid, can }: Started,

@@ -18,19 +18,19 @@ export interface ReplayCassetteOptions extends Omit<CreateRuntimeOptions, 'fs' |
 
 /** The result of `replayCassette`. */
 export interface CassetteReplay {
-  /** Number of replayed calls, without calls that tools and programs make. */
+  /** Number of replayed calls, not counting calls that tools and programs make. */
   readonly calls: number
-  /** The first difference from the recording; undefined if every result matches. */
+  /** The first difference from the recording; undefined if there is none. */
   readonly difference: CassetteError | undefined
-  /** Every file at the end, by its path relative to the root. */
+  /** Maps the path of every file, relative to the root, to its final content. */
   readonly files: Readonly<Record<string, string | Uint8Array>>
 }
 
 /**
- * Makes the calls of a cassette once more, over its first files in memory, and compares their results. Needs no model, network or shell. Pass
- * the preset, tools and policy of the recording; the preset defaults to `standard`.
+ * Repeats the calls of a cassette over its initial files, in memory, and compares the results. Needs no model, network or shell. Pass the
+ * preset, tools and policy of the recording; the preset defaults to `standard`.
  *
- * @throws CassetteError for a cassette that cannot be read, and for one whose test moved a clock of its own during a call
+ * @throws CassetteError for an unreadable cassette, and for a recording whose test moved its own clock during a call
  */
 export async function replayCassette(text: string, options: ReplayCassetteOptions = {}): Promise<CassetteReplay> {
   const { redact = [], ...own } = options
@@ -70,7 +70,7 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
   } finally {
     await runtime.dispose()
   }
-  // The end of a runtime stops its sessions, which is recorded too.
+  // `dispose` ends the sessions, which the recording contains as well.
   return { calls, difference: tape.difference ?? tape.unused('model'), files: left }
 }
 
@@ -79,7 +79,10 @@ interface Made {
   readonly at: number
 }
 
-/** Calls from outside, each with those that ran beside it. Ids that the runtime has counted are left to it: it counts those of programs too. */
+/**
+ * Groups the recorded top-level calls: each group holds calls that ran concurrently. Leaves out ids that the runtime itself counted,
+ * because the runtime counts calls of programs too and assigns them again.
+ */
 function groupsOf(entries: readonly Entry[]): Made[][] {
   const groups: Made[][] = []
   let counted = 0

@@ -5,7 +5,7 @@ import { missing } from './missing-port.js'
 import { playProcess } from './process.js'
 import type { Tape } from './tape.js'
 
-/** A shell on a cassette. `real` is missing in a replay. */
+/** Records or replays a shell. `real` is missing in a replay. */
 export function recordedShell(tape: Tape, workspace: Workspace, real: ShellAdapter | undefined): ShellAdapter {
   const known = tape.header.ports?.shell
   const shell: ShellAdapter = real ?? missing('shell')
@@ -48,14 +48,14 @@ export function recordedShell(tape: Tape, workspace: Workspace, real: ShellAdapt
 
 const NO_SHELL = { pty: false, separateStderr: true, hardKill: false, dialect: 'bash' } as const
 
-/** Without what is no data. */
+/** The options that can be recorded: without the signal and the callback. */
 export const plain = ({
   signal: _,
   onOutput: __,
   ...options
 }: Omit<ShellExecOptions, 'onOutput'> & { readonly onOutput?: unknown }): object => options
 
-/** As one piece a stream. */
+/** Emits the output as one piece per stream. */
 export function tellOutput(
   result: { readonly stdout?: string; readonly stderr?: string } | undefined,
   onOutput: ((output: ShellOutput) => void) | undefined,

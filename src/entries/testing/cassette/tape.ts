@@ -9,10 +9,10 @@ import { Cleaner } from './redact.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
 
-/** An entry that has begun. */
+/** An entry that has begun and not ended. */
 export interface Playing {
   readonly entry: Entry
-  /** It is recorded now; else it was recorded before. */
+  /** True if the operation really runs now; false if its answer comes from the cassette. */
   readonly isLive: boolean
 }
 
@@ -23,30 +23,32 @@ interface Recorded {
 }
 
 const SEED = 1
-/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
+/**
+ * Kinds that may be replayed in another order: parallel requests can start in another order when earlier answers arrive in another order.
+ */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
 const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
 
-/** The entries of a cassette while they are recorded or replayed. */
+/** The entries of a cassette during a recording or a replay. */
 export class Tape {
   readonly mode: TapeMode
   readonly header: Header
   readonly clock: TapeClock
-  /** What the cassette will be. */
+  /** The entries that `close` writes. */
   readonly entries: Entry[] = []
   readonly #recorded: readonly Recorded[]
   readonly #cleaner: Cleaner
   readonly #listeners = new Set<() => void>()
   #random: () => number
   #working = 0
-  /** Whether the clock is the tape's. Else it is deterministic, and `now` reads it. */
+  /** Whether the tape provides the clock. Otherwise the caller's clock is deterministic, and `now` reads it. */
   isTimed = false
   now: () => number
   isAttached = false
-  /** The first one of a replay. */
+  /** The first difference of a replay. */
   difference: CassetteError | undefined
-  /** Entries that have begun, and that have ended. */
+  /** Counts each begin and each end of an entry. */
   ticks = 0
 
   constructor(mode: TapeMode, recorded: CassetteText | undefined, redact: readonly (string | RegExp)[], real: Host = systemHost) {
@@ -68,7 +70,7 @@ export class Tape {
 
   readonly clean = (value: unknown): JsonValue => this.#cleaner.clean(value)
 
-  /** @throws CassetteError where the cassette has something else; again for everything after that */
+  /** @throws CassetteError if the cassette has a different entry here; after that, every call throws it */
   begin(kind: EntryKind, asked: unknown): Playing {
     if (this.difference) throw this.difference
     const cleaned = this.clean(asked)
@@ -95,7 +97,7 @@ export class Tape {
       if (this.isTimed || until !== (entry.at ?? 0)) entry.until = until
     } else if (this.isTimed && entry.until !== undefined) {
       const { until } = entry
-      // Sleeps of a shell or a program, which has not run.
+      // Skip the sleeps of a shell or a program, which does not run in a replay.
       this.#pass(this.#times().filter((time) => Number(time.entry.asked) <= until))
       this.clock.moveTo(this.header.now + until)
     }
@@ -103,8 +105,8 @@ export class Tape {
   }
 
   /**
-   * An answer: of `live` while it is recorded, which is given the entry for what else there is to keep; else the recorded one, after
-   * `replay` has done what else was recorded.
+   * Answers one request. A recording calls `live`, which can store additional data in the entry. A replay first calls `replay` to repeat
+   * the recorded side effects, and then returns the recorded answer.
    */
   async play<Answer>(
     kind: EntryKind,
@@ -118,10 +120,10 @@ export class Tape {
       if (!isLive) {
         if (!hasAnswer(entry)) throw this.#fail(unfinished(entry, this.#lineOf(entry)))
         await replay?.(entry)
-        // Never sooner than a turn, as nothing live is.
+        // Yield once: a real answer never arrives in the same turn.
         await this.clock.yield()
         if (entry.failed !== undefined) throw thrown(entry.failed)
-        // Ids that it brings are counted as they were.
+        // Clean the answer again, so that its ids are numbered as in the recording.
         this.clean(entry.answered)
         return entry.answered as Answer
       }
@@ -136,7 +138,7 @@ export class Tape {
     }
   }
 
-  /** Compares what has come of an entry that is not answered from the cassette: a call. */
+  /** Compares the result of a call, which the runtime really executes, with the recorded result. */
   compare({ entry, isLive }: Playing, answered: unknown): void {
     const cleaned = this.clean(answered)
     const line = this.#lineOf(entry)
@@ -149,7 +151,7 @@ export class Tape {
     return this.#recorded.find((recorded) => recorded.entry === entry)?.line
   }
 
-  /** Time stands still until the work is done: what a process prints comes before it. */
+  /** Stops the clock until the work is done, so that a process prints its output before time moves on. */
   async work(work: () => Promise<void>): Promise<void> {
     this.#working++
     try {
@@ -160,13 +162,13 @@ export class Tape {
     }
   }
 
-  /** Told at each begin and end of an entry. */
+  /** Calls the listener whenever an entry begins or ends. */
   onTick(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The error for entries of a replay that nothing has asked for, those of one kind left out. */
+  /** The error for recorded entries that the replay did not use; `but` names a kind to ignore. */
   unused(but?: EntryKind): CassetteError | undefined {
     const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
     const [first] = left
@@ -198,7 +200,7 @@ export class Tape {
     )
   }
 
-  /** The first one counts. From then on nothing of the cassette is waited for. */
+  /** Keeps the first difference only. From then on nothing waits for the cassette. */
   #fail(difference: CassetteError): CassetteError {
     this.difference ??= difference
     this.clock.release()
@@ -208,7 +210,7 @@ export class Tape {
 
   #tick(): void {
     this.ticks++
-    // Anew at each entry: what a shell or a program draws while it is recorded is not drawn in a replay.
+    // Reseed at each entry: a shell or a program draws random numbers while it is recorded, but not in a replay.
     this.#random = createRandom(this.header.seed * 65_537 + this.ticks)
     for (const listener of [...this.#listeners]) listener()
     this.#pump()
@@ -222,7 +224,7 @@ export class Tape {
     } else this.#pump()
   }
 
-  /** Wakes who slept where the recording goes on with the time alone. Sleepers of what is not run in a replay are not there. */
+  /** Ends sleeps at the recorded times, where no other entry moves the clock. Operations that do not run in a replay do not sleep. */
   #pump(): void {
     if (!this.isTimed || this.#working > 0) return
     for (;;) {
@@ -237,7 +239,7 @@ export class Tape {
     }
   }
 
-  /** Those that come next. */
+  /** The time entries directly after the last used entry. */
   #times(): readonly Recorded[] {
     const first = this.#recorded.findIndex(({ used }) => !used)
     const end = this.#recorded.findIndex(({ entry }, index) => index >= first && entry.kind !== 'time')
@@ -270,7 +272,7 @@ function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValu
   )
 }
 
-/** What tools read of an error: its name, code, words and details. */
+/** The parts of an error that tools can read: name, code, message and details. */
 function failureOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message } = error

@@ -1,7 +1,7 @@
 import { cut, json } from './difference.js'
 import { type Entry, parseCassette } from './format.js'
 
-/** Of one answer. */
+/** Lines per answer. */
 const MOST_LINES = 12
 const MOST_CHARS = 500
 
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** A cassette for a person to read: each entry with its line, what was asked, and the answer. @throws CassetteError */
+/** Renders a cassette for people: each entry with its line number, request and answer. @throws CassetteError */
 export function transcriptOf(text: string): string {
   return parseCassette(text)
     .entries.map((entry, index) => `${String(index + 2).padStart(4)}  ${entry.kind} ${askedOf(entry)}\n${detailsOf(entry)}`)
@@ -43,7 +43,7 @@ function linesOf(text: string): string[] {
   return [...lines.slice(0, MOST_LINES).map((line) => cut(line, MOST_CHARS)), ...more]
 }
 
-/** The words of an answer, where there are any. */
+/** The text of an answer; falls back to JSON if the answer has no text. */
 function answerOf(answered: unknown): string {
   if (answered === undefined || answered === null) return ''
   const { ok, error, output, content, parts, stdout, stderr, status, json: body } = fieldsOf(answered)

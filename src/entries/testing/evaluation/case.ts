@@ -4,7 +4,7 @@ import { Stop, Stopped } from './stop.js'
 import type { EvaluatedRun, EvaluationAgent, EvaluationResult, EvaluationRun, EvaluationScore, ModelOf } from './types.js'
 
 export interface CaseOptions<Model> {
-  /** Of the model. */
+  /** Name of the model. */
   readonly name: string
   readonly model: ModelOf<Model>
   readonly agent: EvaluationAgent<Model>
@@ -18,7 +18,7 @@ export type CaseBase = Omit<EvaluationRun<unknown>, 'model' | 'signal' | 'step'>
 
 type Outcome = Pick<EvaluationResult, 'status' | 'score' | 'reason'>
 
-/** Runs the agent, then the score, within the budget. Never rejects. `run` is there where the agent has ended. */
+/** Runs the agent, then the score, within the budget. Never rejects. The result has `run` if the agent has finished. */
 export async function runCase<Model>(
   base: CaseBase,
   { name, model, agent, score, passScore, ms, signal }: CaseOptions<Model>,
@@ -61,7 +61,7 @@ function counter(maxSteps: number, stop: Stop) {
   return { counted, step }
 }
 
-/** What `generateText` of AI SDK returns has the text in a field. */
+/** Also reads the field `text` of the result of AI SDK's `generateText`. */
 function textOf(answer: unknown): string {
   const text = typeof answer === 'string' ? answer : fieldsOf(answer).text
   return typeof text === 'string' ? text : ''
@@ -77,14 +77,14 @@ function verdict(returned: unknown, passScore: number): Outcome {
   return { status: 'failed', score, reason: returned === false ? 'The score is false' : `The score ${score} is below ${passScore}` }
 }
 
-/** Without the colours that assertions have on a terminal. */
+/** Strips the terminal colours of assertion messages. */
 export function wordsOf(error: unknown): string {
   const cleaner = createAnsiCleaner()
   const text = error instanceof Error && error.message !== '' ? error.message : asText(error)
   return cleaner.push(text) + cleaner.end()
 }
 
-/** Anything can be thrown, also what has no text. */
+/** Any value can be thrown, including one that `String` cannot convert. */
 function asText(value: unknown): string {
   try {
     return String(value)

@@ -21,10 +21,10 @@ interface Cell<Model> {
 }
 
 /**
- * Runs every case with every model, each over a workspace of its own in memory. A case that fails, throws or uses up its budget is a
- * result. Stops early, with a report of every case, when `signal` aborts.
+ * Runs every case with every model, each over its own workspace in memory. A case that fails, throws or uses up its budget is a result, not
+ * an exception. If `signal` aborts, the evaluation stops early and still reports every case.
  *
- * @throws TypeError, RangeError for invalid options, and what `onResult` throws
+ * @throws TypeError, RangeError for invalid options, and the errors of `onResult`
  */
 export async function evaluate<Model = EvaluatedModel>(options: EvaluateOptions<Model>): Promise<EvaluationReport> {
   const cells = cellsOf(options)

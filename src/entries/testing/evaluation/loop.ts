@@ -13,10 +13,10 @@ interface Call {
   readonly problem?: string
 }
 
-/** What a prompt repeats of an answer. */
+/** The parts of an answer that the next prompt repeats. */
 const REPEATED: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool-call'])
 
-/** Asks the model and runs its calls until an answer has none; then its text. */
+/** Asks the model and runs its calls, until an answer has no calls. Returns the text of that answer. */
 export async function runModel({ model, case: task, system, runtime, signal, maxSteps, step }: EvaluationRun): Promise<string> {
   const tools = runtime.getModelManifest().map(({ alias, description, inputSchema }) => ({
     ...{ type: 'function', name: alias, description },
@@ -36,7 +36,7 @@ export async function runModel({ model, case: task, system, runtime, signal, max
     prompt.push({ role: 'assistant', content: content.filter(({ type }) => REPEATED.has(type)).map(repeated) })
     prompt.push({ role: 'tool', content: calls.map((call, index) => resultPart(call, results[index] as ToolResult)) })
   }
-  // One too many: says that the budget is used up.
+  // One step over the budget: throws the error that says so.
   step()
   return ''
 }
@@ -46,7 +46,7 @@ const ask = async (model: EvaluatedModel, options: object): Promise<{ readonly c
   return { content: content.map(fieldsOf), usage: fieldsOf(usage) }
 }
 
-/** Numbers in older versions of the interface. */
+/** Older versions of the interface have plain numbers. */
 function told(name: 'input' | 'output', tokens: unknown): { input?: number; output?: number } {
   const total = typeof tokens === 'number' ? tokens : fieldsOf(tokens).total
   return typeof total === 'number' ? { [name]: total } : {}
@@ -58,7 +58,7 @@ const callOf = ({ toolCallId, toolName, input }: Fields): Call => ({
   ...parseArguments(input),
 })
 
-/** Providers find their own marks (signatures of thoughts) under another name in a prompt. */
+/** Providers return metadata, such as signatures of reasoning, as `providerMetadata`, and expect it in prompts as `providerOptions`. */
 function repeated({ providerMetadata, ...part }: Fields): Fields {
   const input = part.type === 'tool-call' ? { input: parseArguments(part.input).input } : {}
   return { ...part, ...input, ...(providerMetadata !== undefined && { providerOptions: providerMetadata }) }

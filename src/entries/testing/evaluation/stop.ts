@@ -1,6 +1,6 @@
 import type { EvaluationResult } from './types.js'
 
-/** Why a case ended before its agent and its score did. */
+/** The reason why a case ended before its agent and its score finished. */
 export class Stopped extends Error {
   readonly status: EvaluationResult['status']
 
@@ -10,7 +10,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Ends the work of one case early. The first reason counts. */
+/** Ends one case early. Only the first reason counts. */
 export class Stop {
   readonly #controller = new AbortController()
   readonly #done = new AbortController()
@@ -23,7 +23,7 @@ export class Stop {
     else caller?.addEventListener('abort', this.#onAbort)
   }
 
-  /** For the work. */
+  /** Aborts when the case has to stop; for the agent and the score. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -33,7 +33,7 @@ export class Stop {
     return this.#done.signal
   }
 
-  /** Undefined unless the case was ended early. */
+  /** Undefined unless the case ended early. */
   get reason(): Stopped | undefined {
     return this.signal.aborted ? (this.signal.reason as Stopped) : undefined
   }
@@ -43,7 +43,7 @@ export class Stop {
     return reason
   }
 
-  /** Settles as the work does, or rejects with the reason of an earlier end. Work that goes on regardless is left to itself. */
+  /** Settles with the work, or rejects early with the reason to stop. Does not wait for work that ignores the signal. */
   async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
     this.signal.throwIfAborted()
     return new Promise<T>((resolve, reject) => {
@@ -52,7 +52,7 @@ export class Stop {
     })
   }
 
-  /** The case has ended: nothing ends it early any more. */
+  /** Ends the case: later aborts of the caller have no effect. */
   end(): void {
     this.#caller?.removeEventListener('abort', this.#onAbort)
     this.#done.abort()

@@ -7,8 +7,8 @@ const HEAD: Row = ['case', 'model', 'result', 'score', 'steps', 'calls', 'tokens
 const FIRST_NUMBER = HEAD.indexOf('score')
 
 /**
- * A report as Markdown, aligned so that it reads as plain text too: a line for each result, then how many passed for each model, then why
- * the others did not.
+ * Formats a report as Markdown, aligned so that it is readable as plain text: one line per result, then the number of passed cases per
+ * model, then the reasons of the others.
  */
 export function evaluationTable(report: EvaluationReport): string {
   const { results } = required('evaluationTable', 'the report of evaluate', report, 'results')

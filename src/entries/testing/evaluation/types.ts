@@ -7,50 +7,50 @@ export interface EvaluationTokens {
   readonly output: number
 }
 
-/** A task, and the function that judges its workspace. */
+/** A task, and the function that scores the resulting workspace. */
 export interface EvaluationCase {
   /** Unique among the cases. */
   readonly name: string
-  /** The task, as the user's message. */
+  /** The task, sent as the user's message. */
   readonly prompt: string
   /** Initial files of the workspace, as for `createTestRuntime`. */
   readonly files?: TestRuntimeOptions['files']
-  /** Default the `score` of all cases. */
+  /** Default: the option `score` of `evaluate`. */
   readonly score?: EvaluationScore
 }
 
 /**
- * Judges a finished run by its workspace, calls and text. Passes if it returns nothing, true or 1. Fails if it throws (an assertion, for
- * instance) or returns false. A number from 0 to 1 is the score, which passes from the option `passScore` up.
+ * Scores a finished run by its workspace, calls and text. The case passes if the function returns nothing, true or 1. It fails if the
+ * function throws (an assertion, for instance) or returns false. A number from 0 to 1 passes if it is at least the option `passScore`.
  */
 export type EvaluationScore = (run: EvaluatedRun) => unknown
 
-/** A case under way: its own runtime over its own files. */
+/** A running case, with its own runtime over its own files. */
 export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime, 'host'> {
   readonly case: EvaluationCase
   readonly model: Model
   readonly host: Host
   readonly system: string | undefined
-  /** Aborts at the end of the time, at too many steps, and when the evaluation is aborted. */
+  /** Aborts on timeout, after too many steps, and when the evaluation is aborted. */
   readonly signal: AbortSignal
-  /** The budget. */
+  /** The maximum number of steps. */
   readonly maxSteps: number
   /**
    * Counts one answer of the model, with its tokens if known.
-   * @throws Error beyond the budget, and aborts `signal`
+   * @throws Error over the budget, and aborts `signal`
    */
   step(tokens?: { readonly input?: number | undefined; readonly output?: number | undefined }): void
 }
 
-/** A run whose agent has ended. */
+/** A run whose agent has finished. */
 export interface EvaluatedRun extends Omit<EvaluationRun<unknown>, 'step'> {
-  /** The last text of the model, or what the agent returned. */
+  /** The last text of the model, or the text that the agent returned. */
   readonly text: string
-  /** Answers of the model. */
+  /** Number of answers of the model. */
   readonly steps: number
 }
 
-/** A model of AI SDK (`LanguageModelV4`), by its shape. */
+/** The shape of an AI SDK model (`LanguageModelV4`). */
 export interface EvaluatedModel {
   readonly modelId?: string
   doGenerate(options: never): PromiseLike<{
@@ -62,60 +62,60 @@ export interface EvaluatedModel {
 /** Runs the model with the tools of `run.runtime` until the task is done, and returns the last text. */
 export type EvaluationAgent<Model> = (run: EvaluationRun<Model>) => unknown
 
-/** A model, or a function that makes one for each case. */
+/** A model, or a function that creates one for each case. */
 export type ModelOf<Model> = Model | ((task: EvaluationCase) => Model | Promise<Model>)
 
 /**
- * Options of `evaluate`: cases, models and a budget, with the options of `createTestRuntime` for the runtime of each case. The clock is
- * real unless `host` is another.
+ * Options of `evaluate`: cases, models and a budget, with the options of `createTestRuntime` for the runtime of each case. The clock is the
+ * real one unless you pass `host`.
  */
 export interface EvaluateOptions<Model = EvaluatedModel>
   extends Omit<TestRuntimeOptions, 'files' | 'now' | 'seed' | 'faults' | 'cassette' | 'model'> {
   readonly cases: readonly EvaluationCase[]
-  /** One model. An `agent` can do without. */
+  /** One model. Optional if there is an `agent`. */
   readonly model?: ModelOf<Model>
-  /** Several models by name, in place of `model`: each runs every case. */
+  /** Several models by name, instead of `model`. Each model runs every case. */
   readonly models?: Readonly<Record<string, ModelOf<Model>>>
-  /** Default a plain loop: asks the model, runs its calls, until an answer has no calls. */
+  /** Default: a plain loop that asks the model and runs its calls until an answer has no calls. */
   readonly agent?: EvaluationAgent<Model>
   /** System prompt of the plain loop. */
   readonly system?: string
-  /** Judges cases without a `score` of their own. */
+  /** Scores cases without their own `score`. */
   readonly score?: EvaluationScore
   /** The lowest score that passes, from 0 to 1; default 1. */
   readonly passScore?: number
-  /** What one case may use: answers of the model (default 20), and milliseconds with its scoring (default 300,000). */
+  /** Limits of one case: answers of the model (default 20), and milliseconds including the scoring (default 300,000). */
   readonly budget?: { readonly steps?: number; readonly ms?: number }
-  /** Cases that run at once; default 4. */
+  /** Number of cases that run concurrently; default 4. */
   readonly concurrency?: number
   readonly host?: Host
-  /** Ends the evaluation: cases that have not ended are reported as `aborted`. */
+  /** Stops the evaluation. The report lists unfinished cases as `aborted`. */
   readonly signal?: AbortSignal
-  /** Called when a case has ended, before its runtime is disposed. What it throws rejects the evaluation. */
+  /** Called when a case has ended, before its runtime is disposed. If it throws, the evaluation rejects. */
   readonly onResult?: (result: EvaluationResult, run: EvaluatedRun | undefined) => unknown
 }
 
-/** How a case ended. Plain JSON. */
+/** The outcome of a case. Plain JSON. */
 export interface EvaluationResult {
   readonly case: string
-  /** Its name in `models`, its `modelId`, or `model`. */
+  /** The model's name in `models`, or its `modelId`, or `model`. */
   readonly model: string
-  /** `error`: the model, the agent or a hook failed. `steps`, `timeout`: the budget was used up. */
+  /** `error`: the model, the agent or a hook failed. `steps`, `timeout`: the case used up its budget. */
   readonly status: 'passed' | 'failed' | 'error' | 'steps' | 'timeout' | 'aborted'
   /** From 0 to 1. */
   readonly score: number
-  /** Answers of the model. */
+  /** Number of answers of the model. */
   readonly steps: number
-  /** Tool calls that have ended. */
+  /** Number of finished tool calls. */
   readonly calls: number
-  /** Null where the model told none. */
+  /** Null if the model reported no tokens. */
   readonly tokens: EvaluationTokens | null
   readonly ms: number
-  /** Why the case did not pass. */
+  /** The reason why the case did not pass. */
   readonly reason?: string
 }
 
-/** The results in the order of the cases, for each case in the order of the models. Plain JSON. */
+/** The results, in the order of the cases, and within a case in the order of the models. Plain JSON. */
 export interface EvaluationReport {
   readonly total: number
   readonly passed: number

@@ -1,24 +1,25 @@
 import { applies, type Fault, type FaultKind, type FaultOperation, type Faults } from './plan.js'
 import { createFaults } from './with-faults.js'
 
-/** Which faults, and at which operations. */
+/** Selects faults and operations. */
 export interface ForEachFaultOptions {
-  /** Each of them, at each operation that it applies to. Default: `EIO` alone. */
+  /** Injects each of these faults at each operation that it applies to. Default: only `EIO`. */
   readonly faults?: readonly (FaultKind | Pick<Fault, 'fault' | 'when'>)[]
-  /** Takes one operation in so many, others for each fault; default 1, all of them. */
+  /** Injects a fault at only one of every `every` operations; each fault starts at a different offset. Default 1: at every operation. */
   readonly every?: number
-  /** More runs than this are refused; default 10,000. */
+  /** Maximum number of runs; default 10,000. */
   readonly limit?: number
 }
 
 /**
- * Runs the body once without a fault, which counts the operations, and then once for every operation and fault, one after the other. The body
- * makes new adapters each time (`withFaults(adapter, faults)`) and throws where a promise is broken. `faults.fired` is empty in the first run.
+ * Runs the body once without a fault to count its operations, and then once for each pair of operation and fault, one run after another.
+ * The body creates new adapters each time (`withFaults(adapter, faults)`), and throws if a guarantee is broken. In the first run
+ * `faults.fired` is empty.
  *
- * @returns how many operations the first run has made, how many runs had a fault, and how many of these ended before it: 0 for a body that
- * makes the same operations in each run
- * @throws {Error} the first failure, its cause, and at which operation it was
- * @throws {RangeError} more runs than `limit`
+ * @returns `operations`: number of operations of the first run; `runs`: number of runs with a fault; `missed`: number of runs that ended
+ * before their fault, 0 for a body that makes the same operations in every run
+ * @throws {Error} the first failure, with its cause and its operation
+ * @throws {RangeError} for more runs than `limit`
  */
 export async function forEachFault(
   body: (faults: Faults) => unknown,

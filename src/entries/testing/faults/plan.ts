@@ -1,32 +1,32 @@
 import { FsError, type FsErrorCode } from '../../../errors/index.js'
 import { createRandom } from '../test-host.js'
 
-/** A call of a method of a port, before it is made. */
+/** A method call of a port, before the port executes it. */
 export interface FaultOperation {
-  /** From 1, over all adapters that share the faults. */
+  /** From 1, counted over all adapters that share the faults. */
   readonly number: number
   /** The adapter's name. */
   readonly adapter: string
   readonly method: string
   readonly args: readonly unknown[]
-  /** Of a storage: the first path. */
+  /** For a storage: the first path argument. */
   readonly path?: string
-  /** False where the operation only looks, opens or flushes. A command, a program and a request count as changes. */
+  /** False for operations that only read, open or flush. Commands, programs and requests count as changes. */
   readonly changes: boolean
 }
 
 /**
- * What happens at an operation.
+ * The effect on an operation.
  *
- * - A code such as `EIO`: it fails, and changes nothing.
- * - `unacknowledged`: it is done, but reports EIO.
- * - `torn`: half of the bytes of a write or an append are stored, then EIO.
- * - `full`: it and every later operation that adds to a storage fails with ENOSPC.
- * - `disconnect`: it and every later operation fails with EIO.
- * - `kill`: it is done, and nothing after it: it and every later operation reports EIO.
+ * - A code such as `EIO`: the operation fails and changes nothing.
+ * - `unacknowledged`: the operation succeeds, but reports EIO.
+ * - `torn`: a write or an append stores half of its bytes, then fails with EIO.
+ * - `full`: this operation, and every later one that adds data to a storage, fails with ENOSPC.
+ * - `disconnect`: this operation and every later one fails with EIO.
+ * - `kill`: this operation succeeds but reports EIO. Every later operation does nothing and reports EIO.
  * - `stale`: another writer appends a byte to the file before the operation.
- * - A function is called before the operation, which then goes on: `() => host.sleep(5000)` for a slow one, `() => host.advance(ms)` for a
- *   jump of the clock, `() => controller.abort()`. What it throws is the failure.
+ * - A function runs before the operation, which then continues: `() => host.sleep(5000)` for a slow operation, `() => host.advance(ms)` for
+ *   a jump of the clock, `() => controller.abort()`. If the function throws, the operation fails with that error.
  */
 export type FaultKind =
   | FsErrorCode
@@ -38,36 +38,36 @@ export type FaultKind =
   | 'stale'
   | ((operation: FaultOperation) => unknown)
 
-/** What goes wrong, and where. Without `at` and `chance`: at every operation that `fault` and `when` apply to. */
+/** A fault and the operations that it hits. Without `at` and `chance`, the fault hits every operation that `fault` and `when` apply to. */
 export interface Fault {
   readonly fault: FaultKind
-  /** Only at the k-th operation that `fault` and `when` apply to, from 1. */
+  /** Hits only the k-th operation that `fault` and `when` apply to, from 1. */
   readonly at?: number
-  /** How likely it is at each operation, from 0 to 1. */
+  /** Probability of a hit at each operation, from 0 to 1. */
   readonly chance?: number
-  /** Of the random numbers for `chance`; default 1. */
+  /** Seed of the random numbers for `chance`; default 1. */
   readonly seed?: number
-  /** Which operations count. */
+  /** Selects operations. */
   readonly when?: (operation: FaultOperation) => boolean
-  /** Of `full`: a quota. Writes and appends fail only where they go beyond so many bytes in all, and nothing else fails. */
+  /** With `full`: a quota in bytes. A write or an append that exceeds the quota fails; other operations succeed. */
   readonly bytes?: number
 }
 
-/** A fault that has fired. */
+/** A fault that hit an operation. */
 export interface FiredFault {
   readonly fault: FaultKind
   readonly operation: FaultOperation
 }
 
-/** What has happened so far, and the switch. */
+/** The operations and faults so far, and a switch. */
 export interface Faults {
-  /** In the order in which they began. */
+  /** In the order of their start. */
   readonly operations: readonly FaultOperation[]
-  /** Every operation that a fault has hit. */
+  /** Every hit of a fault. */
   readonly fired: readonly FiredFault[]
-  /** Counts from here, as if nothing had happened. */
+  /** Resets all counters and enables the faults. */
   start(): void
-  /** From here on nothing is counted, and nothing fails: to prepare a storage, or to look at what is left. */
+  /** Disables faults and counting, for example to prepare a storage or to inspect the result. */
   stop(): void
 }
 
@@ -77,7 +77,7 @@ const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>(['full', 'disconnect'
 export const contentOf = ({ method, args }: FaultOperation): Uint8Array | undefined =>
   method === 'write' || method === 'append' ? (args[1] as Uint8Array) : undefined
 
-/** Whether a fault can hit an operation. */
+/** Whether the fault can hit this operation. */
 export function applies({ fault, when }: Pick<Fault, 'fault' | 'when'>, operation: FaultOperation): boolean {
   if (fault === 'torn' && !contentOf(operation)?.length) return false
   if (fault === 'full' && !ADDING.has(operation.method)) return false
@@ -85,7 +85,7 @@ export function applies({ fault, when }: Pick<Fault, 'fault' | 'when'>, operatio
   return when?.(operation) ?? true
 }
 
-/** Decides for each operation in turn whether the fault hits it. */
+/** Returns a function that decides for each operation, in order, whether the fault hits it. */
 export function decider(plan: Fault): (operation: FaultOperation) => 'first' | 'later' | undefined {
   const { fault, at, chance = 1, seed = 1, bytes } = plan
   const random = createRandom(seed)
@@ -105,7 +105,7 @@ export function decider(plan: Fault): (operation: FaultOperation) => 'first' | '
   }
 }
 
-/** @throws {TypeError, RangeError} for a plan that never fires as written */
+/** @throws {TypeError, RangeError} for an invalid plan */
 export function checkPlan(plan: Fault): void {
   if (typeof plan !== 'object' || plan === null || !('fault' in plan))
     throw new TypeError(`Cannot plan the fault ${JSON.stringify(plan)}: expected an object such as { fault: 'EIO', at: 3 }`)

@@ -6,7 +6,7 @@ import type { FetchAdapter } from '../../../types/ports.js'
 import type { ShellAdapter } from '../../../types/shell.js'
 import { checkPlan, contentOf, decider, type Fault, type FaultOperation, type Faults, type FiredFault } from './plan.js'
 
-/** The ports that can be made to fail. */
+/** The ports that `withFaults` accepts. */
 export type FaultyPort = FsAdapter | ShellAdapter | JsAdapter | FetchAdapter
 
 const CHANGING: ReadonlySet<unknown> = new Set([
@@ -43,7 +43,7 @@ class PlannedFaults implements Faults {
     this.#isOn = false
   }
 
-  /** Async for its rejections only: without a fault the method is called at once, with the caller's own bytes. */
+  /** Async only so that errors become rejections. Without a fault the method runs synchronously, with the caller's own bytes. */
   async call(adapter: FaultyPort, name: string, method: Method, args: readonly unknown[]): Promise<unknown> {
     const make = (given: readonly unknown[]): Promise<unknown> => method.apply(adapter, given as unknown[])
     if (!this.#isOn) return make(args)
@@ -87,7 +87,7 @@ async function appendByte(fs: FsAdapter, path: string): Promise<void> {
   await fs.write(path, longer)
 }
 
-/** In the form that the port documents. */
+/** The error in the form that the port documents. */
 function failure(adapter: FaultyPort, { number, method, path, args }: FaultOperation, code: FsErrorCode): Error {
   const detail = `a planned fault at operation ${number}`
   if (path !== undefined || 'lstat' in adapter) {
@@ -100,10 +100,10 @@ function failure(adapter: FaultyPort, { number, method, path, args }: FaultOpera
 }
 
 /**
- * The adapter, with operations that go wrong as planned. Adapters that are given the same `faults` count together:
- * `withFaults(shell, fs.faults)`. `close` and what is not part of the port never fail.
+ * Wraps an adapter so that its operations fail as planned. Adapters that share `faults` also share the count of operations:
+ * `withFaults(shell, fs.faults)`. `close`, and methods that are not part of the port, never fail.
  *
- * @throws {TypeError, RangeError} for a plan that cannot be
+ * @throws {TypeError, RangeError} for an invalid plan
  */
 export function withFaults<Port extends FaultyPort>(
   adapter: Port,

@@ -1,11 +1,11 @@
 import { type Expected, fits, type MatcherResult, shown } from './match.js'
 
-/** What knows its calls: a test runtime. */
+/** An object that lists its calls: a test runtime. */
 export interface WithCalls {
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
 }
 
-/** A call by its tool, or by its tool and what is expected of its input. */
+/** A call by its tool name, optionally with the expected input. */
 export type ExpectedCall = string | readonly [tool: string, input?: Expected]
 
 type Call = WithCalls['calls'][number]
@@ -25,21 +25,21 @@ function result({ calls }: WithCalls, pass: boolean, expected: unknown, wanted: 
   return { pass, message: () => `${pass ? others : wanted}. The calls were:\n${listed(calls)}`, actual: calls, expected }
 }
 
-/** At least one call of the tool has such an input; without `input`, any. */
+/** Passes if at least one call of the tool has this input. Without `input`, any call counts. */
 export function toHaveCalled(subject: WithCalls, tool: string, input?: Expected): MatcherResult {
   const expected: ExpectedCall = [tool, input]
   const pass = subject.calls.some((call) => isCall(expected, call))
   return result(subject, pass, expected, `Expected a call of ${named(expected)}`, `Expected no call of ${named(expected)}`)
 }
 
-/** No call of the tool has such an input; without `input`, none at all. */
+/** Passes if no call of the tool has this input. Without `input`, passes if the tool was not called. */
 export function toHaveNeverCalled(subject: WithCalls, tool: string, input?: Expected): MatcherResult {
   const expected: ExpectedCall = [tool, input]
   const pass = !subject.calls.some((call) => isCall(expected, call))
   return result(subject, pass, expected, `Expected no call of ${named(expected)}`, `Expected a call of ${named(expected)}`)
 }
 
-/** These calls were made in this order. Others may stand between them. */
+/** Passes if the calls occurred in this order. Other calls may occur in between. */
 export function toHaveCalledInOrder(subject: WithCalls, expected: readonly ExpectedCall[]): MatcherResult {
   let reached = 0
   for (const call of subject.calls) {
@@ -52,11 +52,11 @@ export function toHaveCalledInOrder(subject: WithCalls, expected: readonly Expec
   return result(subject, missing === undefined, expected, wanted, 'Expected another order of calls')
 }
 
-/** Each of these calls was made, in any order, a call for each. Others may be there too. */
+/** Passes if each expected call matches a call of its own, in any order. Other calls may occur as well. */
 export function toHaveCalledAll(subject: WithCalls, expected: readonly ExpectedCall[]): MatcherResult {
-  /** Call -> the expected one that it stands for. */
+  /** Maps a call to the index of the expected call that it matches. */
   const taken = new Map<Call, number>()
-  /** Finds a call, also one that another expected call can give up for another. */
+  /** Matches an expected call to a call. A call that is already matched can be reassigned if its expected call matches another one. */
   const take = (index: number, tried: Set<Call>): boolean => {
     for (const call of subject.calls) {
       if (tried.has(call) || !isCall(expected[index] as ExpectedCall, call)) continue

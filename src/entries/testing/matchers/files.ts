@@ -6,17 +6,17 @@ import { type Expected, fits, type MatcherResult, shown } from './match.js'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** What has files: a test runtime, a test workspace, a workspace. */
+/** An object with files: a test runtime, a test workspace, a workspace. */
 export interface WithFiles {
   files(): Promise<Files>
 }
 
-/** What knows its first files too: a test runtime, a test workspace. */
+/** An object that also has its initial files: a test runtime, a test workspace. */
 export interface WithStart extends WithFiles {
   readonly start: Files
 }
 
-/** Path relative to the root -> content; null: there is no such file. */
+/** Maps paths relative to the root to expected contents; null: the file must not exist. */
 export type ExpectedFiles = Readonly<Record<string, Expected>>
 
 const diffOf = (path: string, expected: unknown, actual: unknown): string =>
@@ -32,7 +32,7 @@ function problemsOf(expected: ExpectedFiles, actual: Files): string[] {
   })
 }
 
-/** The files that are named are as expected. Others do not count. */
+/** Passes if the listed files have the expected contents. Ignores other files. */
 export async function toMatchFiles(subject: WithFiles, expected: ExpectedFiles): Promise<MatcherResult> {
   const actual = await subject.files()
   const problems = problemsOf(expected, actual)
@@ -42,7 +42,7 @@ export async function toMatchFiles(subject: WithFiles, expected: ExpectedFiles):
   return { pass, message, actual, expected }
 }
 
-/** These files have changed since the start, as expected where it says how, and no others. A list names paths alone. */
+/** Passes if exactly these files have changed since the start, with the expected contents. A list checks only the paths. */
 export async function toHaveChanged(subject: WithStart, expected: ExpectedFiles | readonly string[]): Promise<MatcherResult> {
   const files = await subject.files()
   const changed = changesOf(subject.start, files)
@@ -76,7 +76,7 @@ export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
 }
 
 function contentOf(content: string | Uint8Array): string {
-  // Blanks at the end of a line, and CRLF, are shown: editors and runners drop them.
+  // Quote lines that end in white space or CR, because editors and test runners strip it.
   const shownLine = (line: string): string => (/\s$/.test(line) ? `  |= ${JSON.stringify(line)}` : `  | ${line}`.trimEnd())
   const block = (lines: readonly string[]): string => lines.map((line) => `\n${shownLine(line)}`).join('')
   if (typeof content !== 'string') return ` (base64)${block([toBase64(content)])}`
@@ -92,8 +92,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * The files are those of a snapshot: a text, of which surrounding empty lines and the common indentation do not count, or a storage, where the
- * snapshot is written the first time.
+ * Passes if the files equal the snapshot. The snapshot is a string, compared without surrounding empty lines and common indentation. Or it
+ * is a storage, to which the first run writes the snapshot.
  */
 export async function toMatchWorkspaceSnapshot(
   subject: WithFiles,

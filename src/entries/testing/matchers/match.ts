@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '../../../ops/utf8.js'
 
 /**
- * What is expected of a value: a value (of an object those fields that it names), a RegExp for a text, a function that says whether it fits,
- * or a matcher of the test runner such as `expect.any(Number)`.
+ * An expected value. An object is compared by the fields that it lists. A RegExp matches text. A function returns whether the value is
+ * accepted. A matcher of the test runner, such as `expect.any(Number)`, works as well.
  */
 export type Expected = unknown
 
@@ -23,7 +23,7 @@ export function fits(expected: Expected, actual: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => fits(value, (actual as Record<string, unknown>)[key]))
 }
 
-/** As a line of a message. */
+/** The value on one line of a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`
   if (value instanceof RegExp) return String(value)
@@ -34,10 +34,10 @@ export function shown(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }
 
-/** What a matcher of Vitest and Jest gives. */
+/** The result that matchers return in Vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean
-  /** Of a failure; of `.not`, where it passes. */
+  /** The message of a failure; of `.not`, if the matcher passes. */
   message(): string
   readonly actual?: unknown
   readonly expected?: unknown

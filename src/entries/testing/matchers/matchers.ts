@@ -30,7 +30,7 @@ export const matchers: {
   toMatchWorkspaceSnapshot,
 }
 
-/** The methods that `matchers` adds to `expect(...)`: extend the interface of the runner with it. */
+/** The methods that `matchers` adds to `expect(...)`. Extend the test runner's interface with it. */
 export interface ToolportMatchers<Result = unknown> {
   toMatchFiles(expected: ExpectedFiles): Promise<void>
   toHaveChanged(expected: ExpectedFiles | readonly string[]): Promise<void>

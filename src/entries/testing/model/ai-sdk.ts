@@ -3,7 +3,7 @@ import type { Script } from './script.js'
 import type { Answer, ScriptedError } from './step.js'
 import { aborted, streamOf } from './streaming.js'
 
-/** What the model uses of AI SDK's `LanguageModelV4CallOptions`. */
+/** The part of AI SDK's `LanguageModelV4CallOptions` that the scripted model reads. */
 export interface LanguageModelOptions {
   readonly prompt: readonly unknown[]
   readonly tools?: readonly { readonly name: string }[] | undefined
@@ -46,7 +46,7 @@ export type LanguageModelPart =
   | ({ type: 'finish' } & Finish)
   | { type: 'error'; error: unknown }
 
-/** AI SDK's `LanguageModelV4`, by its shape. */
+/** The shape of AI SDK's `LanguageModelV4`. */
 export interface ScriptedLanguageModel {
   readonly specificationVersion: 'v4'
   readonly provider: string
@@ -122,7 +122,7 @@ const finishOf = ({ finish, usage: { input, output } }: Answer): Finish => ({
   },
 })
 
-/** AI SDK knows its errors by these marks, and retries what is marked as retryable. */
+/** AI SDK recognises its errors by these markers, and retries an error that is marked as retryable. */
 function apiCallError({ status, message, headers }: Required<ScriptedError>): Error {
   const error = Object.assign(new Error(message), {
     url: 'scripted:',

@@ -4,21 +4,21 @@ import type { Answer, ScriptedError } from './step.js'
 /** A server-sent event. */
 export interface ServerEvent {
   readonly event?: string
-  /** JSON, or a text as it is. */
+  /** JSON, or literal text. */
   readonly data: Fields | string
 }
 
-/** How one HTTP API says what is asked and answered. */
+/** Converts requests and answers of one HTTP API. */
 export interface Dialect {
   readonly api: Exclude<ModelRequest['api'], 'ai-sdk'>
-  /** How the path of its requests ends. */
+  /** The end of the path of its requests. */
   readonly path: string
   messages(body: Fields): ModelMessage[]
   tool(tool: Fields): unknown
   answer(answer: Answer, body: Fields): Fields
-  /** Of an answer before its end, and its end. */
+  /** The events of a streamed answer: its content, and its end. */
   events(answer: Answer, body: Fields): { readonly content: readonly ServerEvent[]; readonly end: readonly ServerEvent[] }
   failure(error: Required<ScriptedError>): Fields
-  /** In the middle of a stream. */
+  /** The event of a failure in the middle of a stream. */
   failed(error: Required<ScriptedError>): ServerEvent
 }

@@ -9,11 +9,11 @@ import { aborted, streamOf } from './streaming.js'
 
 const DIALECTS: readonly Dialect[] = [openAiChat, openAiResponses, anthropic]
 
-/** Answers the requests of OpenAI's and Anthropic's clients by their paths, whatever the host. */
+/** Answers the requests of OpenAI and Anthropic clients. Chooses the API by the path, and ignores the host. */
 export function modelFetch(script: Script): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
-    // A Request has a signal of its own in some runtimes only.
+    // Some runtimes give a `Request` no signal of its own.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
     if (signal?.aborted) throw signal.reason
     const { pathname } = new URL(request.url)
@@ -27,7 +27,7 @@ export function modelFetch(script: Script): typeof fetch {
     try {
       answer = await script.answer({ api, stream, messages: dialect.messages(body), tools, body, signal: signal ?? undefined })
     } catch (error) {
-      // Not a rejection: clients retry a lost connection.
+      // Return a response instead of rejecting, because clients retry a lost connection.
       const message = error instanceof Error ? error.message : String(error)
       return json(400, dialect.failure({ status: 400, message, headers: {} }))
     }

@@ -1,20 +1,20 @@
 /** One message of a request, in the same form for every API. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  /** Text parts joined; of a tool, what the model reads of the result. */
+  /** The joined text parts; for a tool message, the tool result as the model reads it. */
   readonly text: string
-  /** Of an assistant. */
+  /** Tool calls of an assistant message. */
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
-  /** Of a tool: the call that it answers. */
+  /** For a tool message: the id of the call that it answers. */
   readonly callId?: string
 }
 
-/** What a model was asked. */
+/** A request to the model. */
 export interface ModelRequest {
   readonly api: 'ai-sdk' | 'openai-chat' | 'openai-responses' | 'anthropic'
   readonly stream: boolean
   readonly messages: readonly ModelMessage[]
-  /** Names of the tools that were offered. */
+  /** Names of the offered tools. */
   readonly tools: readonly string[]
   /** The JSON body of the request, or the options of `doGenerate` and `doStream`. */
   readonly body: unknown
@@ -26,17 +26,17 @@ export type Fields = Readonly<Record<string, unknown>>
 export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** The parts of a content, which may be one string. */
+/** The parts of a content; a plain string becomes one part. */
 export const partsOf = (content: unknown): readonly Fields[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
 
-/** The text of a content. A part of another kind is named: `[image]`. */
+/** The text of a content. Other parts appear by their type: `[image]`. */
 export const textOf = (content: unknown): string =>
   partsOf(content)
     .map(({ type, text, refusal }) => String(text ?? refusal ?? `[${String(type)}]`))
     .join('')
 
-/** The input of a call, or its text where that is no JSON. */
+/** The parsed input of a call, or its raw text if it is not JSON. */
 export function inputOf(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

@@ -1,7 +1,7 @@
 import type { ModelRequest } from './request.js'
 import { type Answer, answerOf, type ModelScript } from './step.js'
 
-/** Steps of a script, handed out request by request. */
+/** Returns one step of a script per request. */
 export class Script {
   readonly requests: ModelRequest[] = []
   readonly #steps: ModelScript
@@ -15,7 +15,7 @@ export class Script {
     return Math.max(0, this.#steps.length - this.requests.length)
   }
 
-  /** @throws Error where the script has no step for the request, and what the step's function throws */
+  /** @throws Error if the script has no step for the request; errors of the step's function */
   async answer(request: ModelRequest): Promise<Answer> {
     const number = this.requests.push(request)
     const step = this.#steps[number - 1]

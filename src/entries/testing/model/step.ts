@@ -5,47 +5,47 @@ export interface ScriptedCall {
   readonly name: string
   /** Sent as JSON; default `{}`. */
   readonly input?: unknown
-  /** Sent as they are in place of `input`: malformed JSON, for instance. */
+  /** Raw text to send instead of `input`, such as malformed JSON. */
   readonly arguments?: string
   /** Default `scripted_1`, `scripted_2`, ... */
   readonly id?: string
 }
 
-/** A failed request; after `text`, a failure in the middle of the answer. */
+/** A failed request. After `text`, a failure in the middle of the answer. */
 export interface ScriptedError {
-  /** HTTP status; default 500. 0: the connection is lost. */
+  /** HTTP status; default 500. 0: a lost connection. */
   readonly status?: number
   readonly message?: string
-  /** Of the HTTP response, such as `retry-after`. */
+  /** Headers of the HTTP response, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** One answer with all its parts. */
 export interface ScriptedAnswer {
-  /** A list: the pieces in which it is streamed. A string is streamed word by word. */
+  /** A list gives the streamed pieces. A string is streamed word by word. */
   readonly text?: string | readonly string[]
-  /** Called in parallel. */
+  /** Tool calls, all in the same answer. */
   readonly calls?: readonly ScriptedCall[]
-  /** The model declines, with these words. */
+  /** The model declines, with this text. */
   readonly refusal?: string
-  /** `length`: cut off at the token limit. Default what the parts say. */
+  /** `length`: the answer is cut off at the token limit. Default: derived from the parts. */
   readonly finish?: 'stop' | 'length'
   readonly error?: ScriptedError
-  /** After `text` nothing more comes until the caller aborts. */
+  /** After `text` the answer sends nothing more until the caller aborts. */
   readonly stall?: boolean
-  /** Tokens; default 0. */
+  /** Token counts; default 0. */
   readonly usage?: { readonly input?: number; readonly output?: number }
 }
 
-/** Text, one call, parallel calls, or an answer with all its parts. */
+/** Text, one call, several calls in one answer, or an answer with all its parts. */
 export type ScriptedStep = string | ScriptedCall | readonly ScriptedCall[] | ScriptedAnswer
 
-/** Steps in the order of the requests. A function is given the request it answers. */
+/** One step per request, in order. A function receives the request that it answers. */
 export type ModelScript = readonly (ScriptedStep | ((request: ModelRequest) => ScriptedStep | Promise<ScriptedStep>))[]
 
-/** An answer as the APIs render it. */
+/** An answer before the conversion to the format of an API. */
 export interface Answer {
-  /** Counts the requests from 1. */
+  /** Number of the request, from 1. */
   readonly number: number
   readonly pieces: readonly string[]
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]

@@ -1,6 +1,6 @@
 import type { Answer } from './step.js'
 
-/** Rejects at the caller's abort, with its reason. */
+/** Rejects when the caller aborts, with the reason of the abort. */
 export function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const abort = (): void => reject(signal?.reason)
@@ -9,7 +9,7 @@ export function aborted(signal: AbortSignal | null | undefined): Promise<never> 
   })
 }
 
-/** The events of an answer. Without `end` where it stalls or fails after `content`; `failed` are the events of a failure. */
+/** The events of an answer. `content` always comes first. `end` follows unless the answer stalls or fails; `failed` follows if it fails. */
 export interface AnswerEvents<Event> {
   readonly content: readonly Event[]
   readonly end: readonly Event[]

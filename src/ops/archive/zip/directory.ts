@@ -13,19 +13,19 @@ export interface ZipRecord {
   readonly flags: number
   readonly method: number
   readonly crc: number
-  /** Compressed. */
+  /** Compressed size. */
   readonly packed: number
   readonly size: number
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly offset: number
-  /** With the type bits; undefined where it was made on a system without. */
+  /** Unix mode with type bits; undefined if the archive was created on a system without modes. */
   readonly unixMode: number | undefined
   readonly mtimeMs: number
 }
 
 export interface Directory {
   readonly records: readonly ZipRecord[]
-  /** Where it begins: everything before belongs to the entries. */
+  /** Offset of the directory: all bytes before it belong to entries. */
   readonly start: number
 }
 
@@ -57,7 +57,8 @@ const zip64 = (entry?: string): Error =>
   archiveError('unsupported', `${entry === undefined ? 'it ' : ''}is in the zip64 format, which is not read`, entry)
 
 /**
- * Where the directory ends: before the ends of 64 bits that programs write which do not know the size yet, when these say nothing else.
+ * The end of the directory. Programs that do not know the size in advance write 64-bit end records before the regular one; these must agree
+ * with it.
  *
  * @throws {InputError} `unsupported`
  */
@@ -76,7 +77,7 @@ function behindDirectory(view: DataView, end: number, said: readonly number[]): 
   return at
 }
 
-/** The last record that ends, with its comment, where the archive ends. */
+/** The last end record whose comment reaches the end of the archive. */
 function findEnd(bytes: Uint8Array, view: DataView): number {
   const last = bytes.length - END.size
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
@@ -129,7 +130,7 @@ function checkRecord({ name, flags, method, packed, size, offset }: ZipRecord, d
   if (method === STORED && packed !== size) throw archiveError('corrupt', 'is stored with two different sizes', name)
 }
 
-/** UTF-8, whether or not it says so: what is not would mean another name on every machine. */
+/** Decodes as UTF-8, even if the flag is not set: other encodings depend on the machine. @throws {InputError} `name` for invalid UTF-8 */
 function nameOf(raw: Uint8Array, flags: number, isWindows: boolean): string {
   const name = decodeUtf8(raw)
   if (name !== undefined) return isWindows ? name.replaceAll('\\', '/') : name
@@ -144,7 +145,7 @@ function checkExtra(extra: Uint8Array, rawName: Uint8Array, name: string): void 
     const data = extra.subarray(at + 4, at + 4 + length)
     if (data.length < length) throw archiveError('corrupt', 'has a damaged extra field', name)
     if (id === ZIP64) throw zip64(name)
-    // Some programs would take this name, some the other.
+    // Programs disagree about which of the two names counts.
     if (id === UNICODE_PATH && !same(data.subarray(5), rawName)) throw archiveError('name', 'has two different names', name)
     at += 4 + length
   }

@@ -2,17 +2,17 @@ import { archiveError } from '../faults.js'
 import { type Directory, same, type ZipRecord } from './directory.js'
 import { DESCRIPTOR_MARK, LOCAL, SIZES_BEHIND, viewOf, ZIP64 } from './format.js'
 
-/** A record, and its compressed content. */
+/** A record with its compressed content. */
 export interface Located {
   readonly record: ZipRecord
   readonly data: Uint8Array
-  /** Its local header has room for sizes of 64 bits (APPNOTE 4.5.3), which programs that do not know the size yet write. */
+  /** The local header has room for 64-bit sizes (APPNOTE 4.5.3). Programs that do not know the size in advance write it. */
   readonly isLarge: boolean
 }
 
 /**
- * Finds the content of each record. The local headers have to say what the directory says, and to follow one another without gaps: what
- * one program unpacks another must not unpack as something else.
+ * Finds the content of each record. Local headers must agree with the directory and follow each other without gaps, so that every program
+ * unpacks the same files.
  *
  * @throws {InputError} `corrupt`
  */
@@ -51,7 +51,7 @@ function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: num
   return { record, data: bytes.subarray(begin, begin + packed), isLarge: large !== undefined }
 }
 
-/** Of the file, and of its compressed content. */
+/** Size of the file, and of its compressed content. */
 function largeSizes(extra: Uint8Array): readonly [number, number] | undefined {
   const view = viewOf(extra)
   for (let at = 0; at + 4 <= extra.length; at += 4 + view.getUint16(at + 2, true)) {
@@ -61,7 +61,7 @@ function largeSizes(extra: Uint8Array): readonly [number, number] | undefined {
   return undefined
 }
 
-/** Where the next one begins: sizes may stand behind the content, with or without a mark. */
+/** The offset of the next header. A data descriptor with sizes may follow the content, with or without a signature. */
 function behind(view: DataView, { record, isLarge }: Located, end: number, start: number): number {
   const { flags, crc, packed, size, name } = record
   if (!(flags & SIZES_BEHIND)) return end

@@ -1,11 +1,11 @@
 import { CENTRAL, END, LOCAL, UTF8, viewOf } from './format.js'
 
-/** 1980-01-01 00:00, the first that the format has. */
+/** 1980-01-01 00:00, the earliest time of the format. */
 const FIRST_DATE = (1 << 5) | 1
 const VERSION = 20
 const MADE_BY_UNIX = (3 << 8) | VERSION
 
-/** One entry, as the archive has it. */
+/** One entry in the form in which the archive stores it. */
 export interface Packed {
   readonly name: Uint8Array
   readonly method: number
@@ -14,7 +14,7 @@ export interface Packed {
   readonly size: number
   readonly attributes: number
   readonly offset: number
-  /** Default: the first that the format has. */
+  /** Default: the earliest time of the format. */
   readonly mtimeMs?: number | undefined
 }
 
@@ -39,7 +39,7 @@ export function centralRecord(packed: Packed): Uint8Array {
   return record
 }
 
-/** From the version that is needed to the length of the name: the same in both. */
+/** Writes the fields from the required version to the length of the name, which both kinds of records share. */
 function common(view: DataView, at: number, { method, crc, data, size, name, mtimeMs }: Packed): void {
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8, true)
@@ -64,7 +64,7 @@ export function endRecord(count: number, size: number, offset: number): Uint8Arr
   return end
 }
 
-/** In steps of two seconds, from 1980 to 2107, in UTC. */
+/** The time in steps of two seconds, from 1980 to 2107, in UTC. */
 function dosTime(mtimeMs = 0): { readonly date: number; readonly time: number } {
   const at = new Date(mtimeMs)
   const year = at.getUTCFullYear() - 1980
@@ -75,7 +75,7 @@ function dosTime(mtimeMs = 0): { readonly date: number; readonly time: number } 
   }
 }
 
-/** What `dosTime` has made. */
+/** Inverse of `dosTime`. */
 export function timeOf(date: number, time: number): number {
   return Date.UTC(1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2)
 }
