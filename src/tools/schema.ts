@@ -12,7 +12,7 @@ export const integer = (
 export const flag = (description: string, otherwise: boolean): Field<boolean> => byDefault(yes(description), otherwise)
 
 /** The cursor of an earlier, truncated result. */
-export const cursor = (): OptionalField<string> => optional(text('The "next" of an earlier answer: continues behind it.'))
+export const cursor = (): OptionalField<string> => optional(text('The "next" of an earlier result, to continue after it.'))
 
 /** Maximum number of globs of a search. */
 const MOST_GLOBS = 1000

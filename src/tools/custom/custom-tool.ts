@@ -138,7 +138,7 @@ function tell(log: ((message: string) => void) | undefined, line: string): void 
 /** @throws {CustomToolFailed} */
 function outputOf({ ok, output, error, refused, words }: Called, name: string, lossy: boolean): JsonValue {
   if (refused !== undefined && !lossy)
-    throw new CustomToolFailed(`Cannot use what "${name}" returned: ${shorten(String(refused), LONGEST_MESSAGE)}`)
+    throw new CustomToolFailed(`Cannot use the result of "${name}": ${shorten(String(refused), LONGEST_MESSAGE)}`)
   const value = refused === undefined ? parsed(output, name) : String(words)
   if (ok === true) return value
   const message = typeof error === 'string' ? error : typeof value === 'string' ? value : JSON.stringify(value)
@@ -152,7 +152,7 @@ function parsed(output: unknown, name: string): JsonValue {
   try {
     return JSON.parse(output as string) as JsonValue
   } catch {
-    throw new CustomToolFailed(`Cannot use what "${name}" returned: it is not JSON`)
+    throw new CustomToolFailed(`Cannot use the result of "${name}": it is not JSON`)
   }
 }
 

@@ -77,20 +77,20 @@ const PERSISTENT_TOOL = 'create_persistent_tool'
 
 const inputSchema = object({
   name: text('Name of the tool: letters, numbers, _ . : -'),
-  description: text('What it does, for whoever calls it.'),
+  description: text('What the tool does.'),
   handler_code: text(
-    'JavaScript: the body of "async function run(input, context)". Return JSON; throw an Error for a failure. Modules: await import("...").',
+    'JavaScript body of "async function run(input, context)". Return JSON; throw an Error on failure. Load modules with await import("...").',
   ),
-  args_schema: optional(record(text(), anything(), 'JSON Schema of its input, with "type": "object" and "properties"; default any.')),
-  filename: optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
-  overwrite: flag('Replace a tool of yours with this name, or the file.', false),
+  args_schema: optional(record(text(), anything(), 'JSON Schema of the input, with "type": "object" and "properties". Default: any.')),
+  filename: optional(text('File name ending in .js, .mjs or .cjs. Default: from name.')),
+  overwrite: flag('Replace your tool or file of this name.', false),
 })
 
 /** `create_persistent_tool`: creates tools of the runtime that runs it, and stores them in `directory`. */
 function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
   return defineTool({
     name: PERSISTENT_TOOL,
-    description: `Make a tool of your own: it works from the next call on, and is kept as a file. Its code runs ${settings.trusted ? "in the host's own process" : 'in a sandbox, as that of run_js does'}. All of it is done, or nothing.`,
+    description: `Create a tool. It is stored as a file and available from the next call on. Its code runs ${settings.trusted ? "in the host's own process" : 'in a sandbox, like run_js'}. If creation fails, nothing changes.`,
     inputSchema,
     outputSchema: outputOf('create_persistent_tool'),
     annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

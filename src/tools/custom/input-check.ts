@@ -22,7 +22,7 @@ export function createInputCheck(schema: JsonSchema): (input: unknown) => Promis
   const cheap = without(schema) as JsonSchema
   const size = placesOf(cheap)
   return async (input) => {
-    if (size * placesOf(input) > MOST_WORK) return [{ path: '', message: 'is too large to be checked against its schema' }]
+    if (size * placesOf(input) > MOST_WORK) return [{ path: '', message: 'is too large to check against its schema' }]
     const { createPlainCheck } = await import('../../core/plain-check.js')
     return createPlainCheck(cheap)(input)
   }

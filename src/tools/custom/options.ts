@@ -26,9 +26,10 @@ const TIMEOUT_MS = 30_000
 /** @throws {TypeError} for invalid grants, for grants with `trusted`, and for an invalid timeout */
 export function checkCustomOptions({ grants, timeoutMs = TIMEOUT_MS, trusted }: CustomToolsOptions): CustomToolsSettings {
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
-    throw new TypeError('Cannot run custom tools: timeoutMs is not a whole number from 1 up')
+    throw new TypeError('Cannot run custom tools: timeoutMs must be a whole number of 1 or more')
   if (trusted !== undefined && typeof trusted !== 'function')
-    throw new TypeError('Cannot run custom tools: trusted is no loader, such as createNodeToolLoader() gives')
-  if (trusted && grants) throw new TypeError('Cannot run custom tools: grants do not bind trusted tools; give the one or the other')
+    throw new TypeError('Cannot run custom tools: trusted is not a loader. Pass the result of createNodeToolLoader()')
+  if (trusted && grants)
+    throw new TypeError('Cannot run custom tools: grants do not apply to trusted tools. Pass grants or trusted, not both')
   return { js: checkJsOptions(grants ? { grants } : {}), timeoutMs, ...(trusted && { trusted }) }
 }

@@ -138,7 +138,7 @@ async function prove(making: Making, candidate: string, path: string, name: stri
     facts = await describeTool(making, candidate, making.settings, making.signal)
   } catch (error) {
     const why = messageOf(error).replaceAll(candidate, path)
-    throw new CustomToolFailed(`the tool does not load, so nothing was kept of it: ${why}`)
+    throw new CustomToolFailed(`the tool does not load, so nothing was saved: ${why}`)
   }
   if (!facts) throw new CustomToolFailed('written file does not export a valid tool object.')
   if (facts.name !== name) throw new CustomToolFailed(`tool export name mismatch: expected ${name}, got ${facts.name}`)

@@ -16,15 +16,15 @@ export function answerOf(result: JsResult, what: string, timeoutMs: number, work
   const { timedOut, aborted, exitCode } = result
   if (timedOut)
     throw new CustomToolFailed(
-      `${what} did not end within ${timeoutMs} ms: a tool ends when nothing that it began goes on, timers and reads of its input included`,
+      `${what} did not end within ${timeoutMs} ms: a tool ends only after all its timers and reads of its input have ended`,
       'timeout',
     )
   if (aborted) throw new CustomToolFailed(`${what} was aborted`, 'aborted')
-  if (exitCode === OUT_OF_MEMORY) throw new CustomToolFailed(`${what} needed more memory than it may have`, 'out_of_memory')
+  if (exitCode === OUT_OF_MEMORY) throw new CustomToolFailed(`${what} exceeded its memory limit`, 'out_of_memory')
   const answer = parsed(result.result)
   if (answer) return answer
   throw new CustomToolFailed(
-    `${what} ended without an answer${exitCode === 0 ? '' : ` (exit code ${exitCode})`}${lastWords(result, workspace)}`,
+    `${what} ended without a result${exitCode === 0 ? '' : ` (exit code ${exitCode})`}${lastWords(result, workspace)}`,
   )
 }
 

@@ -68,7 +68,7 @@ function check(value: unknown, path: string, depth: number): void {
 function checkWords(schema: Readonly<Record<string, unknown>>, path: string): void {
   const { type, required } = schema
   const types = Array.isArray(type) ? type : [type]
-  if (type !== undefined && !types.every((each) => TYPES.has(each))) throw wrong(`${path}.type`, `is no type: ${JSON.stringify(type)}`)
+  if (type !== undefined && !types.every((each) => TYPES.has(each))) throw wrong(`${path}.type`, `is not a type: ${JSON.stringify(type)}`)
   if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
     throw wrong(`${path}.required`, 'is not a list of names')
   if (schema.enum !== undefined && !Array.isArray(schema.enum)) throw wrong(`${path}.enum`, 'is not an array')

@@ -63,7 +63,7 @@ export async function callTrusted({ name, run, input, now, log }: TrustedCall, w
 /** The rule of every adapter that a workspace cannot restrict. */
 function checkWritable({ readOnly }: Workspace): void {
   if (!readOnly) return
-  const message = 'Cannot run the tool: the workspace is read-only, and code that runs in this process writes where it likes'
+  const message = 'Cannot run the tool: the workspace is read-only, and code in this process can write anywhere'
   throw new PolicyError('read_only', message, 'readOnly')
 }
 
@@ -206,8 +206,8 @@ async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work
 
 const tooLate = (what: string, timeoutMs: number | undefined): CustomToolFailed =>
   timeoutMs === undefined
-    ? new CustomToolFailed(`${what} was aborted, and may go on: code that runs in this process cannot be ended`, 'aborted')
+    ? new CustomToolFailed(`${what} was aborted, but may still be running: code in this process cannot be stopped`, 'aborted')
     : new CustomToolFailed(
-        `${what} did not end within ${timeoutMs} ms, and may go on: code that runs in this process cannot be ended`,
+        `${what} did not end within ${timeoutMs} ms, and may still be running: code in this process cannot be stopped`,
         'timeout',
       )

@@ -18,12 +18,12 @@ export interface PatchProgress {
 
 const BEGIN = '*** Begin Patch'
 const END = '*** End Patch'
-const ALONE = 'Give the patch alone, without the code fence and the text around it.'
-const BARE = "Write '@@' alone: dots are no line of the file."
-const BEHIND = `Leave out what stands behind the line '${END}'.`
-const ONE_ENVELOPE = "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them."
+const ALONE = 'Pass only the patch, without a code fence or surrounding text.'
+const BARE = "Write '@@' alone: the file has no line of dots."
+const BEHIND = `Remove the text after the line '${END}'.`
+const ONE_ENVELOPE = "Put all sections into one envelope: remove the lines '*** End Patch' and '*** Begin Patch' between them."
 const NO_DIFF =
-  "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'."
+  "Use '*** Update File: path' without the header lines of a diff. Or pass only the diff, without '*** Begin Patch' and '*** End Patch'."
 /** The header lines of a diff; the first may also be a removed line. */
 const DIFF_HEADER = /^(?:diff --|index [0-9a-f]+\.\.|--- \S|\+\+\+ \S|-- a\/|(?:new|deleted) file mode |(?:rename|copy) from )/
 /** Longer patches are not parsed again. */
@@ -42,7 +42,7 @@ export async function explained(failure: unknown, patch: string, progress: Patch
   if (kept === 0) return hint ? Object.assign(error, { details }) : error
   const applied = planned.slice(0, kept).map(({ path, from }) => (from === undefined ? path : `${from} -> ${path}`))
   const rest = sections.slice(kept).map(({ path }) => path)
-  error.message += `\nApplied before, and kept: ${applied.join(', ')}. Not applied: ${rest.join(', ')}`
+  error.message += `\nAlready applied and kept: ${applied.join(', ')}. Not applied: ${rest.join(', ')}`
   return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
 }
 
@@ -68,7 +68,7 @@ export function byOtherName(error: FsError, begun: readonly Written[], now: FsSt
   const twin = begun.find(({ done }) => done?.version !== undefined && done.version === now.version)
   if (!twin) return error
   const { op, path } = error
-  const detail = `it is the same file as "${twin.state.path}" (a hard link): change it by one name, and remove the other in another patch`
+  const detail = `it is the same file as "${twin.state.path}" (a hard link): change it under one name, and delete the other name in a separate patch`
   return new FsError({ code: 'EINVAL', op, path, detail, cause: error })
 }
 
@@ -80,53 +80,52 @@ interface Undone {
 function undoneDetail(cause: unknown, { stuck, foreign }: Required<Undone>['details']): string {
   const named = (paths: readonly string[]): string => paths.map((path) => `"${path}"`).join(', ')
   const problems = [`it failed (${cause instanceof Error ? cause.message : String(cause)})`]
-  if (stuck.length > 0) problems.push(`putting back what was there failed too: check ${named(stuck)}`)
-  if (foreign.length > 0) problems.push(`what another writer has changed was left alone: check ${named(foreign)}`)
+  if (stuck.length > 0) problems.push(`restoring the previous files failed too: check ${named(stuck)}`)
+  if (foreign.length > 0) problems.push(`files that another writer has changed were not restored: check ${named(foreign)}`)
   return problems.join(', and ')
 }
 
 function fileHint({ code, op, path, detail }: FsError, { sections, planned }: PatchProgress, workspace: Workspace): string | undefined {
-  if (code === 'EEXIST' && detail?.startsWith('the patch writes it')) return 'Leave one of the two out, or give one another name.'
-  if (code === 'ELOOP' && detail === 'it is a link')
-    return 'Move or delete it without hunks. For its content, name the file that it leads to.'
+  if (code === 'EEXIST' && detail?.startsWith('the patch writes it')) return 'Remove one of the two sections, or rename one of the files.'
+  if (code === 'ELOOP' && detail === 'it is a link') return 'Move or delete the link without hunks. To change its content, name its target.'
   if (code === 'ENOENT') {
     const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
-    if (detail?.includes(' is there, ')) return 'Use the path that is there.'
+    if (detail?.includes(' exists, ')) return 'Use the existing path.'
     const quoted = /(?:^|\/)(["'`])(.+)\1$/.exec(workspace.relative(path))?.[2]
-    if (quoted !== undefined) return `Give the name without the quotes around it: ${quoted}`
+    if (quoted !== undefined) return `Remove the quotes around the name: ${quoted}`
     if (!moved && planned.some((change) => change.kind === 'delete' && change.path === path))
-      return 'The patch deletes it before: leave one of the two sections out.'
-    return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
+      return 'The patch already deletes this file: remove one of the two sections.'
+    return moved && `The patch already moves this file: use "${workspace.relative(moved.path)}" in later sections.`
   }
   const isBelow = (section: ContentPatch): boolean =>
     section.kind === 'move' && section.path !== section.from && isWithin(workspace.resolve(section.path), workspace.resolve(section.from))
   if (code === 'ENOTDIR' && sections.some(isBelow))
-    return 'A file cannot move below its own name: move it to another name first, in a patch of its own.'
+    return 'A file cannot move below itself: first move it to another name in a separate patch.'
   const isMixed = code === 'ENOTDIR' || (code === 'EISDIR' && op !== 'delete')
   const isTwice = (name: string): boolean => {
     const other = workspace.resolve(name)
     return other !== path && (isWithin(other, path) || isWithin(path, other))
   }
   if (!isMixed || !sections.some((section) => isTwice(section.path) || ('from' in section && isTwice(section.from)))) return undefined
-  return 'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.'
+  return 'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.'
 }
 
 /** An earlier section may have changed the lines that a section does not find, whether that section was kept (`atomic: false`) or not. */
 function changedBefore({ details = {} }: InputError, { planned }: PatchProgress): string | undefined {
   if (details.missing === undefined || !planned.some(({ path }) => path === details.path)) return undefined
-  return 'An earlier section of the patch changes this file: give the lines as that section leaves them.'
+  return 'An earlier section of the patch changes this file: use the lines as they are after that section.'
 }
 
 /** What to change in a text that is not a valid patch, or in an `@@` line. */
 function formatHint({ message, details = {}, issues = [] }: InputError, patch: string): string | undefined {
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')
-  if (/ only at line \d+, above the /.test(place)) return 'Put the hunks, and the @@ lines of each, in the order of the file.'
-  if (/ only at line \d+, among those that hunk \d+ changes already$/.test(place)) return 'Make one hunk of the two, or leave one out.'
-  if (/ only at line \d+, not below its @@ line$/.test(place)) return "Give an @@ line that stands above these lines, or '@@' alone."
+  if (/ only at line \d+, above the /.test(place)) return 'Order the hunks and their @@ lines as in the file.'
+  if (/ only at line \d+, in lines that hunk \d+ already changes$/.test(place)) return 'Merge the two hunks, or remove one.'
+  if (/ only at line \d+, not below its @@ line$/.test(place)) return "Use an @@ line from above these lines, or '@@' alone."
   if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
   if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
-    return "Show all of its lines with '-', or delete it with *** Delete File in an envelope."
+    return "List all lines of the file with '-', or use *** Delete File in an envelope."
   const isEnvelope = patch.length <= MAX_UNITS && /^[ \t]*\*\*\* Begin Patch/m.test(patch)
   if (isEnvelope && missing === 'lines' && Array.isArray(expected) && DIFF_HEADER.test(String(expected[0]))) return NO_DIFF
   if (reason !== 'format' || patch.length > MAX_UNITS) return undefined
@@ -143,15 +142,14 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   if (isEnvelope && DIFF_HEADER.test(text)) return NO_DIFF
   if (/^@@\S/.test(text)) {
     const rest = text.slice(2)
-    return /^\.+$/.test(rest) ? BARE : `Write '@@ ${rest}', with a space behind @@.`
+    return /^\.+$/.test(rest) ? BARE : `Write '@@ ${rest}', with a space after @@.`
   }
   const header = lines.slice(0, at).findLast((each) => /^\s*\*\*\* (?:Add|Update|Delete) File: /.test(each))
-  if (!text.startsWith('***') && header?.includes('*** Add File: '))
-    return "Begin each line of a new file with '+', an empty one too: it is '+' alone."
+  if (!text.startsWith('***') && header?.includes('*** Add File: ')) return "Begin each line of a new file with '+', also empty lines."
   return undefined
 }
 
 function edgeHint(wanted: string, verb: string, found = ''): string {
-  const what = found.trim().startsWith(wanted) ? ' and nothing behind it' : ''
+  const what = found.trim().startsWith(wanted) ? ' and nothing after it' : ''
   return `${verb} the patch with the line '${wanted}'${what}.`
 }

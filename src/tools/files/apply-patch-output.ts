@@ -32,12 +32,12 @@ export function renderPatch(output: {
   readonly modes: readonly string[]
 }): string {
   const lines = output.changes.map((change) => {
-    const replaced = change.replaced ? ' (replaced what was there)' : ''
+    const replaced = change.replaced ? ' (overwrote the destination)' : ''
     const tolerant = change.levels ? ` (matched with tolerance: ${change.levels.join(', ')})` : ''
     return `${VERBS[change.kind]} ${changeName(change)}${replaced}${tolerant}`
   })
-  const head = output.dry_run ? 'Nothing is changed yet. The patch would do this:\n' : ''
-  if (output.modes.length > 0) lines.push(`Modes are left as they are: ${namesIn(output.modes)}`)
+  const head = output.dry_run ? 'Dry run, nothing changed. The patch would make these changes:\n' : ''
+  if (output.modes.length > 0) lines.push(`File modes were not changed: ${namesIn(output.modes)}`)
   if (output.hint) lines.push(output.hint)
   return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
 }

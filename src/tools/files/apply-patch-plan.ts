@@ -184,7 +184,7 @@ async function patched({ slicer, options }: Planner, path: string, content: Cont
 /** @throws {FsError} EEXIST, also if the patch would overwrite its own file */
 function refuseExisting({ path, wanted, line: first }: PathState, overwrite: boolean, line: number, op: string, from?: string): void {
   if (wanted === undefined || (overwrite && first === undefined)) return
-  const exists = from === undefined ? 'the patch says that it is new, and it exists' : 'the destination already exists'
+  const exists = from === undefined ? 'the patch adds it as a new file, but it already exists' : 'the destination already exists'
   const detail = first === undefined ? exists : `the patch writes it at lines ${first} and ${line}`
   throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail })
 }

@@ -81,7 +81,7 @@ async function apply(input: PatchInput, context: ToolContext, options: PatchOpti
     if (!changed.has(path)) await context.workspace.stat(path, 'patch')
     if (slicer.due(100)) await slicer.pause()
   }
-  if (sections.length === 0) throw badPatch(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
+  if (sections.length === 0) throw badPatch(`it changes only the mode of ${namesIn(modes)}, and patches cannot change modes`)
   return context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
     const freed = freedBy(workspace, sections)
     const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options, freed }
@@ -173,7 +173,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
   return { ...toOutput(planned, diff), ...hint }
 }
 
-const unchanged = (): ReturnType<typeof badPatch> => badPatch('it leaves all files as they are')
+const unchanged = (): ReturnType<typeof badPatch> => badPatch('it changes no file')
 
 function toOutput(planned: readonly PlannedChange[], diff: PatchDiff, dryRun = false): PatchOutput {
   const changes = planned.map(({ kind, path, from, replaced, levels }): PatchChange => {

@@ -88,7 +88,7 @@ export class PatchStates {
         code: 'EEXIST',
         op: 'move to',
         path: left.path,
-        detail: 'no later section moves away, or deletes, what is there',
+        detail: 'the destination exists, and no later section moves or deletes it',
       })
   }
 
@@ -118,7 +118,7 @@ export class PatchStates {
     const state = await this.file(input, op)
     const path = this.#workspace.resolve(input)
     if (!(await this.#isLink(path, op))) return state
-    throw new FsError({ code: 'EEXIST', op, path, detail: 'a link has that name' })
+    throw new FsError({ code: 'EEXIST', op, path, detail: 'a link already has this name' })
   }
 
   /** The entry itself, which may be a link. */
@@ -137,7 +137,7 @@ export class PatchStates {
     if (known) return known
     const twin = this.#workspace.fs.can.caseSensitive ? undefined : this.#sameButCase(path)
     if (twin !== undefined) {
-      throw new FsError({ code: 'EINVAL', op, path, detail: `it differs from "${twin}" only in case, which is the same file here` })
+      throw new FsError({ code: 'EINVAL', op, path, detail: `it differs from "${twin}" only in case, and this storage ignores case` })
     }
     const stored = await this.#read(path, op)
     const wanted = stored?.kind === 'symlink' ? 'link' : stored && { bytes: stored.bytes }

@@ -7,8 +7,8 @@ import { flag } from '../schema.js'
 
 const applyPatchInput = object({
   patch: text('The patch as plain text.'),
-  atomic: flag('All files or none. False: one after another, and what came before a failure stays.', true),
-  dry_run: flag('Show the change without making it.', false),
+  atomic: flag('Apply all files or none. If false, changes made before a failure are kept.', true),
+  dry_run: flag('Dry run: only show the changes.', false),
 })
 
 const body = lazy(() => import('./apply-patch-run.js'))
@@ -16,15 +16,15 @@ const body = lazy(() => import('./apply-patch-run.js'))
 /** The tool `apply_patch`: changes several files with a unified diff or a `*** Begin Patch` envelope. */
 export const applyPatch: AnyTool = defineTool({
   name: 'apply_patch',
-  description: `Change several files by a unified diff (---, +++, @@; also git's) or by an envelope:
+  description: `Change several files with a unified diff (---, +++, @@; also from Git) or an envelope:
 *** Begin Patch
 *** Add File: path (then + lines), *** Delete File: path, or *** Update File: path (then *** Move to: path, to rename), and hunks:
 @@ optional line above, such as the function
- line that stays
--line that goes
-+line that comes
+ line to keep
+-line to remove
++line to add
 *** End Patch
-Give 3 lines around each change as the file has them. A hunk must fit one place only.`,
+Include 3 unchanged lines around each change. A hunk must match one place only.`,
   inputSchema: applyPatchInput,
   outputSchema: outputOf('apply_patch'),
   annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

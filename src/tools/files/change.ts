@@ -27,7 +27,7 @@ const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as cons
 /** What a written text kept from the old file, and what it did not, in words. */
 export function styleWords({ kept = [], converted, mixed }: Pick<ChangeOutput, 'kept' | 'converted' | 'mixed'>): string {
   const words = kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
-  return `${words}${converted ? ', not UTF-8 text before' : ''}${mixed ? ', mixed line endings before, now as in content' : ''}`
+  return `${words}${converted ? ', previously not UTF-8 text' : ''}${mixed ? ', mixed line endings replaced by those of content' : ''}`
 }
 
 /** One line that describes the change, then the diff. */

@@ -7,15 +7,15 @@ import { flag, path } from '../schema.js'
 import { renderChange } from './change.js'
 
 const edit = object({
-  old_string: text('The text to replace, copied from the file without line numbers. Empty: create a missing file.'),
-  new_string: text('What stands there afterwards.'),
-  replace_all: flag('Replace every occurrence instead of the only one.', false),
+  old_string: text('Text to replace, copied from the file without line numbers. Empty: create a new file.'),
+  new_string: text('Replacement text.'),
+  replace_all: flag('Replace every occurrence.', false),
 })
 
 const editFileInput = object({
   path: path('The file'),
-  edits: list(edit, { min: 1, max: 1000, description: 'Applied in order, each to the result of the one before. All or none.' }),
-  dry_run: flag('Show the change without making it.', false),
+  edits: list(edit, { min: 1, max: 1000, description: 'Applied in order, each to the result of the previous edit.' }),
+  dry_run: flag('Dry run: only show the changes.', false),
 })
 
 const body = lazy(() => import('./run.js'))
@@ -24,7 +24,7 @@ const body = lazy(() => import('./run.js'))
 export const editFile: AnyTool = defineTool({
   name: 'edit_file',
   description:
-    'Replace text in a file. Each old_string must occur once, or replace_all be set. Line endings, trailing space and typographic characters may differ. Nothing is written if any edit fails.',
+    'Replace text in a file. Each old_string must occur exactly once unless replace_all is set. Line endings, trailing spaces and typographic characters may differ. If any edit fails, nothing is written.',
   inputSchema: editFileInput,
   outputSchema: outputOf('edit_file'),
   annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

@@ -8,8 +8,8 @@ import { flag, path } from '../schema.js'
 
 const moveFileInput = object({
   from: path('The file, link or directory'),
-  to: path('Its new path in full; missing directories are made'),
-  overwrite: flag('Replace a file, or an empty directory, that is there.', false),
+  to: path('The full new path; creates missing directories'),
+  overwrite: flag('Replace an existing file or empty directory.', false),
 })
 
 const body = lazy(() => import('./run.js'))
@@ -22,6 +22,6 @@ export const moveFile: AnyTool = defineTool({
   outputSchema: outputOf('move_file'),
   annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   toText: ({ from, to, kind, replaced, hint }) =>
-    `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (replaced what was there)' : ''}${hint ? `\n${hint}` : ''}`,
+    `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (overwrote the destination)' : ''}${hint ? `\n${hint}` : ''}`,
   run: async (input, context) => (await body()).runMove(input, context),
 })

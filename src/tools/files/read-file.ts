@@ -12,35 +12,32 @@ const body = lazy(() => import('./read-run.js'))
 
 const indentation = object(
   {
-    anchor_line: optional(whole('The line whose block is wanted; default: offset.', { min: 1 })),
-    max_levels: integer('Levels above the anchor to include; 0: all of them.', { min: 0, byDefault: 0 }),
-    include_siblings: flag('Include blocks beside the wanted one.', false),
+    anchor_line: optional(whole('Line whose block to read; default: offset.', { min: 1 })),
+    max_levels: integer('Number of levels above the anchor; 0: all.', { min: 0, byDefault: 0 }),
+    include_siblings: flag('Include sibling blocks.', false),
     include_header: flag('Include comments just above the block.', true),
-    max_lines: optional(whole('Lines at the most; default: limit.', { min: 1 })),
+    max_lines: optional(whole('Maximum lines; default: limit.', { min: 1 })),
   },
-  'How "indentation" mode chooses its lines.',
+  'Options of mode "indentation".',
 )
 
 const readFileInput = object({
   path: path('The file'),
-  offset: byDefault(whole('First line, from 1, or from the end: -1 is the last.'), 1),
-  limit: integer('Lines at the most.', { min: 1, max: 10_000, byDefault: 2000 }),
-  byte_offset: optional(whole('Read raw text from this byte on instead of lines; for what a cut line left out.', { min: 0 })),
-  max_bytes: integer('Bytes of text at the most.', { min: 1, max: MIB, byDefault: MIB / 4 }),
-  mode: byDefault(
-    oneOf(['slice', 'indentation'], '"slice": lines from offset on. "indentation": the block of code around a line.'),
-    'slice',
-  ),
+  offset: byDefault(whole('First line. 1 is the first of the file, -1 the last.'), 1),
+  limit: integer('Maximum lines.', { min: 1, max: 10_000, byDefault: 2000 }),
+  byte_offset: optional(whole('Read raw text from this byte instead of lines, such as the rest of a cut line.', { min: 0 })),
+  max_bytes: integer('Maximum bytes of text.', { min: 1, max: MIB, byDefault: MIB / 4 }),
+  mode: byDefault(oneOf(['slice', 'indentation'], '"slice": lines from offset. "indentation": the block of code around a line.'), 'slice'),
   indentation: optional(indentation),
-  numbered: flag('Put the number before each line.', true),
-  encoding: byDefault(oneOf(['utf8', 'base64'], '"base64" gives the bytes of any file, from byte_offset on.'), 'utf8'),
+  numbered: flag('Prefix each line with its number.', true),
+  encoding: byDefault(oneOf(['utf8', 'base64'], '"base64" returns the bytes of any file, from byte_offset.'), 'utf8'),
 })
 
 /** The tool `read_file`: reads text by lines or bytes, shows images, and returns other files as base64. */
 export const readFile: AnyTool = defineTool({
   name: 'read_file',
   description:
-    'Read a text file, by lines (numbered, from 1), as the indented block around a line, or by bytes. Images are shown. A cut answer says in "next" how to go on.',
+    'Read a text file: by lines (numbered from 1), as the indented block around a line, or by bytes. Images are shown. If the result is cut, "next" has the parameters to continue.',
   inputSchema: readFileInput,
   outputSchema: outputOf('read_file'),
   annotations: { title: 'Read file', readOnlyHint: true, openWorldHint: false },

@@ -148,7 +148,7 @@ function cutLongLines(lines: readonly string[], more: number): readonly string[]
     if (line.length <= MAX_LINE) return line
     const kept = line.slice(0, codePointBoundary(line, MAX_LINE))
     const left = line.length - kept.length + (i === lines.length - 1 ? more : 0)
-    return `${kept}... [line cut: ${left} more characters, read on with byte_offset]`
+    return `${kept}... [line cut: ${left} more characters, continue with byte_offset]`
   })
 }
 

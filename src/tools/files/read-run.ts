@@ -14,14 +14,14 @@ export async function runRead(
 ): Promise<ReadLinesOutput | ReadBytesOutput | ToolReply<ReadImageOutput>> {
   // JSON Schema would need `not`, which providers reject.
   if (input.offset === 0) {
-    throw new InputError('invalid_input', 'Cannot read line 0: lines are counted from 1, or from the end: -1 is the last', {
+    throw new InputError('invalid_input', 'Cannot read line 0: 1 is the first line, -1 the last', {
       issues: [{ path: 'offset', message: 'must not be 0' }],
     })
   }
   const byBytes = input.byte_offset !== undefined
   if (byBytes && (input.offset !== 1 || input.mode === 'indentation')) {
     throw new InputError('invalid_input', 'Cannot read by lines and by bytes at once', {
-      issues: [{ path: 'byte_offset', message: 'leave out offset and mode, or leave out byte_offset' }],
+      issues: [{ path: 'byte_offset', message: 'pass either byte_offset, or offset and mode' }],
     })
   }
   try {

@@ -8,5 +8,5 @@ export async function secondRoot(workspace: Workspace, paths: readonly string[])
   if (root === '/' || !paths.some((path) => path.startsWith(`${second}/`))) return {}
   // Do not fail because of a forbidden path.
   if (await isThere(workspace, second).catch(() => true)) return {}
-  return { hint: `"${second}" is a new folder, as the path repeats the root: leave out "${root.slice(1)}/" to write into "${root}"` }
+  return { hint: `The path repeats the root, which creates the folder "${second}": omit "${root.slice(1)}/" to write into "${root}"` }
 }

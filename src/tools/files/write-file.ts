@@ -7,14 +7,14 @@ import { path } from '../schema.js'
 import { renderChange } from './change.js'
 
 const writeFileInput = object({
-  path: path('The file; missing directories are made'),
-  content: text('All of the new content, or what to append.'),
-  encoding: byDefault(oneOf(['utf8', 'base64'], 'How content is to be read; base64 for binary files.'), 'utf8'),
-  mode: byDefault(oneOf(['overwrite', 'create', 'append'], '"create" refuses an existing file, "append" adds at its end.'), 'overwrite'),
+  path: path('The file; creates missing directories'),
+  content: text('The full new content, or the text to append.'),
+  encoding: byDefault(oneOf(['utf8', 'base64'], 'Encoding of content; base64 for binary files.'), 'utf8'),
+  mode: byDefault(oneOf(['overwrite', 'create', 'append'], '"create" fails if the file exists, "append" adds to its end.'), 'overwrite'),
   eol: byDefault(
     oneOf(
       ['keep', 'lf', 'crlf', 'as_is'],
-      'Line endings. "keep": CRLF and byte order mark of the file that is there. "as_is": content exactly.',
+      'Line endings. "keep": keep CRLF and byte order mark of an existing file. "as_is": write content exactly.',
     ),
     'keep',
   ),
@@ -26,7 +26,7 @@ const body = lazy(() => import('./run.js'))
 export const writeFile: AnyTool = defineTool({
   name: 'write_file',
   description:
-    'Create a file, replace all of its content, or append to it. CRLF line endings and a byte order mark stay. To change part of a file, edit it instead.',
+    'Create a file, replace its whole content, or append to it. Keeps CRLF line endings and byte order mark. To change part of a file, edit it instead.',
   inputSchema: writeFileInput,
   outputSchema: outputOf('write_file'),
   annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

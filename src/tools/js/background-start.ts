@@ -19,7 +19,7 @@ const DEFAULT_NAME = 'background-js'
 const LONGEST_COMMAND = 1000
 
 const NOT_RUN =
-  'a session with this name runs here already: the program of this call was NOT run. Stop that session first, or set reuse_session to false, to run it'
+  'a session with this name is already running here: the program of this call was NOT run. To run it, stop that session first, or set reuse_session to false'
 
 export interface StartJsInput {
   readonly code?: string | undefined
@@ -64,8 +64,9 @@ export function spawnerOf(context: ToolContext, program: JsProgram): SessionStar
 
 /** @throws {InputError} for fields that cannot be combined */
 function checkTogether({ code, module, format }: StartJsInput): void {
-  if ((code === undefined) === (module === undefined)) throw refusal('code', 'give either code or module')
-  if (module !== undefined && format !== undefined) throw refusal('format', 'is for code: a file says it by its name')
+  if ((code === undefined) === (module === undefined)) throw refusal('code', 'pass either code or module')
+  if (module !== undefined && format !== undefined)
+    throw refusal('format', 'applies to code only: the file name decides the format of a module')
 }
 
 function refusal(path: string, message: string): InputError {

@@ -27,9 +27,9 @@ export function grantsOf(context: ToolContext, { grants }: JsSettings, lasting =
  */
 export function checkKept({ name, can }: JsAdapter, fs: JsGrants['fs'], readOnly: boolean): void {
   if (can.isolated || fs === 'write') return
-  const why = `a program of the JavaScript adapter "${name}" writes where it likes`
+  const why = `programs of the JavaScript adapter "${name}" can write anywhere`
   if (readOnly) throw new PolicyError('read_only', `Cannot run the program: the workspace is read-only, and ${why}`, 'readOnly')
-  throw new UnsupportedError('js.isolated', `Cannot run the program: it is not granted to write files, and ${why}`, name)
+  throw new UnsupportedError('js.isolated', `Cannot run the program: it has no grant to write files, and ${why}`, name)
 }
 
 type InvokeTool = NonNullable<JsGrants['invokeTool']>

@@ -35,23 +35,22 @@ const code = (description: string): Field<string> =>
 
 const module = (): Field<string> =>
   text(
-    'A file with a program (.js .mjs .cjs .ts .mts .cts), from cwd on; or a program of an installed package: its name, or "package/program".',
+    'A program file (.js .mjs .cjs .ts .mts .cts), relative to cwd, or a program of an installed package: its name or "package/program".',
     { pattern: NOT_BLANK, maxLength: LONGEST_MODULE },
     [notBlank('is empty: give a file, or the name of a program'), charactersAtMost(LONGEST_MODULE)],
   )
 
-const args = (): Field<string[]> =>
-  byDefault(list(text(), { max: MOST_ARGS, description: 'Its arguments: process.argv from the third on.' }), [])
+const args = (): Field<string[]> => byDefault(list(text(), { max: MOST_ARGS, description: 'Arguments: process.argv.slice(2).' }), [])
 
-const stdin = (): OptionalField<string> => optional(text('What it reads from its standard input; default nothing.'))
+const stdin = (): OptionalField<string> => optional(text('Standard input. Default: empty.'))
 
 const cwd = (): OptionalField<string> =>
-  optional(text('The directory to run in, where imports are looked up too: absolute, or relative to the workspace, which is the default.'))
+  optional(text('Working directory, also for resolving imports: absolute, or relative to the workspace (default).'))
 
 const format = (): OptionalField<'module' | 'commonjs'> =>
   optional(oneOf(['module', 'commonjs'], 'module (import, top-level await; the default) or commonjs (require).'))
 
-const timeout = (): Field<number> => integer('Stop it after this many milliseconds.', { min: 1, max: LONGEST_MS, byDefault: TIMEOUT_MS })
+const timeout = (): Field<number> => integer('Timeout in milliseconds.', { min: 1, max: LONGEST_MS, byDefault: TIMEOUT_MS })
 
 const body = lazy(() => import('./run.js'))
 const startBody = lazy(() => import('./background-start.js'))
@@ -69,7 +68,7 @@ function runJs(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'run_js',
     description:
-      'Run a JavaScript program over the workspace: it reads and writes the files of the other tools, and imports installed packages (install_js_packages) and modules of the workspace. Print with console.log, or give one value with "export default". Nothing lasts from one program to the next but files. A program that fails is an answer too: see its exit code.',
+      'Run a JavaScript program in the workspace. It uses the same files as the other tools, and can import installed packages (install_js_packages) and workspace modules. Print with console.log, or return one value with "export default". Only files persist between programs. If the program fails, the call still succeeds: check exit_code.',
     inputSchema: runJsInput,
     outputSchema: outputOf('run_js'),
     annotations: { title: 'Run JavaScript', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -84,7 +83,7 @@ function runJsModule(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'run_js_module',
     description:
-      'Run a JavaScript or TypeScript file of the workspace, or a command-line program of an installed package. A program that fails is an answer too: see its exit code.',
+      'Run a JavaScript or TypeScript file of the workspace, or a command-line program of an installed package. If the program fails, the call still succeeds: check exit_code.',
     inputSchema: runModuleInput,
     outputSchema: outputOf('run_js_module'),
     annotations: {
@@ -105,9 +104,9 @@ const startInput = object({
   args: args(),
   cwd: cwd(),
   format: format(),
-  session_name: optional(sessionName('A name of your choice ("watcher"), under which the session can be used again.')),
+  session_name: optional(sessionName('A name ("watcher") to reuse the session by.')),
   reuse_session: flag(
-    'With session_name: where a session with this name runs in this directory already, return that one and do not run the program. false: start another one.',
+    'If a session with this session_name already runs in this directory, return that session and do not run the program. false: start another one.',
     true,
   ),
 })
@@ -116,7 +115,7 @@ function startBackgroundJs(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'start_background_js',
     description:
-      'Start a JavaScript program that goes on beside the calls, and return at once with a session_id for read_background_js, write_background_js and stop_background_js. Give either code or module.',
+      'Start a JavaScript program in the background and return at once with a session_id for read_background_js, write_background_js and stop_background_js. Pass either code or module.',
     inputSchema: startInput,
     outputSchema: outputOf('start_background_js'),
     annotations: {
@@ -144,10 +143,10 @@ const name = text(undefined, { pattern: NOT_BLANK, maxLength: LONGEST_NAME }, [
 const installInput = object({
   packages: list(name, {
     max: MOST_PACKAGES,
-    description: 'Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.',
+    description: 'Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: all dependencies in package.json.',
   }),
   dev: flag('Add them to devDependencies.', false),
-  cwd: optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
+  cwd: optional(text('The project directory: absolute, or relative to the workspace (default).')),
 })
 
 function installJsPackages(settings: JsSettings): AnyTool {
@@ -164,9 +163,9 @@ function installJsPackages(settings: JsSettings): AnyTool {
 
 function description({ packageManager }: JsSettings): string {
   const what =
-    'Install packages from the npm registry into node_modules, for run_js and run_js_module to import: package.json and a lock file are written too.'
+    'Install packages from the npm registry into node_modules for run_js and run_js_module. Updates package.json and the lockfile.'
   if (!packageManager)
-    return `${what} No program of a package runs while it is installed, and packages with native parts do not work. All of it is done, or nothing.`
-  const scripts = packageManager.runsScripts ? '' : ' No program of a package runs while it is installed.'
-  return `${what} The package manager of the project does it.${scripts}`
+    return `${what} Install scripts do not run, and packages with native code do not work. If the installation fails, nothing changes.`
+  const scripts = packageManager.runsScripts ? '' : ' Install scripts do not run.'
+  return `${what} Uses the package manager of the project.${scripts}`
 }

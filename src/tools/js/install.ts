@@ -40,7 +40,7 @@ export async function install(
   }
   if (registry === undefined || !fetch) {
     const missing =
-      registry === undefined ? 'no package registry is configured (the option "registry" of its tools)' : 'there is no fetch adapter'
+      registry === undefined ? 'no package registry is configured (option "registry" of jsTools)' : 'there is no fetch adapter'
     throw new UnsupportedError('registry', `Cannot run "${TOOL}": ${missing}`)
   }
   return installPackages(workspace, {
@@ -62,7 +62,7 @@ async function headersFrom(given: SecretHeaders): Promise<Readonly<Record<string
     return typeof given === 'function' ? await given() : given
   } catch {
     // The error may contain the API key.
-    throw new NetworkError('network', `Cannot run "${TOOL}": the headers for the registry could not be had`)
+    throw new NetworkError('network', `Cannot run "${TOOL}": the headers for the registry could not be read`)
   }
 }
 
@@ -130,7 +130,7 @@ function renderInstalled(output: InstalledOutput, maxBytes: number): string {
   const rest = warnings_total - warnings.length
   const text = [
     ...(installed.length === 0
-      ? ['Everything that package.json asks for is installed']
+      ? ['All dependencies in package.json are installed']
       : installed.map((each) => `${each.name}@${each.version}`)),
     ...warnings.map(({ message }) => `[warning] ${message}`),
     ...(rest > 0 ? [`[${rest} more warnings]`] : []),

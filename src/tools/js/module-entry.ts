@@ -20,7 +20,7 @@ export async function entryOf(workspace: Workspace, module: string, cwd: string)
   if (path !== undefined) throw new FsError({ code: 'EISDIR', op: 'run', path: joined(cwd, module), detail: 'name a file in it' })
   const bin = await (await modules()).resolveBin(workspace, module, { cwd })
   if (bin !== undefined) return bin
-  const message = `is no file in "${cwd}", and no installed package has a program of this name`
+  const message = `is not a file in "${cwd}", and no installed package has a program of this name`
   throw new InputError('invalid_input', `Cannot run "${module}": it ${message}`, { issues: [{ path: 'module', message }] })
 }
 

@@ -46,7 +46,7 @@ export function checkJsOptions({ grants = {}, ...rest }: JsToolsOptions): JsSett
   const { fs = 'write', fetch = false, tools = false } = grants
   if (!FS.includes(fs)) throw new TypeError(`Cannot grant fs ${JSON.stringify(fs)}: expected none, read or write`)
   if (typeof fetch !== 'boolean')
-    throw new TypeError('Cannot grant fetch: expected true or false; which origins is up to the fetch adapter')
+    throw new TypeError('Cannot grant fetch: expected true or false. The fetch adapter decides which origins are allowed')
   const isList = Array.isArray(tools) && tools.every((name) => typeof name === 'string')
   if (typeof tools !== 'boolean' && !isList) throw new TypeError('Cannot grant tools: expected true, false or a list of names')
   checkRegistry(rest.registry)
@@ -57,19 +57,21 @@ export function checkJsOptions({ grants = {}, ...rest }: JsToolsOptions): JsSett
 function checkManager({ packageManager, registry, registryHeaders, installLimits }: JsToolsOptions): void {
   if (packageManager === undefined) return
   if (typeof packageManager.install !== 'function')
-    throw new TypeError('Cannot install packages: packageManager is none, such as createNodePackageManager() gives')
+    throw new TypeError('Cannot install packages: packageManager is not a package manager. Pass the result of createNodePackageManager()')
   for (const [name, given] of Object.entries({ registry, registryHeaders, installLimits })) {
     if (given !== undefined)
-      throw new TypeError(`Cannot install packages: "${name}" is for the built-in installer, and says nothing to "packageManager"`)
+      throw new TypeError(
+        `Cannot install packages: "${name}" applies to the built-in installer only. Pass "${name}" or "packageManager", not both`,
+      )
   }
 }
 
 function checkRegistry(registry: string | undefined): void {
   if (registry === undefined) return
   const url = parseWebUrl(registry)
-  if (!url) throw new TypeError('Cannot install packages: registry is no address that begins with http:// or https://')
+  if (!url) throw new TypeError('Cannot install packages: registry must be a URL that begins with http:// or https://')
   if (url.username || url.password || url.search || url.hash)
     throw new TypeError(
-      'Cannot install packages: registry has a user, a password, a query or a fragment; keys belong into "registryHeaders"',
+      'Cannot install packages: registry must not have a user, password, query or fragment. Pass keys in "registryHeaders"',
     )
 }

@@ -87,7 +87,7 @@ async function run(
     truncated: result.truncated,
     cwd: program.cwd,
     duration_ms: durationMs,
-    ...(cut && { note: `the call's deadline of ${limits.deadlineMs} ms came before timeout_ms` }),
+    ...(cut && { note: `the deadline of the call (${limits.deadlineMs} ms) passed before timeout_ms` }),
   }
   return reply(output, [{ type: 'text', text: render(output, workspace.cwd, limits.outputBytes) }])
 }

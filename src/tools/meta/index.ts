@@ -12,7 +12,7 @@ export function metaTools(): AnyTool[] {
 }
 
 const listCheckpointsInput = object({
-  limit: integer('Checkpoints at the most.', { min: 1, max: 1000, byDefault: 50 }),
+  limit: integer('Maximum checkpoints.', { min: 1, max: 1000, byDefault: 50 }),
   cursor: cursor(),
 })
 
@@ -21,14 +21,14 @@ const body = lazy(() => import('./run.js'))
 const listCheckpoints: AnyTool = defineTool({
   name: 'list_checkpoints',
   description:
-    'List the checkpoints of the workspace, the newest first: states that all files had, which diff_checkpoint compares and restore_checkpoint brings back.',
+    'List the checkpoints of the workspace, newest first: saved states of all files, for diff_checkpoint and restore_checkpoint.',
   inputSchema: listCheckpointsInput,
   outputSchema: outputOf('list_checkpoints'),
   annotations: { title: 'List checkpoints', readOnlyHint: true, openWorldHint: false },
   toText: ({ checkpoints, next }: ListCheckpointsOutput) => {
     if (checkpoints.length === 0) return '[No checkpoints]'
     const lines = checkpoints.map(({ id, time, label = '', lost }) => {
-      const gap = lost ? `[before it, ${lost.join(', ').replace(/, (\w+)$/, ' and $1')} ${lost.length > 1 ? 'were' : 'was'} removed]` : ''
+      const gap = lost ? `[older checkpoints removed: ${lost.join(', ')}]` : ''
       return [id, time, label, gap].filter(Boolean).join('\t')
     })
     return lines.join('\n') + more(next)
@@ -38,16 +38,16 @@ const listCheckpoints: AnyTool = defineTool({
 
 const diffCheckpointInput = object({
   checkpoint: text('The id of the earlier state, from list_checkpoints.'),
-  to: byDefault(text('The id of the later state; "now" for the files as they are.'), 'now'),
+  to: byDefault(text('The id of the later state, or "now" for the current files.'), 'now'),
   path: optional(text('Only this file or directory: absolute, or relative to the workspace.')),
-  limit: integer('Changes at the most.', { min: 1, max: 1000, byDefault: 100 }),
+  limit: integer('Maximum changes.', { min: 1, max: 1000, byDefault: 100 }),
   cursor: cursor(),
-  diff: flag('Show what changed in text files, not only which.', true),
+  diff: flag('Include diffs of text files.', true),
 })
 
 const diffCheckpoint: AnyTool = defineTool({
   name: 'diff_checkpoint',
-  description: 'Show what was created, modified and deleted between a checkpoint and now, or another checkpoint.',
+  description: 'Show files created, modified and deleted between a checkpoint and now, or another checkpoint.',
   inputSchema: diffCheckpointInput,
   outputSchema: outputOf('diff_checkpoint'),
   annotations: { title: 'Compare with checkpoint', readOnlyHint: true, openWorldHint: false },
@@ -59,29 +59,29 @@ const diffCheckpoint: AnyTool = defineTool({
 })
 
 const restoreCheckpointInput = object({
-  checkpoint: text('The id of the state to bring back, from list_checkpoints.'),
+  checkpoint: text('The id of the checkpoint, from list_checkpoints.'),
   paths: optional(
     list(text('A file or directory, with everything below it.'), {
       min: 1,
       max: 1000,
-      description: 'Bring back only these: absolute, or relative to the workspace. Default everything.',
+      description: 'Restore only these paths: absolute, or relative to the workspace. Default: all.',
     }),
   ),
-  dry_run: flag('Show what would change without changing it.', false),
+  dry_run: flag('Dry run: only show the changes.', false),
 })
 
 const restoreCheckpoint: AnyTool = defineTool({
   name: 'restore_checkpoint',
   description:
-    'Bring files back to what they were at a checkpoint: all of them, or those in paths. What was created since is deleted. The state before is kept as a checkpoint of its own, named in "undo".',
+    'Restore files to their state at a checkpoint: all files, or those in paths. Files created since then are deleted. The current state is first saved as a new checkpoint, named in "undo".',
   inputSchema: restoreCheckpointInput,
   outputSchema: outputOf('restore_checkpoint'),
   annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   toText: ({ checkpoint, undo, dry_run, changes, total, truncated, left, diff }: RestoreCheckpointOutput) => {
     const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''
-    const what = total === 0 ? 'nothing had to change' : `${total} ${total === 1 ? 'change' : 'changes'}`
+    const what = total === 0 ? 'no changes needed' : `${total} ${total === 1 ? 'change' : 'changes'}`
     const head = dry_run ? `Would restore ${checkpoint} (${what})` : `Restored ${checkpoint} (${what}); to undo it, restore ${undo}`
-    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${left ? `\n[left, for they hold what no checkpoint has: ${left.join(', ')}]` : ''}${diff ? `\n${diff}` : ''}`
+    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${left ? `\n[not removed, because they contain files that no checkpoint has: ${left.join(', ')}]` : ''}${diff ? `\n${diff}` : ''}`
   },
   run: async (input, context) => (await body()).runRestore(input, context),
 })

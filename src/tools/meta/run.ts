@@ -115,7 +115,7 @@ async function chosen(workspace: Workspace, changes: readonly TreeChange[], inpu
   const paths = inputs.map((input) => workspace.resolve(input))
   for (const path of paths) {
     if (changes.some((change) => isWithin(change.path, path)) || (await workspace.exists(path))) continue
-    throw new FsError({ code: 'ENOENT', op: 'restore', path, detail: 'it is not there, and it was not at the checkpoint' })
+    throw new FsError({ code: 'ENOENT', op: 'restore', path, detail: 'it exists neither now nor in the checkpoint' })
   }
   return changes.filter(({ path, before, after }) => {
     const isNeeded = after?.kind === 'dir' && before?.kind !== 'dir'

@@ -2,30 +2,30 @@ import type { JsonSchema } from '../../types/tool.js'
 import { count, list, oneOf, ordinal, path, shape, text, textOrNull, whole, yes } from './shapes.js'
 
 const kind = (): JsonSchema => oneOf('file', 'dir', 'symlink')
-const diff = (): JsonSchema => text('Unified; of text files only, and cut at 32 KiB.')
+const diff = (): JsonSchema => text('Unified diff of text files, cut at 32 KiB.')
 
 /** Fields of a paged result: whether there is more, and how to continue. */
 const paged = (): Readonly<Record<string, JsonSchema>> => ({
-  truncated: yes('Whether there is more.'),
-  next: text('The cursor of the next call, where there is more.'),
+  truncated: yes('Whether more follows.'),
+  next: text('The cursor of the next call, if more follows.'),
 })
 
 const changed = {
   path: path(),
-  created: yes('Whether there was no file before.'),
+  created: yes('Whether the file is new.'),
   bytes_before: count(),
   bytes_after: count(),
   diff: diff(),
 }
 
-const rootHint = text('That the path repeats the root, and so made a new folder.')
+const rootHint = text('Present if the path repeats the root and created a folder.')
 
 const write_file: JsonSchema = shape(
   {
     ...changed,
-    kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.'),
-    converted: yes('Whether the file was not UTF-8 text before.'),
-    mixed: yes('Whether the file had LF and CRLF before.'),
+    kept: list(oneOf('crlf', 'bom'), 'Kept from the existing file: CRLF line endings, byte order mark.'),
+    converted: yes('Whether the old file was not UTF-8 text.'),
+    mixed: yes('Whether the old file had both LF and CRLF.'),
     hint: rootHint,
   },
   ['diff', 'kept', 'converted', 'mixed', 'hint'],
@@ -35,7 +35,7 @@ const edit_file: JsonSchema = shape(
   {
     ...changed,
     replacements: count(),
-    levels: list(text(), 'How the old text of each edit was found: "exact", or with which tolerance.'),
+    levels: list(text(), 'How the old text of each edit was matched: "exact", or the tolerance.'),
     dry_run: yes(),
     hint: rootHint,
   },
@@ -49,17 +49,17 @@ const read_file: JsonSchema = shape(
     path: path(),
     size: count('Bytes of the file.'),
     text: text(),
-    base64: text('In the place of text, where it was asked for.'),
-    start_line: whole('Counted from the end (-1: the last line) where it is negative.'),
+    base64: text('Instead of text, if requested.'),
+    start_line: whole('Negative: counted from the end (-1: last line).'),
     end_line: whole('Inclusive; 0 for an empty file.'),
-    total_lines: count('Absent for a file over 64 MiB that was not read to its end.'),
+    total_lines: count('Absent for a file over 64 MiB not read to its end.'),
     eol: oneOf('lf', 'crlf', 'mixed', 'none'),
     bom: yes('Whether the file begins with a byte order mark.'),
-    byte_offset: count('Where the bytes that were asked for begin.'),
-    bytes: count('How many these are.'),
-    media_type: text('Of an image, which comes as content beside this.'),
-    truncated: yes('Whether there is more.'),
-    next: { ...next, description: 'The parameters that continue.' },
+    byte_offset: count('Offset of the returned bytes.'),
+    bytes: count('Number of returned bytes.'),
+    media_type: text('Of an image, which is returned as content.'),
+    truncated: yes('Whether more follows.'),
+    next: { ...next, description: 'Parameters of the next call.' },
   },
   [
     ...['text', 'base64', 'start_line', 'end_line', 'total_lines', 'eol', 'bom'],
@@ -74,13 +74,13 @@ const apply_patch: JsonSchema = shape(
         {
           kind: oneOf('add', 'update', 'delete', 'move'),
           path: path(),
-          from: text('Of a move, or of a copy.'),
-          replaced: yes('Whether another file was there.'),
-          levels: list(text(), 'How lines were found, where not exactly as they were given.'),
+          from: text('Source of a move or copy.'),
+          replaced: yes('Whether a file was overwritten.'),
+          levels: list(text(), 'How lines were matched, if not exactly.'),
         },
         ['from', 'replaced', 'levels'],
       ),
-      'In the order of the patch.',
+      'In patch order.',
     ),
     dry_run: yes(),
     hint: rootHint,
@@ -90,7 +90,7 @@ const apply_patch: JsonSchema = shape(
 )
 
 const move_file: JsonSchema = shape(
-  { from: path(), to: path(), kind: kind(), replaced: yes('Whether something else was there.'), hint: rootHint },
+  { from: path(), to: path(), kind: kind(), replaced: yes('Whether the destination was overwritten.'), hint: rootHint },
   ['hint'],
 )
 
@@ -98,15 +98,15 @@ const delete_file: JsonSchema = shape({ path: path(), kind: kind() })
 
 const reasons = (...names: readonly string[]): JsonSchema => ({
   ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
-  description: 'What was passed over, by reason.',
+  description: 'Number of skipped entries, by reason.',
 })
-const searchHint = (): JsonSchema => text('How the globs were read, or why the answer is short.')
+const searchHint = (): JsonSchema => text('How the globs were read, or why results are missing.')
 const LEFT_OUT = ['unreadable', 'names', 'special', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(
   {
     entries: list(shape({ path: path(), kind: kind(), size: count('Bytes, of a file.') }, ['size'])),
-    total: count('Of the whole list, where it is known.'),
+    total: count('Of the whole list, if known.'),
     skipped: reasons(...LEFT_OUT),
     ...paged(),
   },
@@ -116,7 +116,7 @@ const list_files: JsonSchema = shape(
 const glob: JsonSchema = shape(
   {
     paths: list(path()),
-    total: count('Of all that fit, where it is known.'),
+    total: count('Number of all matches, if known.'),
     skipped: reasons(...LEFT_OUT, 'links', 'other_links', 'dirs'),
     hint: searchHint(),
     ...paged(),
@@ -128,8 +128,8 @@ const match = shape(
   {
     path: path(),
     line: ordinal(),
-    column: ordinal('In bytes of UTF-8.'),
-    text: text('The line, or with multiline all lines of the match.'),
+    column: ordinal('In UTF-8 bytes.'),
+    text: text('The line; with multiline, all lines of the match.'),
     before: list(text()),
     after: list(text()),
   },
@@ -144,7 +144,7 @@ const grep: JsonSchema = shape(
     files_searched: count(),
     skipped: reasons('binary', 'too_large', 'long_lines', 'long_matches', ...LEFT_OUT, 'links', 'other_links', 'dirs'),
     hint: searchHint(),
-    interrupted: yes('The search was stopped before its end.'),
+    interrupted: yes('Whether the search stopped early.'),
     ...paged(),
   },
   ['matches', 'files', 'counts', 'skipped', 'hint', 'interrupted', 'next'],
@@ -152,8 +152,8 @@ const grep: JsonSchema = shape(
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-const exitCode = (): JsonSchema => ({ type: ['integer', 'null'], description: 'null: it was stopped, or still runs.' })
-const note = (): JsonSchema => text('What was not as asked.')
+const exitCode = (): JsonSchema => ({ type: ['integer', 'null'], description: 'null: stopped or still running.' })
+const note = (): JsonSchema => text('How the run differs from the request.')
 
 const ran: Properties = {
   exit_code: exitCode(),
@@ -181,7 +181,7 @@ const place: Properties = {
 const terminal: Properties = { terminal: shape({ cols: ordinal(), rows: ordinal() }) }
 
 const started: Properties = {
-  status: { ...oneOf('started', 'reused'), description: 'reused: a session that ran already; the program of this call was not run.' },
+  status: { ...oneOf('started', 'reused'), description: 'reused: an already running session; the program of this call was not run.' },
   ...session,
   ...place,
   note: note(),
@@ -197,14 +197,14 @@ const state: Properties = {
 
 const stream = (name: string): Properties => ({
   [name]: text(),
-  [`${name}_cursor`]: count('Characters since the beginning, up to the end of this text.'),
+  [`${name}_cursor`]: count('Characters from the start of the stream to the end of this text.'),
   [`${name}_has_more`]: yes(),
-  [`${name}_dropped`]: count('Characters before this text that were lost.'),
+  [`${name}_dropped`]: count('Characters lost before this text.'),
 })
 
 const read = shape({ ...state, ...stream('stdout'), ...stream('stderr'), waited_ms: count() })
-const write = shape({ ...state, bytes_written: count('UTF-8.'), note: note() }, ['note'])
-const stop = shape({ status: oneOf('stopped', 'already_stopped'), ...state, escalated: yes('Whether it had to be killed.') })
+const write = shape({ ...state, bytes_written: count('In UTF-8.'), note: note() }, ['note'])
+const stop = shape({ status: oneOf('stopped', 'already_stopped'), ...state, escalated: yes('Whether it was killed.') })
 const listed = shape({ ...state, ...place, ...terminal, unread_stdout: count('Characters.'), unread_stderr: count('Characters.') }, [
   'terminal',
   'pid',
@@ -224,8 +224,8 @@ const versioned = { name: text(), version: text() }
 
 const install_js_packages: JsonSchema = shape(
   {
-    installed: list(shape({ ...versioned, path: path() }), 'What was asked for by name.'),
-    added: count('Packages, with those that others need.'),
+    installed: list(shape({ ...versioned, path: path() }), 'Packages requested by name.'),
+    added: count('Packages, including dependencies.'),
     updated: count(),
     removed: count(),
     unchanged: count(),
@@ -233,11 +233,11 @@ const install_js_packages: JsonSchema = shape(
     bytes: count(),
     warnings: list(
       shape({ kind: oneOf('peer', 'optional', 'native', 'install_script', 'deprecated', 'engine'), ...versioned, message: text() }),
-      'The first ones.',
+      'The first warnings.',
     ),
     warnings_total: count(),
     lockfile: text(),
-    package_manager: text('Where it was not the built-in one.'),
+    package_manager: text('If not the built-in installer.'),
     cwd: path(),
     duration_ms: count(),
   },
@@ -251,7 +251,7 @@ const web_search: JsonSchema = shape({
         title: text(),
         url: text(),
         snippet: text(),
-        published_date: text('As the provider writes it.'),
+        published_date: text('In the format of the provider.'),
         score: { type: 'number' },
       },
       ['published_date', 'score'],
@@ -277,7 +277,7 @@ const change = shape(
 const list_checkpoints: JsonSchema = shape(
   {
     checkpoints: list(
-      shape({ id: text(), time: text('ISO 8601.'), label: text(), lost: list(text(), 'Those before it that are gone.') }, [
+      shape({ id: text(), time: text('ISO 8601.'), label: text(), lost: list(text(), 'Older checkpoints that were removed.') }, [
         'label',
         'lost',
       ]),
@@ -298,10 +298,10 @@ const restore_checkpoint: JsonSchema = shape(
     checkpoint: text(),
     undo: text('The checkpoint to restore to undo this.'),
     dry_run: yes(),
-    changes: list(change, 'The first ones.'),
+    changes: list(change, 'The first changes.'),
     total: count(),
-    truncated: yes('Whether there are more than are listed.'),
-    left: list(path(), 'Directories that stay, because they hold what no checkpoint has.'),
+    truncated: yes('Whether more changes exist than listed.'),
+    left: list(path(), 'Directories not removed, because they contain files that no checkpoint has.'),
     diff: diff(),
   },
   ['undo', 'dry_run', 'left', 'diff'],

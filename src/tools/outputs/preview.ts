@@ -6,15 +6,15 @@ import { count, list, ordinal, path, shape, text, yes } from './shapes.js'
 export const preview: JsonSchema = shape(
   {
     loaded: yes('Whether the page has loaded.'),
-    url: text('As the page sees it.'),
+    url: text('As seen by the page.'),
     title: text(),
     text: text('The visible text.'),
     outline: text('Headings, links, buttons, fields and images, one per line.'),
-    note: text('Why there is no text.'),
+    note: text('Why text is missing.'),
     events: list({ type: 'object' }, 'Messages of the page and its builds, oldest first: "type", "cursor" and fields of the type.'),
-    missed: count('Messages that are not listed.'),
+    missed: count('Number of messages not listed.'),
     next: count('The "after" of the next call.'),
-    picture: text('The media type of the picture, which comes as content beside this.'),
+    picture: text('Media type of the picture, which is returned as content.'),
   },
   ['url', 'title', 'text', 'outline', 'note', 'picture'],
 )

@@ -38,7 +38,7 @@ export async function runBundle({ folder }: { readonly folder: string }, context
 function refuseOwn(folder: string, files: readonly { readonly path: string }[], inputs: BuildResult['inputs']): void {
   const own = files.find(({ path }) => inputs.includes(path))
   if (!own) return
-  const message = `the build would replace "${own.path}", from which it is made: give another folder, such as "dist"`
+  const message = `the build would overwrite its source file "${own.path}": choose another folder, such as "dist"`
   throw new InputError('invalid_input', `Cannot write the build to "${folder}": ${message}`, { issues: [{ path: 'folder', message }] })
 }
 

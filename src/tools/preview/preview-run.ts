@@ -53,7 +53,10 @@ export async function runRead(
 /** @throws {UnsupportedError} for a picture that the host cannot take */
 function checkPicture(preview: PreviewAdapter, { picture }: Wanted): void {
   if (picture && !preview.screenshot)
-    throw new UnsupportedError('preview.screenshot', 'Cannot take a picture of the page: this preview has none. Leave out "picture".')
+    throw new UnsupportedError(
+      'preview.screenshot',
+      'Cannot take a screenshot of the page: this preview does not support screenshots. Omit "picture".',
+    )
 }
 
 const endOf = (preview: PreviewAdapter): number => preview.read({ after: Number.MAX_SAFE_INTEGER, limit: 1 }).next

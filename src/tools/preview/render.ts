@@ -60,7 +60,7 @@ function renderEvent(event: PreviewEvent): readonly string[] {
     case 'stopped':
       return [`[stopped] ${STOPPED[event.reason]}`]
     case 'dropped':
-      return [`[${event.count} messages were dropped: too many came at once]`]
+      return [`[${event.count} messages were dropped: the page sent too many at once]`]
     default:
       return []
   }

@@ -117,10 +117,10 @@ async function readingOf(
 ): Promise<Reading> {
   const globs = meantBy(glob, root, start)
   const composed = NOT_ASCII.test(glob)
-  const other = globs.join() === glob ? 'names are compared without their Unicode form (NFC, NFD)' : `read as ${short(globs.join(', '))}`
+  const other =
+    globs.join() === glob ? 'names were compared without regard to Unicode form (NFC, NFD)' : `read as ${short(globs.join(', '))}`
   try {
-    if (await fits(globs.map(unmarked), composed))
-      return { globs, composed, hint: `Nothing fits ${short(glob)} as it is written: ${other}` }
+    if (await fits(globs.map(unmarked), composed)) return { globs, composed, hint: `Nothing matches ${short(glob)} as written: ${other}` }
   } catch (error) {
     if (!(error instanceof InputError)) throw error
   }
@@ -142,7 +142,7 @@ async function fileOnTheWay({ workspace }: ToolContext, { path, pattern }: Asked
     for (let way = spelled; way !== ''; way = way.slice(0, Math.max(0, way.lastIndexOf('/')))) {
       const at = way.startsWith('/') ? way : `${path}/${way}`
       const { kind } = await workspace.stat(at).catch((error: unknown) => ({ kind: hasCode(error, 'ENOTDIR') ? 'below' : 'none' }))
-      if (kind === 'file') return `${quoted(workspace.resolve(at))} is a file: nothing is below it`
+      if (kind === 'file') return `${quoted(workspace.resolve(at))} is a file, not a directory`
       if (kind !== 'below') break
     }
   }
@@ -161,7 +161,7 @@ async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): P
     accept: (state, name, kind) => looked++ <= MOST && all.accept(state as typeof all.start, name, kind),
   }
   const [found] = (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries
-  return found && `Upper and lower case are different: ${quoted(found.path)} would fit in the case of the pattern`
+  return found && `Globs are case-sensitive: ${quoted(found.path)} matches if case is ignored`
 }
 
 /** Whether a link is valid as a path where a directory, or anything, is requested; false for a link to a directory above it. */

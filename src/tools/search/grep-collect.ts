@@ -14,7 +14,7 @@ import { isPassedOver } from './stat-entries.js'
 
 /** Characters of matches and context lines in one result: a runtime checks and renders this many in at most 35 ms. */
 const ROOM = 4 * 1024 * 1024
-const FULL = 'Fewer matches than "limit": an answer holds some 4 Mi characters. Continue with the cursor'
+const FULL = 'Fewer matches than "limit": a result holds about 4 Mi characters. Continue with the cursor'
 
 /** A cursor counts the returned matches of its last file: `12:src/a.ts`. In the other modes a file is returned at once. */
 interface Position {

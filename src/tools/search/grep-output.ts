@@ -66,5 +66,5 @@ function renderMatches(matches: NonNullable<GrepOutput['matches']>): string {
 }
 
 function renderSkipped({ skipped, interrupted, hint }: GrepOutput): string {
-  return skippedNote('Not searched', skipped) + hintNote(hint) + (interrupted ? '\n[Stopped before the end]' : '')
+  return skippedNote('Not searched', skipped) + hintNote(hint) + (interrupted ? '\n[Search stopped early]' : '')
 }

@@ -26,7 +26,7 @@ function hintsFor({ pattern, literal }: PatternInput): string[] {
   const form = pattern === composed ? 'NFC' : pattern === apart ? 'NFD' : 'mixed forms'
   const isBounded = !literal && /\\b[^\0-\x7f]|[^\0-\x7f]\\b/.test(pattern)
   return [
-    ...(composed === apart ? [] : [`The pattern is in ${form}: the same letters in another Unicode form (NFC, NFD) are not found`]),
-    ...(isBounded ? ['"\\b" knows ASCII letters alone: leave it out beside others'] : []),
+    ...(composed === apart ? [] : [`The pattern is in ${form}: the same letters in another Unicode form (NFC, NFD) do not match`]),
+    ...(isBounded ? ['"\\b" handles ASCII letters only: remove it next to other letters'] : []),
   ]
 }

@@ -20,17 +20,17 @@ const listBody = lazy(() => import('./list-run.js'))
 
 const listFilesInput = object({
   path: byDefault(text('The directory: absolute, or relative to the workspace.'), '.'),
-  recursive: flag('List what is below subdirectories too.', false),
-  max_depth: integer('Levels below path when recursive.', { min: 1, max: 1000, byDefault: 10 }),
-  hidden: flag('List names that begin with a dot.', true),
-  ignore: flag('Leave out what .gitignore files name, and .git itself.', true),
-  limit: integer('Entries at the most.', { min: 1, max: 10_000, byDefault: 1000 }),
+  recursive: flag('Include subdirectories.', false),
+  max_depth: integer('Maximum levels if recursive.', { min: 1, max: 1000, byDefault: 10 }),
+  hidden: flag('Include names that begin with a dot.', true),
+  ignore: flag('Skip .git and entries ignored by .gitignore files.', true),
+  limit: integer('Maximum entries.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })
 
 const listFiles: AnyTool = defineTool({
   name: 'list_files',
-  description: 'List a directory, or everything below it, with kinds and sizes. Sorted; a cut answer gives a cursor in "next".',
+  description: 'List a directory, or everything below it, with kinds and sizes. Sorted. A cut result has a cursor in "next".',
   inputSchema: listFilesInput,
   outputSchema: outputOf('list_files'),
   annotations: { title: 'List files', readOnlyHint: true, openWorldHint: false },
@@ -39,7 +39,7 @@ const listFiles: AnyTool = defineTool({
 })
 
 function renderList({ entries, next, skipped }: ListFilesOutput): string {
-  if (entries.length === 0) return `[Nothing here]${notListed(skipped)}`
+  if (entries.length === 0) return `[Empty]${notListed(skipped)}`
   let text = ''
   for (const { path: raw, kind, size } of entries) {
     const path = visibleName(raw)
@@ -52,13 +52,13 @@ function renderList({ entries, next, skipped }: ListFilesOutput): string {
 const globBody = lazy(() => import('./glob-run.js'))
 
 const globInput = object({
-  pattern: globs('One glob or several, relative to path or absolute: "**/*.ts", "src/{a,b}/*.md"; one that begins with "!" leaves out.'),
+  pattern: globs('One glob or several, relative to path or absolute: "**/*.ts", "src/{a,b}/*.md"; a leading "!" excludes.'),
   path: byDefault(text('The directory to search: absolute, or relative to the workspace.'), '.'),
   kind: byDefault(oneOf(['file', 'dir', 'symlink', 'any'], 'What to find.'), 'file'),
-  hidden: flag('Find names that begin with a dot even where the pattern does not name one.', false),
-  ignore: flag('Leave out what .gitignore files name, and .git itself.', true),
-  sort: byDefault(oneOf(['path', 'newest'], 'By path, or last changed first.'), 'path'),
-  limit: integer('Paths at the most.', { min: 1, max: 10_000, byDefault: 1000 }),
+  hidden: flag('Match names that begin with a dot even if the pattern has no dot.', false),
+  ignore: flag('Skip .git and entries ignored by .gitignore files.', true),
+  sort: byDefault(oneOf(['path', 'newest'], 'By path, or most recently changed first.'), 'path'),
+  limit: integer('Maximum paths.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })
 
@@ -69,7 +69,10 @@ const glob: AnyTool = defineTool({
   outputSchema: outputOf('glob'),
   annotations: { title: 'Find files', readOnlyHint: true, openWorldHint: false },
   toText: ({ paths, next, skipped, hint }: GlobOutput) =>
-    (paths.map(visibleName).join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + notListed(skipped) + hintNote(hint),
+    (paths.map(visibleName).join('\n') || '[No file matches]') +
+    moreNote(paths.length, 'paths', next) +
+    notListed(skipped) +
+    hintNote(hint),
   run: async (input, context) => (await globBody()).runGlob(input, context),
 })
 
@@ -80,25 +83,23 @@ const grepInput = object({
   path: byDefault(text('A directory, or one file: absolute, or relative to the workspace.'), '.'),
   literal: flag('Take the pattern as plain text.', false),
   ignore_case: flag('Ignore case.', false),
-  multiline: flag('Let a match go over several lines.', false),
-  glob: optional(
-    globs('Search only files that fit: "*.ts" at any depth, "src/**/*.ts" from path on; one that begins with "!" leaves out.'),
-  ),
+  multiline: flag('Let a match span lines.', false),
+  glob: optional(globs('Search only matching files: "*.ts" at any depth, "src/**/*.ts" relative to path; a leading "!" excludes.')),
   output: byDefault(
-    oneOf(['content', 'files', 'count'], 'Matching lines, the paths of files with a match, or the number of matches a file.'),
+    oneOf(['content', 'files', 'count'], 'Matching lines, paths of files with a match, or the number of matches per file.'),
     'content',
   ),
   before: integer('Lines to show before each match.', { min: 0, max: 100, byDefault: 0 }),
   after: integer('Lines to show after each match.', { min: 0, max: 100, byDefault: 0 }),
-  limit: integer('Matches (or files) at the most.', { min: 1, max: 5000, byDefault: 250 }),
+  limit: integer('Maximum matches (or files).', { min: 1, max: 5000, byDefault: 250 }),
   cursor: cursor(),
-  hidden: flag('Search names that begin with a dot too.', false),
-  ignore: flag('Leave out what .gitignore files name, and .git itself.', true),
+  hidden: flag('Include names that begin with a dot.', false),
+  ignore: flag('Skip .git and entries ignored by .gitignore files.', true),
 })
 
 const grep: AnyTool = defineTool({
   name: 'grep',
-  description: 'Search the content of files for a regular expression or plain text. Sorted by path; a cut answer gives a cursor in "next".',
+  description: 'Search the content of files for a regular expression or plain text. Sorted by path. A cut result has a cursor in "next".',
   inputSchema: grepInput,
   outputSchema: outputOf('grep'),
   annotations: { title: 'Search in files', readOnlyHint: true, openWorldHint: false },

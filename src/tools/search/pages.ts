@@ -15,14 +15,14 @@ export function fromCursor(workspace: Workspace, cursor: string | undefined): st
 }
 
 export function badCursor(cursor: string): InputError {
-  return new InputError('invalid_input', `Cannot continue behind "${visibleName(cursor)}": it is no cursor of this tool`, {
-    issues: [{ path: 'cursor', message: 'must be the "next" of an earlier answer to the same question' }],
+  return new InputError('invalid_input', `Cannot continue after "${visibleName(cursor)}": it is not a cursor of this tool`, {
+    issues: [{ path: 'cursor', message: 'must be the "next" of an earlier result of the same call' }],
   })
 }
 
 /** The line below a list that says that there is more. */
 export function moreNote(shown: number, what: string, next: string | undefined): string {
-  return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor ${quoted(next)}]`
+  return next === undefined ? '' : `\n[${shown} ${what} shown, more follow: continue with cursor ${quoted(next)}]`
 }
 
 /** The line below a result about its globs. */

@@ -24,14 +24,14 @@ const WORDS: Readonly<Record<Reason, string>> = {
   too_large: 'too large',
   unreadable: 'unreadable',
   long_lines: 'long lines',
-  long_matches: 'where a match may be too long to be found (let the pattern take fewer lines, as with (?:.*\\n){0,30})',
-  names: 'with names that no path can hold',
+  long_matches: 'with possible matches over the length limit (make the pattern span fewer lines, as in (?:.*\\n){0,30})',
+  names: 'with names that are not valid paths',
   special: 'FIFOs, sockets or devices',
   hidden: 'hidden (set hidden to true)',
   ignored: 'ignored (set ignore to false)',
-  dirs: 'directories (add "/**" for what is in them)',
-  links: 'symbolic links, not followed (give one as path)',
-  other_links: 'symbolic links that lead nowhere, out of the workspace or to a directory they are in',
+  dirs: 'directories (add "/**" to match their content)',
+  links: 'symbolic links, not followed (pass one as path)',
+  other_links: 'symbolic links that are broken, leave the workspace or point to a parent directory',
 }
 
 /** The field of a result: absent if nothing was skipped. */

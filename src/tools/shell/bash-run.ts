@@ -33,7 +33,7 @@ async function runForeground(input: BashInput, context: ToolContext): Promise<To
   const isCut = isShort && (result.timedOut || (late && host.now() >= deadlineOf(context)))
   const notes = [
     ...(note === undefined ? [] : [note]),
-    ...(isCut ? [`the call's deadline of ${limits.deadlineMs} ms came before timeout_ms`] : []),
+    ...(isCut ? [`the deadline of the call (${limits.deadlineMs} ms) passed before timeout_ms`] : []),
   ]
   const output: BashOutput = {
     exit_code: result.exitCode,
@@ -85,7 +85,7 @@ function issuesInBackground({ stdin, timeout_ms }: BashInput): readonly Issue[] 
 }
 
 function issuesInForeground({ session_name, terminal }: BashInput): readonly Issue[] {
-  const message = 'is for background sessions: set run_in_background too'
+  const message = 'applies to background sessions only: also set run_in_background'
   return [
     ...(session_name === undefined ? [] : [{ path: 'session_name', message }]),
     ...(terminal === undefined ? [] : [{ path: 'terminal', message }]),

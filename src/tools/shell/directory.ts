@@ -42,6 +42,6 @@ export async function runInDirectory<T>(
     return { result: await run(cwd) }
   } catch (error) {
     if (cwd === workspace.cwd || !hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    return { result: await run(workspace.cwd), note: `"${cwd}" is not there any more: the command ran in "${workspace.cwd}"` }
+    return { result: await run(workspace.cwd), note: `"${cwd}" no longer exists: the command ran in "${workspace.cwd}"` }
   }
 }

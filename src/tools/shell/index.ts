@@ -31,7 +31,7 @@ const variables = record(
     (name) => (NAME.test(name) ? undefined : { code: 'invalid_format', format: 'regex', pattern: String(NAME) }),
   ]),
   text(undefined, { pattern: NO_NUL }, [noNul]),
-  'Variables to export, from now on.',
+  'Variables to export, also for later commands.',
 )
 
 /** A record silently drops this name. */
@@ -39,37 +39,35 @@ const env: typeof variables = {
   ...variables,
   read(value, issues) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PROTO)) return variables.read(value, issues)
-    issues.push({ path: [PROTO], message: 'cannot be the name of a variable here' })
+    issues.push({ path: [PROTO], message: 'is not allowed as a variable name' })
     return {}
   },
 }
 
 const bashInput = object({
-  command: text('What the shell is to run: one command or a whole script.', { pattern: NOT_BLANK_NO_NUL, maxLength: MIB }, [
-    notBlank('is empty: give the command to run'),
+  command: text('A command or a script.', { pattern: NOT_BLANK_NO_NUL, maxLength: MIB }, [
+    notBlank('is empty: pass the command to run'),
     charactersAtMost(MIB),
     noNul,
   ]),
-  cwd: optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
+  cwd: optional(text('Working directory, also for later commands: absolute, or relative to the current one.')),
   env: optional(env),
-  stdin: optional(text('What the command reads from its standard input; default nothing.')),
-  timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: TIMEOUT_MS }),
-  reset_session: flag('Forget what earlier commands left behind first: directory, variables, functions.', false),
+  stdin: optional(text('Standard input. Default: empty.')),
+  timeout_ms: integer('Timeout in milliseconds.', { min: 1, max: 1_200_000, byDefault: TIMEOUT_MS }),
+  reset_session: flag('First reset directory, variables and functions from earlier commands.', false),
   run_in_background: flag(
-    'Start the command and return at once with a session_id: for servers, watchers and programs that ask questions. It begins where the last command ended, and changes nothing for the next one, cwd and env neither.',
+    'Start the command and return at once with a session_id: for servers, watchers and interactive programs. It starts in the current directory and does not affect later commands, including cwd and env.',
     false,
   ),
-  session_name: optional(
-    sessionName('With run_in_background: a name of your choice ("dev server"), under which the session can be used again.'),
-  ),
+  session_name: optional(sessionName('With run_in_background: a name ("dev server") to reuse the session by.')),
   reuse_session: flag(
-    'With session_name: where a session with this name runs in this directory already, return that one and do not run the command. false: start another one.',
+    'If a session with this session_name already runs in this directory, return that session and do not run the command. false: start another one.',
     true,
   ),
   terminal: optional(
     object(
       { cols: integer('Columns.', TERMINAL_COLS), rows: integer('Rows.', TERMINAL_ROWS) },
-      'With run_in_background: run on a terminal of this size, for programs that want one (editors, pagers, prompts, REPLs). Standard error is part of stdout then.',
+      'With run_in_background: run on a terminal of this size, for programs that need one (editors, pagers, prompts, REPLs). stdout then includes standard error.',
     ),
   ),
 })
@@ -77,7 +75,7 @@ const bashInput = object({
 const bash: AnyTool = defineTool({
   name: 'bash',
   description:
-    'Run a command in a shell. Its files are those of the other tools. Directory and exported variables last from one command to the next, in most shells other variables and functions too. What a command leaves running with & ends with it: set run_in_background for what is to go on, then use read_background_bash, write_background_bash and stop_background_bash with its session_id. The shell may be a virtual one with fewer commands and no network. A command that fails is an answer too: see its exit code.',
+    'Run a command in a shell, on the same files as the other tools. The directory and exported variables persist between commands; in most shells other variables and functions do too. Processes started with & end with their command: for long-running ones set run_in_background, then use read_background_bash, write_background_bash and stop_background_bash with the session_id. The shell may be virtual, with fewer commands and no network. If the command fails, the call still succeeds: check exit_code.',
   inputSchema: bashInput,
   outputSchema: outputOf('bash'),
   annotations: { title: 'Run a command', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

@@ -22,25 +22,25 @@ const LONGEST_QUERY = 1000
 const LIKE_A_DOMAIN = '^[^\\s/\\\\:@?#\\[\\]%]+$'
 
 const domain = text(undefined, { pattern: LIKE_A_DOMAIN }, [
-  refuse((name) => normalDomain(name) === undefined, 'is no domain: give a name such as "example.com"'),
+  refuse((name) => normalDomain(name) === undefined, 'is not a domain: pass a name such as "example.com"'),
 ])
 
 const domains = (description: string): OptionalField<string[]> => optional(list(domain, { max: MOST_DOMAINS, description }))
 
 const webSearchInput = object({
   query: text('What to search for, in natural language.', { pattern: NOT_BLANK, maxLength: LONGEST_QUERY }, [
-    notBlank('is empty: say what to search for'),
+    notBlank('is empty: pass a query'),
     charactersAtMost(LONGEST_QUERY),
   ]),
-  max_results: integer('How many results at most.', { min: 1, max: 10, byDefault: 5 }),
-  include_domains: domains('Only results of these domains and their subdomains.'),
-  exclude_domains: domains('No results of these domains and their subdomains.'),
+  max_results: integer('Maximum results.', { min: 1, max: 10, byDefault: 5 }),
+  include_domains: domains('Only results from these domains and their subdomains.'),
+  exclude_domains: domains('No results from these domains and their subdomains.'),
 })
 
 function webSearch(settings: WebSettings): AnyTool {
   return defineTool({
     name: 'web_search',
-    description: 'Search the web. Gives titles, addresses and snippets of pages, not the pages themselves.',
+    description: 'Search the web. Returns titles, URLs and snippets, not full pages.',
     inputSchema: webSearchInput,
     outputSchema: outputOf('web_search'),
     annotations: { title: 'Search the web', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -39,9 +39,9 @@ export function checkOptions(options: WebToolsOptions): WebSettings {
     throw new TypeError(`Cannot search with "${provider}": expected ${Object.keys(SEARCH_PATHS).join(', ')}`)
   }
   const base = parseWebUrl(baseUrl)
-  if (!base) throw new TypeError('Cannot search: baseUrl is no address that begins with http:// or https://')
+  if (!base) throw new TypeError('Cannot search: baseUrl must be a URL that begins with http:// or https://')
   if (base.username || base.password || base.search || base.hash) {
-    throw new TypeError('Cannot search: baseUrl has a user, a password, a query or a fragment; keys belong into "headers"')
+    throw new TypeError('Cannot search: baseUrl must not have a user, password, query or fragment. Pass keys in "headers"')
   }
   return { provider, address: base.href.replace(/\/+$/, '') + SEARCH_PATHS[provider], headers, retry }
 }

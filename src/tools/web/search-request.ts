@@ -43,7 +43,7 @@ export async function requestSearch<Answer>(
   const response = await retryFetch(() => send(fetchOf(context), request, secrets), scope, retry)
   if (!response.ok && refused) throw refused(response.status, withoutSecrets(await textOf(response), secrets))
   const answer = read(redacted(await jsonOf(response), secrets))
-  if (answer === undefined) throw new NetworkError('network', `${CANNOT}: the search service answered with something else than results`)
+  if (answer === undefined) throw new NetworkError('network', `${CANNOT}: the search service did not answer with search results`)
   // Once more: cleaning texts may have put together a key.
   return redacted(answer, secrets) as Answer
 }

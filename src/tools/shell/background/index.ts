@@ -14,8 +14,7 @@ export function backgroundTools(family: BackgroundFamily): AnyTool[] {
 }
 
 /** The input field that names the session. */
-const sessionId = ({ starter, kind }: BackgroundFamily): Field<string> =>
-  text(`The session_id that ${starter} gave, or list_background_${kind}.`)
+const sessionId = ({ starter, kind }: BackgroundFamily): Field<string> => text(`The session_id from ${starter} or list_background_${kind}.`)
 
 const body = lazy(() => import('./run.js'))
 
@@ -24,13 +23,13 @@ function readBackground(family: BackgroundFamily): AnyTool {
   return defineTool({
     name: `read_background_${kind}`,
     description:
-      'Read what a background session has printed since the last read, as plain text, the oldest first, and whether it still runs. Set wait_ms rather than asking again and again. A session that has ended can still be read. Of each stream the last 300,000 characters are kept.',
+      'Read the output of a background session since the last read, as plain text, oldest first, and whether the session still runs. Set wait_ms instead of polling. Ended sessions can still be read. The last 300,000 characters of each stream are kept.',
     inputSchema: object({
       session_id: sessionId(family),
-      max_chars: integer('Characters of each stream at the most.', { min: 1, max: 120_000, byDefault: 8000 }),
+      max_chars: integer('Maximum characters per stream.', { min: 1, max: 120_000, byDefault: 8000 }),
       stream: byDefault(oneOf(['both', 'stdout', 'stderr'], 'Which stream to read; the other one stays unread.'), 'both'),
-      peek: flag('Only look: the next read gives the same text again.', false),
-      wait_ms: integer('Where nothing is unread, wait up to so many milliseconds for output, or for the end.', {
+      peek: flag('Keep the text unread: the next read returns it again.', false),
+      wait_ms: integer('If nothing is unread, wait up to this many milliseconds for output or the end.', {
         min: 0,
         max: 120_000,
         byDefault: 0,
@@ -49,7 +48,7 @@ function writeBackground(family: BackgroundFamily): AnyTool {
   const { kind, title, requires } = family
   return defineTool({
     name: `write_background_${kind}`,
-    description: `Send text, or a key, to a background session: answer a prompt, give a REPL its next line, interrupt with ctrl+c. What it prints then is read with read_background_${kind} and wait_ms. It is refused while 1 MiB waits that the program has not read.`,
+    description: `Send text or a key to a background session: answer a prompt, enter a line in a REPL, interrupt with ctrl+c. Then read the output with read_background_${kind} and wait_ms. While input is unread, a write that would exceed 1 MiB of unread input is rejected.`,
     inputSchema: object({
       session_id: sessionId(family),
       input: optional(
@@ -60,7 +59,7 @@ function writeBackground(family: BackgroundFamily): AnyTool {
           `Instead of input, a key to press: ${SESSION_KEYS.join(', ')}. Without a terminal ctrl+c interrupts and ctrl+d ends the input.`,
         ),
       ),
-      repeat: integer('How often to press the key.', { min: 1, max: 100, byDefault: 1 }),
+      repeat: integer('Number of key presses.', { min: 1, max: 100, byDefault: 1 }),
       append_newline: flag('Press Enter after the input.', true),
     }),
     outputSchema: outputOf('write_background'),
@@ -84,7 +83,7 @@ const resizeInput = object({
 
 export const resizeBackgroundBash: AnyTool = defineTool({
   name: 'resize_background_bash',
-  description: 'Give the terminal of a background session another size. Only for sessions with a terminal.',
+  description: 'Resize the terminal of a background session. Only for sessions with a terminal.',
   inputSchema: resizeInput,
   outputSchema: outputOf('resize_background_bash'),
   annotations: { title: 'Resize a terminal', readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -97,11 +96,11 @@ function stopBackground(family: BackgroundFamily): AnyTool {
   return defineTool({
     name: `stop_background_${kind}`,
     description:
-      'End a background session with all its processes: it is asked to end, and killed when it does not. What it printed can still be read.',
+      'Stop a background session and all its processes: ask it to end, then kill it if it does not. Its output can still be read.',
     inputSchema: object({
       session_id: sessionId(family),
       force: flag('Kill it at once.', false),
-      grace_ms: integer('How long it has to end by itself before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),
+      grace_ms: integer('Milliseconds to end before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),
     }),
     outputSchema: outputOf('stop_background'),
     annotations: { title: `Stop a ${title}`, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -111,14 +110,14 @@ function stopBackground(family: BackgroundFamily): AnyTool {
 }
 
 const listInput = object({
-  include_exited: flag('List those too that have ended: what they printed can still be read.', false),
+  include_exited: flag('Include ended sessions, whose output can still be read.', false),
 })
 
 function listBackground(family: BackgroundFamily): AnyTool {
   const { kind, whose, title, requires } = family
   return defineTool({
     name: `list_background_${kind}`,
-    description: `List the background sessions of ${whose}, the newest first, with how much of their output is unread.`,
+    description: `List the background sessions of ${whose}, newest first, with the amount of unread output.`,
     inputSchema: listInput,
     outputSchema: outputOf('list_background'),
     annotations: { title: `List ${title}s`, readOnlyHint: true, openWorldHint: false },

@@ -128,7 +128,7 @@ interface BackgroundWrite extends StateFields {
   readonly note?: string
 }
 
-const NOT_TAKEN = 'the program has not read all of this yet: the rest waits in its input'
+const NOT_TAKEN = 'the program has not read all of this input yet'
 
 /** The body of `write_background_bash` and `write_background_js`. */
 export async function runWrite({ kind }: BackgroundFamily, input: WriteInput, context: ToolContext): Promise<ToolReply<BackgroundWrite>> {
@@ -147,9 +147,9 @@ export async function runWrite({ kind }: BackgroundFamily, input: WriteInput, co
 function checkTogether(kind: BackgroundFamily['kind'], { input, key, repeat, append_newline }: WriteInput): void {
   const refusal = (path: string, message: string): InputError =>
     new InputError('invalid_input', `Cannot call "write_background_${kind}": ${path}: ${message}`, { issues: [{ path, message }] })
-  if ((input === undefined) === (key === undefined)) throw refusal('input', 'give either input or key')
-  if (key === undefined && repeat !== 1) throw refusal('repeat', 'is for keys: write the text as often as it is wanted')
-  if (input === '' && !append_newline) throw refusal('input', 'is empty, and append_newline is false: there is nothing to send')
+  if ((input === undefined) === (key === undefined)) throw refusal('input', 'pass either input or key')
+  if (key === undefined && repeat !== 1) throw refusal('repeat', 'applies to keys only: repeat the text in input')
+  if (input === '' && !append_newline) throw refusal('input', 'is empty and append_newline is false: nothing to send')
 }
 
 function send(session: Session, { input, key, repeat, append_newline }: WriteInput): Promise<number> {
@@ -211,8 +211,8 @@ export async function runStop(
 }
 
 function doneText({ status, escalated }: BackgroundStop): string {
-  if (status === 'already_stopped') return 'It had ended already'
-  return escalated ? 'Killed: it did not end by itself' : 'Stopped'
+  if (status === 'already_stopped') return 'The session had already ended'
+  return escalated ? 'Killed, because it did not end in time' : 'Stopped'
 }
 
 interface ListInput {
@@ -252,7 +252,7 @@ export function runList({ kind }: BackgroundFamily, { include_exited }: ListInpu
 function hiddenText(hidden: readonly SessionInfo[]): string {
   const lost = hidden.filter(({ state }) => state === 'lost').map(({ id }) => id)
   const which = lost.length > SHOWN_LOST ? `${lost.slice(0, SHOWN_LOST).join(', ')} and ${lost.length - SHOWN_LOST} more` : lost.join(', ')
-  const told = lost.length === 0 ? '' : `; lost, since the host that ran them was restarted: ${which}`
+  const told = lost.length === 0 ? '' : `; lost in a restart of the host: ${which}`
   return `${hidden.length} more have ended${told}`
 }
 

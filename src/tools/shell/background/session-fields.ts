@@ -28,7 +28,7 @@ export function stateFields({ id, name, state, exitCode, signal }: SessionInfo):
   }
 }
 
-const LOST = 'lost: it ended, with an unknown exit code, when the host that ran it was restarted'
+const LOST = 'lost: it ended with an unknown exit code when its host restarted'
 
 /** The command of a session, and where it runs. */
 export interface PlaceFields {

@@ -43,7 +43,7 @@ function outputOf({ info }: Session, reused: boolean, gone: string | undefined):
   const notes = [
     ...(gone === undefined || reused ? [] : [gone]),
     ...(reused ? [NOT_RUN] : []),
-    ...(terminalAsked && transport === 'pipe' ? ['this shell has no terminals: it runs without one, on pipes'] : []),
+    ...(terminalAsked && transport === 'pipe' ? ['this shell does not support terminals: the session runs on pipes'] : []),
   ]
   return {
     status: reused ? 'reused' : 'started',
@@ -55,7 +55,7 @@ function outputOf({ info }: Session, reused: boolean, gone: string | undefined):
 }
 
 const NOT_RUN =
-  'a session with this name runs here already: the command of this call was NOT run. Stop that session first, or set reuse_session to false, to run it'
+  'a session with this name is already running here: the command of this call was NOT run. To run it, stop that session first, or set reuse_session to false'
 
 type SpawningShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
