@@ -48,7 +48,7 @@ function checkPattern(pattern: string): void {
   try {
     new RegExp(pattern, 'u')
   } catch {
-    throw unusable(`the pattern ${JSON.stringify(pattern)} is no regular expression (with the flag u)`)
+    throw unusable(`the pattern ${JSON.stringify(pattern)} is not a valid regular expression (with the flag u)`)
   }
 }
 
@@ -60,7 +60,7 @@ function referred(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#/')) return undefined
   const target = targetOf(reference, root)
   if (typeof target === 'boolean' || record(target)) return target
-  throw unusable(`"$ref" leads nowhere: ${JSON.stringify(reference)}`)
+  throw unusable(`"$ref" has no target: ${JSON.stringify(reference)}`)
 }
 
 /** The target of a JSON pointer; undefined if it does not exist. */

@@ -114,7 +114,7 @@ function wording(issue: RawIssue, value: unknown): string {
     case 'invalid_union':
       return issue.options
         ? `expected ${oneOf(issue.options)}, got ${quoted(value)}`
-        : `fits none of the allowed forms, got ${described(value)}`
+        : `matches none of the allowed forms, got ${described(value)}`
     case 'too_small':
       return tooFar('at least', 'more than', issue.minimum, issue, value)
     case 'too_big':
@@ -155,7 +155,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
 function formatWord(issue: RawIssue): string {
   if (issue.prefix !== undefined) return `text that begins with "${issue.prefix}"`
   if (issue.suffix !== undefined) return `text that ends with "${issue.suffix}"`
-  if (issue.includes !== undefined) return `text that holds "${issue.includes}"`
+  if (issue.includes !== undefined) return `text that contains "${issue.includes}"`
   if (issue.format === 'regex') return `text that matches ${issue.pattern ?? 'the pattern'}`
   return `a valid ${issue.format ?? 'format'}`
 }

@@ -65,7 +65,7 @@ class Walk {
     this.#left -= values
     this.#text += text
     if (this.#left < 0) throw new Refused(`has more than ${MOST_VALUES} parts`)
-    if (this.#text > LONGEST_TEXT) throw new Refused(`holds more than ${LONGEST_TEXT} characters of text`)
+    if (this.#text > LONGEST_TEXT) throw new Refused(`contains more than ${LONGEST_TEXT} characters of text`)
   }
 
   #container(value: object): JsonValue {

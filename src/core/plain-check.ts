@@ -57,8 +57,8 @@ function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown)
   if (!unique && patterns === 0) return () => undefined
   return (input) => {
     const { pairs, fields } = costsOf(input)
-    if (unique && pairs > MOST_PAIRS) return 'has lists too long to be searched for items given twice'
-    return fields * patterns > MOST_NAMES ? 'has too many fields to be compared with the patterns of its schema' : undefined
+    if (unique && pairs > MOST_PAIRS) return 'has lists too long to check for duplicate items'
+    return fields * patterns > MOST_NAMES ? 'has too many fields to check against the patterns of its schema' : undefined
   }
 }
 
@@ -99,7 +99,7 @@ const untriedIssues = (): RawIssue[] => [...untried].map((name) => ({ path: [], 
 
 function tooLong(name: string): string {
   const what = name.startsWith(FORMAT) ? `format "${name.slice(FORMAT.length)}"` : `pattern /${name.slice(PATTERN.length)}/`
-  return `is too long to be compared with the ${what}: send a shorter text`
+  return `is too long to check against the ${what}: send a shorter text`
 }
 
 /** The name of the format that stands for a pattern. */
@@ -191,7 +191,7 @@ function isInside(unit: OutputUnit, outer: OutputUnit): boolean {
 
 function toUnion(unit: OutputUnit, inside: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue {
   const path = pathOf(unit.instanceLocation, input)
-  if (inside.length === 0) return { path, message: 'fits more than one of the allowed forms' }
+  if (inside.length === 0) return { path, message: 'matches more than one of the allowed forms' }
   const branches = new Map<string, OutputUnit[]>()
   let branch = ''
   for (const failed of inside) {
@@ -244,7 +244,7 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
     case 'multipleOf':
       return { path, message: '', code: 'not_multiple_of', divisor: wanted }
     case 'uniqueItems':
-      return { path, message: 'expected every item once' }
+      return { path, message: 'expected unique items' }
     default:
       return { path, message: `does not satisfy "${unit.keyword}" of its schema` }
   }

@@ -53,10 +53,10 @@ export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSu
   if (known) return known
   const json = toJsonSchema(schema, 'input', convert)
   if (json.type !== 'object')
-    throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, and models can send "object" only`)
+    throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, but models can send only "object"`)
   const isStandard = isStandardSchema(schema)
   const check = isStandard ? standardCheck(schema, json) : plain?.(json)
-  if (!check) throw unsupported(`plain JSON Schema is not read here: ${ELSEWHERE}`)
+  if (!check) throw unsupported(`plain JSON Schema is not supported here: ${ELSEWHERE}`)
   const most = isStandard ? MOST_VALUES : MOST_VALUES / 2
   const validator: Validator = {
     validate: (input) =>
@@ -170,14 +170,14 @@ function checkResult(result: StandardResult<unknown>): void {
 /** Treats a stack overflow of a validator as invalid input, because deep or large input causes it. @throws every other error */
 export function unchecked(error: unknown): Validation {
   if (!(error instanceof RangeError)) throw error
-  return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to be checked: send less in one call' }] }
+  return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to check: send less in one call' }] }
 }
 
 function wrongRoot(input: unknown): Validation {
   const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input
   const issues = [{ path: '', message: `expected object, got ${type}` }]
   if (typeof input !== 'string' || !looksLikeJson(input)) return { ok: false, issues }
-  return { ok: false, issues, hint: 'Pass the input as an object, not as a string of JSON.' }
+  return { ok: false, issues, hint: 'Pass the input as an object, not as a JSON string.' }
 }
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

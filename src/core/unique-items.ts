@@ -33,7 +33,7 @@ export function takeUniqueLists(schema: JsonSchema): ListPlace[] {
 
 /** Reports lists at these paths with a repeated item. Ignores the order of keys. */
 export function repeatedIn(places: readonly ListPlace[], input: unknown): RawIssue[] {
-  return places.flatMap((place) => listsAt(place, input, [])).map((path) => ({ path, message: 'expected every item once' }))
+  return places.flatMap((place) => listsAt(place, input, [])).map((path) => ({ path, message: 'expected unique items' }))
 }
 
 function listsAt([step, ...rest]: ListPlace, value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {

@@ -26,7 +26,7 @@ export function ambiguous(place: EditPlace, text: string, matcher: Matcher): Inp
   const { count, lines } = candidates(text, matcher)
   const more = count > MAX_CANDIDATES
   const times = more ? `more than ${MAX_CANDIDATES}` : `${count}`
-  const problem = `${oldText(place)} appears ${times} times, expected 1: ${listLines(lines)}${more ? ' and further on' : ''}`
+  const problem = `${oldText(place)} appears ${times} times, expected 1: ${listLines(lines)}${more ? ' and further below' : ''}`
   return editError('ambiguous_match', place, 'old_string', problem, { count, candidates: lines })
 }
 
@@ -83,7 +83,7 @@ const MAX_TEXT = 1024 * 1024
 /** A shorter new text may occur in the file by chance. */
 const MIN_TELLING_UNITS = 8
 
-const WITHOUT_MARK = 'Leave out the byte order mark (U+FEFF): it is there without one'
+const WITHOUT_MARK = 'Remove the byte order mark (U+FEFF): the file has the text without it'
 
 /** Common mistakes in copied text, each checked against the file. Runs in steps. */
 function* editHints(text: string, old: string, fresh: string): Steps<string[]> {
@@ -92,14 +92,14 @@ function* editHints(text: string, old: string, fresh: string): Steps<string[]> {
   function* isIn(variant: string): Steps<boolean> {
     return variant !== old && variant.trim() !== '' && (yield* findLevelSteps([{ text }], variant)).length > 0
   }
-  if (yield* isIn(withoutLineNumbers(old))) found.push('Leave out the line numbers that a numbered read puts before each line')
-  else if (yield* isIn(unescaped(old))) found.push('Write it without the extra escapes: it is there with real line breaks, tabs and quotes')
-  else if (yield* isIn(withoutEntities(old))) found.push('Write it without HTML entities: it is there with plain characters')
+  if (yield* isIn(withoutLineNumbers(old))) found.push('Remove the line numbers that a numbered read puts before each line')
+  else if (yield* isIn(unescaped(old))) found.push('Remove the extra escapes: the file has real line breaks, tabs and quotes')
+  else if (yield* isIn(withoutEntities(old))) found.push('Remove the HTML entities: the file has plain characters')
   else if (yield* isIn(old.replaceAll('\ufeff', ''))) found.push(WITHOUT_MARK)
-  else if (yield* isIn(old.replace(/\r?\n/g, '\r'))) found.push('Its lines end with CR alone: write "\\r" for each line break')
-  else if (yield* isIn(old.trim())) found.push('It is there without the white space around it')
+  else if (yield* isIn(old.replace(/\r?\n/g, '\r'))) found.push('The lines of the file end with CR only: write "\\r" for each line break')
+  else if (yield* isIn(old.trim())) found.push('Remove the surrounding white space: the file has the text without it')
   if (fresh.trim().length >= MIN_TELLING_UNITS && (yield* searchSteps(text, fresh))(0) >= 0) {
-    found.push('New text is in the file already: this edit may have been made before')
+    found.push('The new text is already in the file: this edit may have been applied before')
   }
   return found
 }

@@ -79,8 +79,8 @@ interface Applied {
 
 function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: EditPlace, limit: number): Steps<Applied> {
   const { oldString, newString, replaceAll } = edit
-  if (oldString === '') throw refuse(place, 'old_string', 'old text is empty, which only creates a missing file: give the text to replace')
-  if (oldString === newString) throw refuse(place, 'new_string', 'old and new text are equal: change the new text, or leave this edit out')
+  if (oldString === '') throw refuse(place, 'old_string', 'old text is empty, which only creates a missing file: pass the text to replace')
+  if (oldString === newString) throw refuse(place, 'new_string', 'old and new text are equal: change the new text, or remove this edit')
   const windows = edited.windows(oldString, hasCr && newString.includes('\n'))
   const found = yield* findLevelSteps(windows, oldString, replaceAll)
   const [only] = found
@@ -148,7 +148,7 @@ function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, plac
     from = match.end
     replaced++
     if (replaced > limit)
-      throw refuse(place, 'old_string', `more than ${MAX_REPLACEMENTS} replacements: give a longer text, or write the file`)
+      throw refuse(place, 'old_string', `more than ${MAX_REPLACEMENTS} replacements: use a longer old text, or write the file`)
     if (replaced % REPLACED_A_STEP === 0) yield
   }
   return { start: first, end: from, fresh: out.join(), replaced, exact }
@@ -159,6 +159,6 @@ function checkLength(length: number, place: EditPlace): void {
 }
 
 function unchanged(subject: string): InputError {
-  const message = 'the edits leave the file as it is (line endings are kept as the file has them)'
+  const message = 'the edits do not change the file (line endings of the file are kept)'
   return new InputError('invalid_input', `Cannot edit "${visibleName(subject)}": ${message}`, { issues: [{ path: 'edits', message }] })
 }

@@ -83,7 +83,7 @@ function withSingles(glob: string): string {
     const top = open[open.length - 1] as OpenBrace
     if (char === '{') {
       open.push({ raw: '', text: '', lists: false })
-      if (++braces > MAX_BRACES) throw new BraceError(`it holds more than ${MAX_BRACES} braces: use fewer`)
+      if (++braces > MAX_BRACES) throw new BraceError(`it has more than ${MAX_BRACES} braces: use fewer`)
       if (open.length > MAX_DEPTH + 1) throw new BraceError(`its braces are nested deeper than ${MAX_DEPTH}: write them side by side`)
     } else if (char !== '}') {
       top.raw += char

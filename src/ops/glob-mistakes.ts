@@ -29,18 +29,18 @@ export function meantBy(source: string, root: string, start: string): string[] {
 }
 
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
-  [/^~/, 'there is no home directory here'],
-  [/^(?:\$[A-Z]|\$\{|%\w+%)/, 'it holds a variable, which stands for nothing here'],
-  [/^(?:\$\(|`)/, 'it holds a command, which is not run here'],
-  [/^[a-z]:[\\/]/i, 'there are no drives here'],
-  [/^[a-z][a-z\d+.-]*:\/\//i, 'it is a URL'],
+  [/^~/, '"~" is not expanded'],
+  [/^(?:\$[A-Z]|\$\{|%\w+%)/, 'variables are not expanded'],
+  [/^(?:\$\(|`)/, 'command substitution is not supported'],
+  [/^[a-z]:[\\/]/i, 'drive letters are not supported'],
+  [/^[a-z][a-z\d+.-]*:\/\//i, 'URLs are not supported'],
 ]
 const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'it is blank: use "**" for everything'],
-  [/\{\s*\}/, 'the braces "{}" hold nothing: write what they stand for, as in "{a,b}"'],
-  [/^\^|\$$|\\\.|\\[dsw](?:[+*\]]|$)|\.\+|\(\?/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
-  [/[\w.\-\]?]\*\*|\*\*[\w.\-[?]/, 'within a name "**" is "*": write "/**" for what is in a directory, at any depth'],
-  [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
+  [/\{\s*\}/, 'the braces "{}" are empty: list alternatives, as in "{a,b}"'],
+  [/^\^|\$$|\\\.|\\[dsw](?:[+*\]]|$)|\.\+|\(\?/, 'a glob is not a regular expression: "**/*.ts" matches names at any depth'],
+  [/[\w.\-\]?]\*\*|\*\*[\w.\-[?]/, '"**" within a name means "*": write "/**" to match everything below a directory'],
+  [/\S\s+\S/, 'spaces are part of a name: separate several globs with commas'],
 ]
 
 /** Why a glob without a match may be a mistake, with a correction. */
@@ -49,7 +49,7 @@ export function mistakeIn(source: string, root: string): string | undefined {
   if (found !== undefined) return `${found}: write a path below "${root}"`
   const [, range] =
     [...source.matchAll(/\[[^\][]*?([a-z]-[a-z]|\d-\d)[^\][]*\]/gi)].find(([, [low = '', , high = ''] = '']) => low > high) ?? []
-  if (range !== undefined) return `the range "${range}" in brackets holds nothing: write it from the lower end to the higher`
+  if (range !== undefined) return `the range "${range}" in brackets is empty: write the lower end first`
   if (hasOpenBracket(source)) return 'a "[" is not closed: add the "]", or write "\\[" for the character itself'
   return UNUSUAL.find(([find]) => find.test(source))?.[1]
 }

@@ -83,7 +83,7 @@ export function* parseGlobs(pattern: string | readonly string[], options: ParseO
     }
     if (base) checkReach(source, reaching, base)
     paths.push(...reaching)
-    if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
+    if (paths.length > MAX_PATHS) throw refusal(source, `it expands to more than ${MAX_PATHS} patterns: use fewer braces`)
   }
   return paths
 }
@@ -92,8 +92,8 @@ function expandedOf(source: string, room: Room): string[] {
   const body = isExclusion(source) ? source.slice(1) : source
   if (body === '') throw refusal(source, 'it is empty: use "**" for everything')
   const expanded = expanding(body, source)
-  if (expanded.length === 0) throw refusal(source, 'its braces hold nothing: write what they stand for, as in "{a,b}"')
-  if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
+  if (expanded.length === 0) throw refusal(source, 'its braces are empty: list alternatives, as in "{a,b}"')
+  if (expanded.length > MAX_PATHS) throw refusal(source, `it expands to more than ${MAX_PATHS} patterns: use fewer braces`)
   for (const path of expanded) takeRoom(source, path.length, room)
   return expanded
 }
@@ -133,8 +133,8 @@ function asWritten(source: string, { root }: GlobBase): string[] {
 function checkSource(source: string, room: Room): void {
   if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
   takeRoom(source, source.length, room)
-  if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
-  if (holdsStandIn(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
+  if (source.includes('\0')) throw refusal(source, 'it contains a NUL character')
+  if (holdsStandIn(source)) throw refusal(source, 'it contains a character of the private use area, U+E000 to U+E003')
 }
 
 function expanding(body: string, source: string): string[] {
@@ -162,7 +162,7 @@ function checkReach(source: string, paths: readonly Reaching[], { root, start }:
   if (paths.some((path) => path.exclude || path.relative || canFind(path))) return
   throw refusal(
     source,
-    `it names nothing below "${start}": use "*" for what is in a directory, and set path to one that holds what it names`,
+    `it matches nothing below "${start}": set path to a directory above the match, and use "*" for the entries of a directory`,
   )
 }
 
@@ -203,7 +203,7 @@ function parsePath(path: string, source: string, { dots, prefix, anyDepth, room 
   const dirOnly = names.length > 1 && names[names.length - 1] === ''
   const named = names.filter((name) => name !== '' && name !== '.')
   const sources = [...(anyDepth ? [ANY_DEPTH] : []), ...named].filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
-  if (named.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
+  if (named.length === 0) throw refusal(source, 'it is the start directory itself: use "*" for its entries, or "**" for everything below')
   const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots, room)))
   const above = prefix.map((name) => ({ literal: name, test: (other: string) => other === name }))
   // Sources of the prefix contain a slash, so they never equal the source of a component.
@@ -243,7 +243,7 @@ function newSegment(name: string, source: string, dots: boolean, room: Room): Se
   if (name.length > MAX_COMPONENT) throw refusal(source, `a name in it is longer than ${MAX_COMPONENT} characters`)
   if (name.length - name.replaceAll('(', '').length > MAX_GROUPS) throw refusal(source, `a name in it has more than ${MAX_GROUPS} "("`)
   if (name.includes('!(')) room.negated -= name.length + NEGATION * (name.split('!(').length - 1)
-  if (room.negated < 0) throw refusal(source, 'there is too much in "!(...)": use a list with exclusions such as "!*.md"')
+  if (room.negated < 0) throw refusal(source, 'its "!(...)" groups are too long: use a list with exclusions such as "!*.md"')
   try {
     const segment = compileSegment(name, { dots })
     if (segment.literal !== '..') return name.includes('!(') ? { test: rememberingLast(segment.test) } : segment
@@ -251,7 +251,7 @@ function newSegment(name: string, source: string, dots: boolean, room: Room): Se
     if (error instanceof SegmentError) throw refusal(source, error.message)
     throw error
   }
-  throw refusal(source, 'it holds "..": set the directory to start in instead')
+  throw refusal(source, 'it contains "..": set the start directory instead')
 }
 
 /** Remembers the last result, because the paths of one glob test the same name in sequence. */

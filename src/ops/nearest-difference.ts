@@ -15,8 +15,8 @@ export function describeNear(near: NearText): string {
   const what = difference(sought, lines)
   const at =
     lines.length === 1
-      ? `Line ${near.line} comes nearest and differs`
-      : `Lines ${near.line}-${near.line + lines.length - 1} come nearest and differ`
+      ? `Line ${near.line} is the closest match and differs`
+      : `Lines ${near.line}-${near.line + lines.length - 1} are the closest match and differ`
   return `${at} in ${what}${firstDifference(near.line, sought, lines)}. The file has:\n${clipText(near.text)}`
 }
 
@@ -27,7 +27,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
     sought.length === lines.length && sought.every((_, i) => isSameLine(sought, lines, i, fold))
   if (alike((line) => line)) {
     const isCut = sought.some((line) => line.length === MAX_UNITS_COMPARED)
-    return isCut ? 'the rest of a long line' : 'what is around it: the rest of a line, blank lines or the line break'
+    return isCut ? 'the rest of a long line' : 'the surrounding text: the rest of a line, blank lines or the line break'
   }
   if (alike(trim)) return indentationDifference(sought, lines)
   if (alike((line) => normalized(line.trim()))) return 'Unicode form (NFC, NFD)'

@@ -31,6 +31,6 @@ export function checkRoom(waiting: number, bytes: number, most: number = MAX_PEN
   if (waiting === 0 || bytes === 0 || waiting + bytes <= most) return
   throw new ShellError(
     'input_full',
-    `Cannot write: the program has not read the last ${waiting} bytes yet, and ${most} at the most may wait: nothing of this was written`,
+    `Cannot write: the program has ${waiting} bytes of unread input, and the limit is ${most}. Nothing was written`,
   )
 }

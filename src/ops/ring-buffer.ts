@@ -30,7 +30,8 @@ const UNITS_AT_ONCE = 8192
  * @throws RangeError for a capacity below 2
  */
 export function createRingBuffer(capacity: number = CAPACITY): RingBuffer {
-  if (!Number.isInteger(capacity) || capacity < 2) throw new RangeError(`Cannot keep ${capacity} units: expected a whole number from 2`)
+  if (!Number.isInteger(capacity) || capacity < 2)
+    throw new RangeError(`Cannot keep ${capacity} units: expected a whole number of 2 or more`)
   let units = new Uint16Array(Math.min(capacity, SMALLEST))
   let start = 0
   let end = 0

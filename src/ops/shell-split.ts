@@ -24,7 +24,7 @@ function unreadable(command: string): { readonly at: number; readonly reason: st
   const odd = ODD.exec(command)
   if (odd) return { at: odd.index, reason: `it has ${nameOf(odd[0])}` }
   const split = SPLIT_OPERATOR.exec(command)
-  return split ? { at: split.index, reason: `a backslash breaks the line right behind "${split[0][0]}"` } : undefined
+  return split ? { at: split.index, reason: `a backslash breaks the line right after "${split[0][0]}"` } : undefined
 }
 
 function nameOf(char: string): string {
@@ -33,7 +33,7 @@ function nameOf(char: string): string {
   if (code === 13) return 'a carriage return'
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
   if (code >= 0xd800 && code <= 0xdfff) return `a lone surrogate (${name})`
-  return code < 32 || (code >= 127 && code < 160) ? `a control character (${name})` : `an odd blank (${name})`
+  return code < 32 || (code >= 127 && code < 160) ? `a control character (${name})` : `an unusual space (${name})`
 }
 
 const MAX_WORDS = 1000

@@ -23,7 +23,7 @@ function otherForm(text: string, sought: string): string | undefined {
 /** A sentence for a message; empty if there is nothing to say. */
 export function formHint(text: string, sought: string): string {
   const found = otherForm(text, sought)
-  return found === undefined ? '' : `\nThe file has it in another Unicode form (NFC, NFD): ${found}`
+  return found === undefined ? '' : `\nThe file has the text in another Unicode form (NFC, NFD): ${found}`
 }
 
 export const differInForm = (a: string, b: string): boolean => a !== b && normalized(a) === normalized(b)

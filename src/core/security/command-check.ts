@@ -5,7 +5,7 @@ import { isHigh } from './risk.js'
 import type { CheckCommandOptions, CommandCheck, Risk, SecuritySettings } from './types.js'
 import { isDecisive, isHarmlessValue } from './variables.js'
 
-const READONLY = 'the policy is read-only: no command may run; read with the file tools instead'
+const READONLY = 'the policy is read-only, so commands may not run: use the file tools to read'
 
 /** Decides about command lines. */
 export class CommandRules {
@@ -34,7 +34,7 @@ export class CommandRules {
     if (command.trim() === '') return { allowed: false, needsApproval: false, risk, reason: 'the command is empty' }
     if (denied !== undefined) return { allowed: false, needsApproval: false, risk, reason: denied }
     if (approved !== true && this.#asks(risk)) {
-      return { allowed: false, needsApproval: true, risk, reason: `the command has ${risk} risk and needs an approval` }
+      return { allowed: false, needsApproval: true, risk, reason: `the command has ${risk} risk and needs approval` }
     }
     return { allowed: true, needsApproval: false, risk }
   }
@@ -60,7 +60,7 @@ export class CommandRules {
       .filter((name) => this.#names.listing(name) !== 'explicit')
       .sort((a, b) => Number(isHigh(b)) - Number(isHigh(a)))[0]
     if (unlisted === undefined) return undefined
-    return `the command has high risk, which the policy blocks unless every command in it is listed by its name: "${unlisted}" is not`
+    return `the command has high risk, which the policy blocks unless all its commands are listed by name: "${unlisted}" is not listed`
   }
 
   #placeProblem(cwd: string | undefined): string | undefined {

@@ -36,7 +36,7 @@ const RESERVED = /^(?:!|\{|\}|\[\[|if|while|until|for|foreach|repeat|select|case
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
 /** After `cd`, relative paths are unknown. */
-const MOVES = 'while the policy forbids paths inside the workspace, "cd" may not stand with other commands: write the paths out'
+const MOVES = 'the policy forbids paths inside the workspace, so "cd" cannot be combined with other commands: write full paths instead'
 
 /** Judges a command line: first its syntax, then each command. Never throws. */
 export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
@@ -54,7 +54,7 @@ export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
   if (found === undefined && moves && parts.length > 1 && rules.paths.hasInside && !rules.anything) return { problem: MOVES, risk, names }
   if (found !== undefined)
     return { problem: parts.length > 1 ? `${found} (in command ${index + 1} of ${parts.length})` : found, risk, names }
-  return names.length > 0 || rules.anything ? { risk, names } : { problem: 'there is no command in it', risk, names }
+  return names.length > 0 || rules.anything ? { risk, names } : { problem: 'it contains no command', risk, names }
 }
 
 /** The risk of the syntax: constructs that hide commands count as high. */
@@ -69,7 +69,7 @@ function formRisk({ unparsable, expansions, constructs, segments }: ShellLine): 
 function judgeSegment({ assignments, words }: ShellSegment, rules: Rules, depth: number): Judgement {
   const sets = assignments.map(({ name, value }) => `${name}=${value}`)
   const args = argsOf(words)
-  if (!args) return { problem: 'its braces stand for too many words: write them out', risk: 'high', names: [words[0]?.text ?? ''] }
+  if (!args) return { problem: 'its braces expand to too many words: write out the words', risk: 'high', names: [words[0]?.text ?? ''] }
   const [first] = words
   const problem = assignmentProblem(sets, rules) ?? (first && args[0] ? nameProblem(args[0]) : undefined)
   const judged = args.length > 0 ? judgeCommand(args, rules, depth) : { risk: 'low' as const, names: [] }
@@ -103,7 +103,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
   const path = (): string | undefined => {
     if (!names.isSystem(name)) {
       const own = paths.problem(name, 'read', cwd)
-      if (own !== undefined) return `the path "${name}" is refused: ${own}`
+      if (own !== undefined) return `the path "${name}" is not allowed: ${own}`
     }
     // The arguments of the inner command are checked separately.
     const own = look.runs ? args.slice(0, args.length - look.runs.length) : args
@@ -131,20 +131,20 @@ function assignmentProblem(sets: readonly string[], { anything, paths, cwd }: Ru
     const at = set.indexOf('=')
     const value = at < 0 ? '' : set.slice(at + 1)
     if (isCalculated(name, at < 0 ? undefined : value))
-      return `setting "${name}" is not allowed: shells calculate its value, and may run what is in it`
+      return `setting "${name}" is not allowed: shells evaluate its value, and may run commands in it`
     const problem = /^[/~]/.test(value) ? paths.problem(value, 'read', cwd) : undefined
-    if (problem !== undefined) return `the value of "${name}" is refused as a path: ${problem}`
+    if (problem !== undefined) return `the value of "${name}" is not allowed as a path: ${problem}`
   }
   return undefined
 }
 
 function nameProblem(arg: Arg): string | undefined {
   const { text } = arg
-  if (text === '') return 'the name of a command is empty'
-  if (RESERVED.test(text)) return `"${text}" is a word of the shell, not a command`
-  if (isGlob(arg) && text !== '[') return `the name of the command, "${text}", is a glob: write it out`
-  if (isHome(arg)) return `the name of the command, "${text}", begins in a home directory: write it out`
-  return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined
+  if (text === '') return 'a command name is empty'
+  if (RESERVED.test(text)) return `"${text}" is a shell keyword, not a command`
+  if (isGlob(arg) && text !== '[') return `the command name "${text}" is a glob: write out the name`
+  if (isHome(arg)) return `the command name "${text}" begins in a home directory: write out the path`
+  return /\s/.test(text) ? `the command name "${text}" contains a space` : undefined
 }
 
 /** Builtins that take variable names, as arguments or as the value of an option. */
@@ -159,12 +159,12 @@ const SUBSCRIPT = /^[A-Za-z_]\w*\[/
 function calculationProblem(name: string, args: readonly Arg[]): string | undefined {
   if (/^(?:declare|typeset|local)$/.test(name)) {
     const option = args.find(({ text }) => /^-[A-Za-z]*[inEF]/.test(text))
-    if (option) return `"${name}" with ${option.text} is not allowed: shells calculate what such a variable gets`
+    if (option) return `"${name}" with ${option.text} is not allowed: shells evaluate the value of such a variable`
   }
   const option = Object.hasOwn(BEHIND, name) ? BEHIND[name] : undefined
   const names = ANYWHERE.has(name) ? args.map(({ text }) => text) : option === undefined ? [] : valuesOf(args, option)
   const hit = names.find((text) => SUBSCRIPT.test(text))
-  return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells calculate what is in the brackets`
+  return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells evaluate the text in the brackets`
 }
 
 /** The values of an option, separate or joined to it. */
@@ -209,14 +209,14 @@ function structureProblem(command: string, line: ShellLine): string | undefined 
   ]
   const [first] = found.sort((a, b) => a.at - b.at)
   if (first) return first.why
-  return line.unparsable && `the command cannot be understood: ${line.unparsable.reason} (at character ${line.unparsable.at + 1})`
+  return line.unparsable && `the command cannot be parsed: ${line.unparsable.reason} (at character ${line.unparsable.at + 1})`
 }
 
 function redirectionProblem(command: string, redirection: Redirection): string {
   const text = quote(command, redirection)
   if (redirection.operator.startsWith('<'))
     return `${text}: input from files is not allowed: name the file as an argument, or use a heredoc`
-  return `${text}: output to files is not allowed, only to /dev/null or another stream ("2>&1"): leave it out, or use a file tool to write`
+  return `${text}: output to files is not allowed, only to /dev/null or another stream ("2>&1"): remove it, or use a file tool to write`
 }
 
 function quote(command: string, { start, end }: { readonly start: number; readonly end: number }): string {

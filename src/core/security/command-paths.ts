@@ -26,7 +26,7 @@ export function argumentProblem(
       if (path === '/dev/null') continue
       for (const access of accessOf(program, i === args.length - 1)) {
         const problem = rules.problem(path, access, cwd, isGlob(arg))
-        if (problem !== undefined) return `the path "${path}" is refused: ${problem}`
+        if (problem !== undefined) return `the path "${path}" is not allowed: ${problem}`
       }
     }
   }

@@ -29,14 +29,14 @@ export function createSecurityPolicy(options: SecurityPolicyOptions = {}): Secur
     checkPath(path, access) {
       const problem =
         access === 'write' && settings.autonomy === 'readonly'
-          ? 'the policy is read-only: nothing may be written'
+          ? 'the policy is read-only: writing is not allowed'
           : paths.problem(path, access)
-      return problem === undefined ? { allowed: true } : { allowed: false, reason: `the path "${path}" is refused: ${problem}` }
+      return problem === undefined ? { allowed: true } : { allowed: false, reason: `the path "${path}" is not allowed: ${problem}` }
     },
     checkTool: (name) => checkTool(name, settings),
     reserve(sender = '', now = clock?.()) {
       if (now === undefined || !Number.isFinite(now))
-        throw new TypeError('Cannot reserve an action without the time: give the policy "now", or pass it here')
+        throw new TypeError('Cannot reserve an action: the time is unknown. Pass "now" to the policy or to reserve()')
       return rate.reserve(sender, now)
     },
     toRuntimePolicy: (given = {}) => toRuntimePolicy(settings, given),

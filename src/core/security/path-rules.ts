@@ -112,7 +112,7 @@ export class PathRules {
 
   #outside(): string {
     const others = this.#roots.filter((root) => root !== this.#workspace).map(({ path }) => `"${path}"`)
-    return `it is outside of the workspace "${this.#workspace.path}"${others.length > 0 ? ` and of ${others.join(', ')}` : ''}`
+    return `it is outside the workspace "${this.#workspace.path}"${others.length > 0 ? ` and of ${others.join(', ')}` : ''}`
   }
 }
 

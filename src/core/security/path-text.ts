@@ -17,11 +17,11 @@ export function mayBeParent(component: string): boolean {
 
 /** The reason to reject a path by its text alone. `globs`: a shell will expand it. */
 export function pathProblem(path: string, globs: boolean): string | undefined {
-  if (path.includes('\0')) return 'it has a NUL character'
-  if (ENCODED_PARENT.test(path)) return 'it has an encoded ".."'
+  if (path.includes('\0')) return 'it contains a NUL character'
+  if (ENCODED_PARENT.test(path)) return 'it contains an encoded ".."'
   const parent = path.split(/[/\\]/).find((part) => part === '..' || (globs && mayBeParent(part)))
-  if (parent === '..') return 'it has a ".." component: write the path without it, from the workspace down'
-  if (parent !== undefined) return `"${parent}" can stand for "..": write the name out`
+  if (parent === '..') return 'it contains "..": write a path without "..", relative to the workspace'
+  if (parent !== undefined) return `"${parent}" can expand to "..": write out the name`
   if (/^~[^/\\]/.test(path)) return 'it names the home directory of a user'
   return undefined
 }

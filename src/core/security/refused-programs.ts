@@ -1,10 +1,10 @@
 const each = (names: string, why: string): [string, string][] => names.split(' ').map((name) => [name, why])
 
 const RUNS_TEXT = 'runs text as commands'
-const CHANGES = 'changes what the names of commands mean'
+const CHANGES = 'changes the meaning of command names'
 const ARGUMENTS = 'runs commands with arguments that cannot be checked'
 const CONTAINS = 'runs commands where they cannot be checked'
-const CALCULATES = 'calculates text, which can run a command in it'
+const CALCULATES = 'evaluates text, which can run commands'
 const EDITOR = 'is an interactive program that can run others: use a file tool'
 
 /** Programs that can run any other program: allowing one would allow everything. */

@@ -4,10 +4,10 @@ import type { SecuritySettings, ToolCheck } from './types.js'
 type ToolSettings = Pick<SecuritySettings, 'autonomy' | 'allowedTools' | 'excludedTools' | 'autoApprove' | 'alwaysAsk'>
 
 const EXCLUDED = 'the policy excludes this tool'
-const UNLISTED = 'the policy allows only the tools it lists, and this is none of them'
+const UNLISTED = 'the policy allows only listed tools, and this tool is not listed'
 const NOTHING = 'the policy allows no tool at all'
-const ALWAYS = 'the policy asks about every use of this tool'
-const SUPERVISED = 'tools that are not approved in advance need an approval'
+const ALWAYS = 'the policy requires approval for every use of this tool'
+const SUPERVISED = 'tools that are not auto-approved need approval'
 
 const READONLY = 'the policy is read-only: no program may run'
 
@@ -16,7 +16,7 @@ const READONLY = 'the policy is read-only: no program may run'
  * in the pager starts a shell. So this tool needs approval unless the host names it in `autoApprove`.
  */
 const TYPING: readonly string[] = ['write_background_bash']
-const TYPED = 'what is written to a program that runs is not checked as commands are'
+const TYPED = 'input to a running program is not checked like commands'
 
 /**
  * A JavaScript program is not a command that can be checked, and its access depends on the adapter. So these tools need approval too,
@@ -30,7 +30,7 @@ const PROGRAMS: readonly string[] = [
   'install_js_packages',
   'create_persistent_tool',
 ]
-const UNCHECKED = 'what a program in JavaScript does is not checked as commands are'
+const UNCHECKED = 'JavaScript programs are not checked like commands'
 
 /** Statements of the host about the adapters of a runtime. */
 interface Surely {

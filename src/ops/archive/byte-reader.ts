@@ -99,7 +99,8 @@ export class ByteReader {
     while (!this.#ended) {
       const next = await this.#next()
       if (next.done) this.#ended = true
-      else if (!ArrayBuffer.isView(next.value)) throw new TypeError('An archive is read from bytes: its source gave something else')
+      else if (!ArrayBuffer.isView(next.value))
+        throw new TypeError('Cannot read the archive: its source returned a value that is not bytes')
       else if (next.value.length > 0) {
         this.#part = next.value
         this.#at = 0

@@ -14,8 +14,7 @@ const MAX_HELD = 2 ** 31 - 1
  */
 export async function entryBytes(entry: ArchiveEntry): Promise<Uint8Array> {
   const { path, size, content } = required('entryBytes', 'an entry of an archive', entry, 'path')
-  if (size > MAX_HELD)
-    throw tooLarge(`its ${size} bytes are more than can be held at a time: a tar archive is read and written in parts`, path)
+  if (size > MAX_HELD) throw tooLarge(`its ${size} bytes do not fit in memory: use a tar archive, which is streamed`, path)
   if (content === undefined || ArrayBuffer.isView(content)) {
     const bytes = content ?? new Uint8Array(0)
     if (bytes.length !== size) throw wrongSize(path, size, bytes.length)

@@ -31,16 +31,16 @@ export class EntryGuard {
    */
   admit(path: string, kind: FileKind, size: number): void {
     const { fileBytes, bytes } = this.limits
-    if (size > fileBytes) throw tooLarge(`its ${size} bytes are more than the limit of ${fileBytes} for one file`, path)
+    if (size > fileBytes) throw tooLarge(`its ${size} bytes exceed the limit of ${fileBytes} for one file`, path)
     this.#bytes += size
-    if (this.#bytes > bytes) throw tooLarge(`the files hold more than the limit of ${bytes} bytes`, path)
+    if (this.#bytes > bytes) throw tooLarge(`the files exceed the limit of ${bytes} bytes`, path)
     const key = this.#fold(path)
     this.#implyParents(key, path)
     const before = this.#kinds.get(key)
     if (before === undefined) this.#add(key, kind, path)
     else if (this.#repeats && kind === 'file' && before === 'file') return
     else if (kind !== 'dir' || (before !== 'dir' && before !== 'implied')) {
-      throw archiveError('collision', before === 'implied' ? 'is not a directory, and others are below it' : 'is there twice', path)
+      throw archiveError('collision', before === 'implied' ? 'is not a directory, but other entries are below it' : 'appears twice', path)
     } else this.#kinds.set(key, 'dir')
   }
 
@@ -55,7 +55,7 @@ export class EntryGuard {
   }
 
   #add(key: string, kind: FileKind | 'implied', path: string): void {
-    if (this.#kinds.size >= this.limits.entries) throw tooLarge(`there are more than the limit of ${this.limits.entries} entries`, path)
+    if (this.#kinds.size >= this.limits.entries) throw tooLarge(`it has more entries than the limit of ${this.limits.entries}`, path)
     this.#kinds.set(key, kind)
   }
 }

@@ -29,7 +29,7 @@ export async function* gunzip(
   for await (const part of through(new DecompressionStream('gzip'), source, options.signal, count, SLICE)) {
     unpacked += part.length
     if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * ratio) {
-      throw tooLarge(`${unpacked} bytes come out of ${packed} compressed ones: more than the limit of ${ratio} times`)
+      throw tooLarge(`${packed} compressed bytes unpack to ${unpacked}: more than the limit of ${ratio} times`)
     }
     yield part
   }

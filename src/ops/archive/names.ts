@@ -27,7 +27,7 @@ export function innerPath(name: string, maxBytes: number): string {
   const kept: string[] = []
   for (const part of name.split('/')) {
     if (part === '' || part === '.') continue
-    if (part === '..') throw archiveError('name', 'leads out with ".."', name)
+    if (part === '..') throw archiveError('name', 'leaves the archive with ".."', name)
     if (part.length * 3 > MAX_NAME_BYTES && utf8Length(part) > MAX_NAME_BYTES) {
       throw tooLarge(`one of its names is longer than ${MAX_NAME_BYTES} bytes`, name)
     }
@@ -42,7 +42,7 @@ export const nameInArchive = (path: string): string => (DRIVE.test(path) ? `./${
 /** Checks an entry for every writer. @throws as `innerPath`; {InputError} for a path that is not normalised, and for a hard link */
 export function checkPacked({ path, name = path, hardLink }: ArchiveEntry, maxBytes: number): void {
   if (innerPath(name, maxBytes) !== path) throw packError('has a path that is not normalised', path)
-  if (hardLink !== undefined) throw packError('is a hard link: give it the content of the file that it is', path)
+  if (hardLink !== undefined) throw packError('is a hard link: pass the content of its target', path)
 }
 
 /**

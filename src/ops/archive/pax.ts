@@ -32,7 +32,7 @@ export function parsePax(bytes: Uint8Array): PaxRecords {
       throw archiveError('corrupt', 'a pax header has a record that cannot be read')
     }
     const key = decodeUtf8(bytes.subarray(space + 1, equals))
-    if (key?.startsWith('GNU.sparse.')) throw archiveError('unsupported', 'it holds a sparse file (GNU.sparse), which is not read')
+    if (key?.startsWith('GNU.sparse.')) throw archiveError('unsupported', 'it contains a sparse file (GNU.sparse), which is not supported')
     if (key !== undefined && KNOWN.has(key)) found[key] = textOf(key, bytes.subarray(equals + 1, end - 1))
     at = end
   }

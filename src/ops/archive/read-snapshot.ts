@@ -45,7 +45,7 @@ async function readManifest(reader: ByteReader): Promise<Uint8Array> {
   await reader.skip(end + 1)
   const manifest = await reader.read(length)
   if (manifest.length < length) throw archiveError('truncated', 'it is cut off in its manifest')
-  if ((await sha256(manifest)) !== hash) throw archiveError('corrupt', 'its manifest does not fit its hash')
+  if ((await sha256(manifest)) !== hash) throw archiveError('corrupt', 'its manifest does not match its hash')
   return manifest
 }
 
@@ -65,6 +65,6 @@ async function* filesOf(reader: ByteReader, files: readonly Listed[]): AsyncGene
   const [{ path, size, hash }] = files as readonly [Listed]
   const content = await reader.read(size)
   if (content.length < size) throw archiveError('truncated', `is cut off: the snapshot ends at byte ${reader.position}`, path)
-  if ((await sha256(content)) !== hash) throw archiveError('corrupt', 'does not fit its hash', path)
+  if ((await sha256(content)) !== hash) throw archiveError('corrupt', 'does not match its hash', path)
   for (const { hash: _, ...file } of files) yield size > 0 ? { ...file, content } : file
 }

@@ -208,7 +208,7 @@ class TarReader {
       this.#left -= part.length
       yield part
     }
-    if (this.#current !== token) throw new TypeError(`The content of "${path}" was passed over: read it before the next entry`)
+    if (this.#current !== token) throw new TypeError(`The content of "${path}" was skipped: read it before the next entry`)
   }
 
   /** Rejects content where programs disagree about its meaning. */
@@ -266,11 +266,11 @@ function kindOf(type: string, { name }: Named): 'file' | 'dir' | 'symlink' | 'sp
   // Old programs mark a directory only by a trailing slash; such an entry with content was rejected above.
   if (type === '0' || type === '7') return name.endsWith('/') ? 'dir' : 'file'
   const what = type === 'S' ? 'is a sparse file' : `is of the unknown type ${JSON.stringify(type)}`
-  throw archiveError('unsupported', `${what}, which is not read`, name)
+  throw archiveError('unsupported', `${what}, which is not supported`, name)
 }
 
 function targetOf({ name, linkName }: Named): string {
-  if (linkName === '' || linkName.includes('\0')) throw archiveError('link', 'is a link without a proper target', name)
+  if (linkName === '' || linkName.includes('\0')) throw archiveError('link', 'is a link without a valid target', name)
   return linkName
 }
 

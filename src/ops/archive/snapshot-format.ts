@@ -33,7 +33,7 @@ export function parseHead(line: string): { readonly length: number; readonly has
   const [version, length, hash, ...more] = line.slice(SNAPSHOT_MAGIC.length).split(' ')
   if (version !== String(SNAPSHOT_VERSION)) {
     const shown = JSON.stringify(version?.slice(0, 10))
-    throw archiveError('unsupported', `it is a snapshot of version ${shown}, and only version ${SNAPSHOT_VERSION} is read here`)
+    throw archiveError('unsupported', `it is a snapshot of version ${shown}, and only version ${SNAPSHOT_VERSION} is supported`)
   }
   if (more.length > 0 || !/^(0|[1-9]\d{0,14})$/.test(length ?? '') || !/^[0-9a-f]{64}$/.test(hash ?? '')) {
     throw archiveError('corrupt', 'its first line is damaged')
@@ -53,11 +53,11 @@ export function parseManifest(bytes: Uint8Array, guard: EntryGuard): Listed[] {
     const { path, kind, size, hash } = entry
     const before = entries.at(-1)
     if (before && !(before.path < path)) throw archiveError('corrupt', 'is out of order', path)
-    if (!folders.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) throw archiveError('corrupt', 'has no directory to be in', path)
+    if (!folders.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) throw archiveError('corrupt', 'has no parent directory', path)
     guard.admit(path, kind, size)
     if (kind === 'dir') folders.add(path)
     if (hash !== undefined && (sizes.get(hash) ?? size) !== size)
-      throw archiveError('corrupt', 'has the hash of content of another size', path)
+      throw archiveError('corrupt', 'has a hash that does not match its size', path)
     if (hash !== undefined) sizes.set(hash, size)
     entries.push(entry)
   }
@@ -72,7 +72,7 @@ function lineOf({ path, kind, size, target, hash, mode }: Listed): string {
 function parseLine(line: string, pathBytes: number): Listed {
   const entry = listed(parsedJson(line))
   // Each entry has exactly one encoding, so that any changed byte is detected.
-  if (!entry || lineOf(entry) !== line) throw archiveError('corrupt', `its manifest has the damaged line ${line.slice(0, 120)}`)
+  if (!entry || lineOf(entry) !== line) throw archiveError('corrupt', `its manifest has a damaged line: ${line.slice(0, 120)}`)
   if (innerPath(entry.path, pathBytes) !== entry.path) throw archiveError('name', 'has a path that is not normalised', entry.path)
   return entry
 }

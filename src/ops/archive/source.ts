@@ -10,7 +10,7 @@ export function partsOf(source: ArchiveSource): AsyncIterator<Uint8Array> {
     if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
     if (Symbol.iterator in source) return many(source)
   }
-  throw new TypeError('An archive is read from a Uint8Array, a ReadableStream or an iterable of Uint8Arrays')
+  throw new TypeError('Cannot read the archive: expected a Uint8Array, a ReadableStream or an iterable of Uint8Arrays')
 }
 
 async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -23,7 +23,7 @@ export function parseHeader(block: Uint8Array, position: number): TarHeader {
   if (!checksumFits(block)) {
     throw position === 0
       ? archiveError('format', 'it is not a tar archive')
-      : archiveError('corrupt', `the header at byte ${position} does not fit its checksum`)
+      : archiveError('corrupt', `the header at byte ${position} does not match its checksum`)
   }
   const name = withPrefix(block, text(block, 0, 100, position))
   const size = number(block, 124, 136)

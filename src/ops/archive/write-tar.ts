@@ -87,9 +87,9 @@ function checked(entry: ArchiveEntry): string {
   const { path, kind, size, target } = entry
   checkPacked(entry, MAX_PATH_BYTES)
   if (!Object.hasOwn(TYPE, kind)) throw packError('is neither a file nor a directory nor a link', path)
-  if (!Number.isSafeInteger(size) || size < 0) throw packError('has a size that is no number of bytes', path)
+  if (!Number.isSafeInteger(size) || size < 0) throw packError('has an invalid size', path)
   if (kind === 'symlink' && (!target || target.includes('\0') || hasLoneSurrogate(target))) {
-    throw packError('is a link without a proper target', path)
+    throw packError('is a link without a valid target', path)
   }
   return path
 }

@@ -57,7 +57,7 @@ export function* hunkSteps(given: string | LineTable, hunks: readonly Hunk[], op
   for (const [index, hunk] of hunks.entries()) {
     const place = { subject, index, total: hunks.length, line: hunk.line, before: located }
     if (hunk.lines.length > MAX_HUNK_LINES)
-      throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: give several smaller hunks, or write the file`)
+      throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: split it into smaller hunks, or write the file`)
     const found = asSdk ? yield* asSdk(table, hunk, cursor, place) : yield* locateUnmarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)

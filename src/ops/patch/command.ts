@@ -53,7 +53,7 @@ function script(text: string, from: number, end: number): string {
   const inner = text.slice(lines, end)
   if (lines > 0 && (isDouble ? /["$`\\]/ : /['$`\\]/).test(inner)) {
     const first = quoted(text.slice(0, lines).trim())
-    throw notAPatch(`it is in the command ${first}, where quotes, $, \` and \\ may stand for something else: give the patch alone`)
+    throw notAPatch(`it is inside the command ${first}, where quotes, $, \` and \\ may have another meaning: pass only the patch`)
   }
   const first = text.slice(from, Math.max(from, lines))
   return (isDouble ? first.replaceAll('\\"', '"') : first) + inner
@@ -96,7 +96,7 @@ function unwrap(all: string[], depth = 0): string[] {
   const behind = wrapped || marker === undefined ? -1 : lines.indexOf(marker)
   if (behind > 0) {
     const command = lines.slice(behind + 1).find(isText)
-    throw badPatch(`behind its heredoc stands ${quoted(command?.trim() ?? '')}: give the patch alone`)
+    throw badPatch(`${quoted(command?.trim() ?? '')} follows its heredoc: pass only the patch`)
   }
   if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
   return withoutIndent(lines, first)

@@ -24,7 +24,7 @@ interface Cursor {
 export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const first = lines[0]?.trim() ?? ''
   if (first !== '*** Begin Patch') {
-    const other = first.startsWith('***') ? '' : `, and is ${quoted(first)}: give the patch alone, without a command around it`
+    const other = first.startsWith('***') ? '' : `, but is ${quoted(first)}: pass only the patch, without a command around it`
     throw badPatch(`The first line of the patch must be '*** Begin Patch'${other}`)
   }
   if (lines.at(-1)?.trim() !== '*** End Patch') throw badPatch("The last line of the patch must be '*** End Patch'")
@@ -36,7 +36,7 @@ export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
     sections.push(yield* section(cursor))
     yield
   }
-  if (sections.length === 0) throw badPatch('No files were modified: there is nothing between its first and its last line')
+  if (sections.length === 0) throw badPatch('No files were modified: the patch has no sections')
   return sections
 }
 

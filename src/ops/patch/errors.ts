@@ -44,7 +44,7 @@ export function hunkAmbiguous(place: HunkPlace, what: string, lines: readonly nu
   const rest = lines.length > MAX_LINES_NAMED ? ' and more' : ''
   return hunkError('ambiguous_match', place, `${what} at more than one place: lines ${named}${rest}`, {
     candidates: lines,
-    hint: 'Include more of the lines around the change, or an @@ line that names the function or class it is in.',
+    hint: 'Include more lines around the change, or an @@ line with the enclosing function or class.',
   })
 }
 
@@ -63,7 +63,7 @@ export function hunkError(
 
 /** A context line was misread, because it lacks the leading space. */
 export function unmarkedLine(place: HunkPlace, line: string): InputError {
-  return hunkError('no_match', place, `has ${quoted(line)}, which is a line of the file: begin each line that stays with a space`)
+  return hunkError('no_match', place, `has ${quoted(line)}, which is a line of the file: begin each unchanged line with a space`)
 }
 
 /** A line in quotes for a message. */

@@ -14,15 +14,15 @@ const MAX_LINES_SOUGHT = 200
 /** The error for an `@@` line that does not occur in the searched range. */
 export function* contextNotFound(table: LineTable, context: string, isFirst: boolean, place: HunkPlace): Steps<InputError> {
   yield
-  const above = isFirst ? 'the hunk before it' : 'the @@ line before it'
+  const above = isFirst ? 'the previous hunk' : 'the previous @@ line'
   const anywhere = yield* findAnywhere(table, [context])
   if (anywhere !== undefined) {
-    const where = `stands only at line ${anywhere + 1}, above ${above}`
+    const where = `occurs only at line ${anywhere + 1}, above ${above}`
     return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which ${where}`])
   }
   const marked = `@@ ${context}`
   if ((yield* findAnywhere(table, [marked])) !== undefined) return unmarkedLine(place, marked)
-  const below = place.index > 0 ? ' below the hunk before it' : ''
+  const below = place.index > 0 ? ' below the previous hunk' : ''
   return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which is not in the file${below}`], table)
 }
 
@@ -42,11 +42,11 @@ export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place
     const isTaken = ({ at, lines }: { at: number; lines: Hunk['lines'] }): boolean =>
       at < anywhere + shown.length && anywhere < at + oldLines(lines).length
     const taken = place.before?.findIndex(isTaken) ?? -1
-    const above = taken < 0 ? 'above the hunk before it' : `among those that hunk ${taken + 1} changes already`
+    const above = taken < 0 ? 'above the previous hunk' : `in lines that hunk ${taken + 1} already changes`
     const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : above
     const where = isBelow
-      ? `says *** End of File, but its lines stand at line ${anywhere + 1}, not at the end`
-      : `has lines that stand only at line ${anywhere + 1}, ${bound}`
+      ? `has *** End of File, but its lines are at line ${anywhere + 1}, not at the end`
+      : `has lines that occur only at line ${anywhere + 1}, ${bound}`
     return notFound(place, 'lines', old, [where])
   }
   if (table.count === 0) return notFound(place, 'lines', old, ['the file is empty'])
@@ -54,7 +54,7 @@ export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place
   const fresh = newLines(hunk.lines)
   const isPart = fresh.length > 0 && fresh.length < hunk.lines.length
   if (isPart && (yield* findAnywhere(table, fresh)) !== undefined)
-    parts.push('What it should become is in the file already: this patch may have been applied before')
+    parts.push('The new lines are already in the file: this patch may have been applied before')
   return notFound(place, 'lines', old, parts, table)
 }
 

@@ -31,7 +31,7 @@ export async function withNameOf<Section extends FilePatch>(section: Section, fi
   if (hasFrom !== hasTo) return { ...section, path: hasFrom ? from : to }
   if (hasFrom) {
     if (from.startsWith(to) && BACKUP.test(from.slice(to.length))) return { ...section, path: to }
-    const problem = `it names "${from}" behind --- and "${to}" behind +++, and both exist. Give the name of the file to change on both lines`
+    const problem = `it names "${from}" after --- and "${to}" after +++, and both exist. Use the name of the file to change on both lines`
     throw new InputError('invalid_input', `Cannot apply the patch: ${problem}`, {
       issues: [{ path: 'patch', message: problem }],
       details: { line: section.line },
@@ -39,6 +39,6 @@ export async function withNameOf<Section extends FilePatch>(section: Section, fi
   }
   if (below !== undefined && (isNew || (await files.exists(below)))) return { ...section, path: below }
   if (isNew) return { ...section, path: to }
-  const detail = `neither "${from}" (behind ---) nor "${to}" (behind +++) exists. Give the name of a file that exists on both lines`
+  const detail = `neither "${from}" (after ---) nor "${to}" (after +++) exists. Use the name of an existing file on both lines`
   throw new FsError({ code: 'ENOENT', op: 'patch', path: to, detail })
 }

@@ -25,13 +25,13 @@ export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place
   if (old.length === 0 && hunk.contexts.length === 0) {
     // The SDK would insert a blank line before the new lines.
     if (hunk.atEnd && table.count === 0)
-      throw hunkError('invalid_input', place, 'says *** End of File, and the file is empty: leave that line out')
+      throw hunkError('invalid_input', place, 'has *** End of File, but the file is empty: remove that line')
     return { hunk, at: hunk.atEnd ? table.count : from, lines: hunk.lines, level: 'exact' }
   }
   const found = yield* locate(table, given, cursor, place, { ambiguity: 'refuse' })
   if (found.level === 'unicode' || found.lines.length !== hunk.lines.length) {
-    const why = found.level === 'unicode' ? 'dashes, quotes or spaces of another kind' : 'an empty line less at its end'
-    throw hunkError('no_match', place, `has lines that the file has at line ${found.at + 1} with ${why}: give them as the file has them`)
+    const why = found.level === 'unicode' ? 'different dashes, quotes or spaces' : 'one empty line less at its end'
+    throw hunkError('no_match', place, `has lines that the file has at line ${found.at + 1} with ${why}: copy the lines from the file`)
   }
   const first = hunk.atEnd
     ? found.at
@@ -79,7 +79,7 @@ function* behindAnchors(table: LineTable, contexts: readonly string[], cursor: n
     const first = after?.at[0]
     if (!after || first === undefined || after.level === 'unicode') throw yield* contextNotFound(table, context, i === 0, place)
     if (before && (before.level === 'exact' || after.level !== 'exact'))
-      throw hunkAmbiguous(place, 'has an @@ line that stands', [(before.at[0] ?? 0) + 1, first + 1])
+      throw hunkAmbiguous(place, 'has an @@ line that occurs', [(before.at[0] ?? 0) + 1, first + 1])
     let at = from
     if (after.level === 'exact') at = first
     else while (table.line(at).trim() !== context.trim()) at++

@@ -95,7 +95,7 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
     const found = (yield* findLines(table, [context], inner, limit)) ?? (yield* findLines(table, [context], [rest], limit))
     const first = found?.at[0]
     if (!found || first === undefined) throw yield* contextNotFound(table, context, i === 0, place)
-    if (found.at.length >= MAX_CANDIDATES) throw hunkAmbiguous(place, 'has an @@ line that stands', found.at.map(oneBased))
+    if (found.at.length >= MAX_CANDIDATES) throw hunkAmbiguous(place, 'has an @@ line that occurs', found.at.map(oneBased))
     // A hunk may repeat its `@@` line as its first old line.
     const repeats = i === hunk.contexts.length - 1 && hunk.lines.find(isOld)?.text.trim() === context.trim()
     const below = repeats ? 0 : 1
@@ -136,13 +136,13 @@ function insertionPoint(
   if (hunk.atEnd) return table.count
   if (hunk.contexts.length > 0) {
     const places = inner.map(({ from }) => from)
-    if (places.length > 1 && ambiguity === 'refuse') throw hunkAmbiguous(place, 'has an @@ line that stands', places)
+    if (places.length > 1 && ambiguity === 'refuse') throw hunkAmbiguous(place, 'has an @@ line that occurs', places)
     return places[0] ?? table.count
   }
   if (hunk.start === undefined) return table.count
   if (hunk.start > table.count || hunk.start < cursor) {
     const why = hunk.start < cursor ? 'an earlier hunk is below it' : `the file has ${table.count} lines`
-    throw hunkError('no_match', place, `adds lines behind line ${hunk.start}, but ${why}`, { total_lines: table.count })
+    throw hunkError('no_match', place, `adds lines after line ${hunk.start}, but ${why}`, { total_lines: table.count })
   }
   return hunk.start
 }

@@ -31,7 +31,7 @@ export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[
   const all = yield* splitSteps(text)
   const lines = unwrap?.(all) ?? all
   if (lines.length === 1 && text.includes('\\n') && !isJson(text.trim()))
-    throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
+    throw notAPatch('its line breaks are escaped (\\n): pass a plain string with real line breaks')
   yield
   const first = lines[0]?.trim() ?? ''
   const isEnvelope = first === BEGIN || (ENVELOPE_LINE.test(text) && !DIFF_LINE.test(text))
@@ -53,19 +53,18 @@ function* splitSteps(text: string): Steps<string[]> {
     if (end - from > MAX_LINE_UNITS) throw badPatch(`it has a line of more than ${MAX_LINE_UNITS} characters`, lines.length + 1)
     lines.push(text.slice(from, isCrlf && end > from && text[end - 1] === '\r' ? end - 1 : end))
     from = end + 1
-    if (lines.length > MAX_LINES) throw badPatch(`it has more than ${MAX_LINES} lines: give smaller patches`)
+    if (lines.length > MAX_LINES) throw badPatch(`it has more than ${MAX_LINES} lines: split the patch`)
     if (lines.length % LINES_A_STEP === 0) yield
   }
   return lines
 }
 
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
-  if (isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
-  if (first.startsWith('\x1b['))
-    return notAPatch('it has the colours of a terminal (ESC [ ... m): give it without, as git diff --no-color prints it')
+  if (isJson(text)) return notAPatch('it is JSON: pass the patch itself as a plain string')
+  if (first.startsWith('\x1b[')) return notAPatch('it has terminal colors (ESC [ ... m): remove them, for example with git diff --no-color')
   const begins = quoted(first)
   return notAPatch(
-    `it begins with ${begins}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,
+    `it begins with ${begins}: pass a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,
     begins,
   )
 }

@@ -119,9 +119,9 @@ function unknownDepth(table: LineTable, { at, lines }: Located, added: string, p
   let index = at - 1
   const differs = lines.find(({ mark, text }) => mark !== '+' && indentOf(text) !== indentOf(table.line(++index)) && text.trim() !== '')
   const problem =
-    `has another indentation than the file: line ${index + 1} begins with ${named(indentOf(table.line(index)))} in the file and ` +
-    `${named(indentOf(differs?.text ?? ''))} in the patch, and its lines do not say how deep ${quoted(added.trim())} belongs. ` +
-    'Give all lines of the hunk the indentation of the file'
+    `has a different indentation than the file: line ${index + 1} begins with ${named(indentOf(table.line(index)))} in the file and ` +
+    `${named(indentOf(differs?.text ?? ''))} in the patch, so the indentation of ${quoted(added.trim())} is unclear. ` +
+    'Indent all lines of the hunk as in the file'
   return hunkError('no_match', place, problem)
 }
 

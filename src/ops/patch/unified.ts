@@ -81,10 +81,10 @@ const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
   badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
 
 const combined = (line: number): ReturnType<typeof badPatch> =>
-  badPatch('it is the diff of a merge: give the diff against one parent', line)
+  badPatch('it is the diff of a merge: pass the diff against one parent', line)
 
 const binary = (what: string, line: number): ReturnType<typeof badPatch> =>
-  badPatch(`it changes ${what}, which is binary, and only text can be patched: leave that section out`, line)
+  badPatch(`it changes ${what}, which is binary, but only text can be patched: remove that section`, line)
 
 const isFileStart = (cursor: Cursor, at: number = cursor.at): boolean => peek(cursor, at).startsWith('diff --git ') || hasNames(cursor, at)
 
@@ -127,7 +127,7 @@ function isSameFile(header: Header, other: Pick<Header, 'from' | 'to'>): boolean
 function readExtended(header: Header, line: string, number: number): boolean {
   const [, kind, mode] = /^(?:(new file|deleted file|old|new) mode|index \S+) (\d+)/.exec(line) ?? []
   if (mode) {
-    if (!REGULAR_MODE.test(mode)) throw badPatch(`mode ${mode} is not that of a plain file: links cannot be patched`, number)
+    if (!REGULAR_MODE.test(mode)) throw badPatch(`mode ${mode} is not the mode of a regular file: links cannot be patched`, number)
     header.created ||= kind === 'new file'
     header.deleted ||= kind === 'deleted file'
     if (kind === 'new' || (kind === 'new file' && mode !== '100644')) header.mode = mode

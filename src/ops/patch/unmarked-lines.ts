@@ -22,7 +22,7 @@ export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, pl
   const spaced = all instanceof InputError || !isSame(all) ? undefined : all
   if (found && isSame(found)) {
     if (spaced && spaced.at !== found.at)
-      throw hunkAmbiguous(place, 'lacks the space before lines, and fits', [found.at + 1, spaced.at + 1])
+      throw hunkAmbiguous(place, 'lacks the space before unchanged lines, and matches', [found.at + 1, spaced.at + 1])
     return checked(table, found, place)
   }
   const { fits, shows } = found || spaced ? compared(table, hunk, (spaced ?? found)?.at ?? 0) : NONE
@@ -87,8 +87,8 @@ function* decided(table: LineTable, asGiven: Located, unmarked: Located, place: 
   for (const { mark } of asGiven.lines) if (mark !== '+') level = commonDivisor(level, indentOf(table.line(index++)).length)
   if (level > 1 && deeper.lines.some(({ mark, text }) => mark === '+' && indentOf(text).length % level > 0)) return unmarked
   const problem =
-    'has lines that stay with one space less than the file: they lack the space that marks them, or all of it stands less deep. ' +
-    'Begin each with a space, and after it the line as the file has it'
+    'has unchanged lines with one space less than the file: they lack the leading space of the diff, or the hunk is indented less. ' +
+    'Begin each unchanged line with a space, followed by the line from the file'
   throw hunkError('no_match', place, problem)
 }
 

@@ -40,10 +40,7 @@ export function createRe2Matcher(source: string, options: Re2Options): LineMatch
   // Reject very large patterns before compiling, which itself would take too long.
   if (estimateProgramSize(source) > MAX_ESTIMATE) throw tooComplex(options.shown)
   if (estimateClassCost(source, options.ignoreCase) > MAX_CLASS_COST)
-    throw refusal(
-      options.shown,
-      'it has too many Unicode classes (\\p{...}), or long ranges whose case does not count: use fewer, or less of a range',
-    )
+    throw refusal(options.shown, 'it has too many Unicode classes (\\p{...}), or long case-insensitive ranges: use fewer or shorter ones')
   const regex = compile(source, options)
   const size = regex.programSize()
   if (size > maxSize) throw tooComplex(options.shown)
@@ -96,7 +93,7 @@ function tooComplex(shown: string): InputError {
 
 const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
   [/`\\u`/, 'write "\\x{feff}" for "\\ufeff"'],
-  [/`\\p\{/i, 'write the name of a script alone, as in "\\p{Greek}", and a category in short, as in "\\p{Lu}"'],
+  [/`\\p\{/i, 'write only the name of a script, as in "\\p{Greek}", or the short name of a category, as in "\\p{Lu}"'],
 ]
 
 function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
@@ -106,7 +103,7 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
     if (!(error instanceof Error)) throw error
     // The library puts the multi-line flag before the pattern, and its messages quote both.
     const advice = ADVICE.find(([said]) => said.test(error.message))?.[1] ?? 'use RE2 syntax'
-    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to find the text as it stands`)
+    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to search for plain text`)
   }
 }
 

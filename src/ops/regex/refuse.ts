@@ -54,7 +54,7 @@ function refuseGroup(pattern: string, at: number): void {
     if (!pattern.startsWith(opener, at)) continue
     throw refusal(
       pattern,
-      `${name} "${opener}" is not supported: match the text itself, and pick from the lines it finds or ask for lines before and after`,
+      `${name} "${opener}" is not supported: match the text itself, then filter the lines found or request lines before and after`,
     )
   }
 }
@@ -65,7 +65,7 @@ function backReference(pattern: string, found: string): InputError {
 
 /** The error for a pattern that cannot match within a single line. */
 export function lineBreak(pattern: string): InputError {
-  return refusal(pattern, 'it names a line break, which no single line has: set multiline to true')
+  return refusal(pattern, 'it contains a line break, which a single line never has: set multiline to true')
 }
 
 /** The error for a pattern, with the pattern and the reason. */

@@ -181,7 +181,7 @@ export class ShellScanner {
     this.#i += operator.length
     this.#skipBlanks()
     if (this.#i >= this.#text.length || '\n;|&()<>#'.includes(this.#text[this.#i] as string)) {
-      this.#problem = { at: start, reason: `there is nothing behind "${operator}"` }
+      this.#problem = { at: start, reason: `there is nothing after "${operator}"` }
       return
     }
     const known = this.#expansions.length
@@ -201,7 +201,7 @@ export class ShellScanner {
 
   #heredoc(operator: string, target: ShellWord, known: number): void {
     if (target.expands || this.#expansions.length > known || target.text.includes('\n')) {
-      this.#problem = { at: target.start, reason: 'the delimiter of a heredoc is no plain word' }
+      this.#problem = { at: target.start, reason: 'the delimiter of a heredoc is not a plain word' }
       return
     }
     const quoted = target.quotedAt !== undefined
@@ -233,7 +233,7 @@ export class ShellScanner {
     const missing = this.#heredocs[0]
     if (missing) this.#problem = { at: missing.at, reason: `the heredoc has no line "${missing.delimiter}" that ends it` }
     else if (this.#wants && isEmpty(this.#open))
-      this.#problem = { at: this.#wants.at, reason: `there is no command behind "${this.#wants.operator}"` }
+      this.#problem = { at: this.#wants.at, reason: `there is no command after "${this.#wants.operator}"` }
     this.#close(undefined)
   }
 }

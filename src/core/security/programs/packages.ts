@@ -78,7 +78,7 @@ const pip = manager({
 
 const cargo = manager({
   refused: 'install rustc rustdoc',
-  why: 'builds and installs what is not checked here',
+  why: 'builds and installs unchecked code',
   medium: 'add remove rm clean publish update init new yank owner login logout vendor fix package generate-lockfile',
   known:
     'build b check c test t run r bench doc d fmt clippy tree metadata search fetch info locate-project pkgid version verify-project help report',

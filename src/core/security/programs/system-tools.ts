@@ -1,7 +1,7 @@
 import { FINE, type Inspect, MEDIUM, without } from './inspection.js'
 
 const RUNS = 'runs another program'
-const LISTS = 'reads names of files from a file, which are not checked'
+const LISTS = 'reads unchecked file names from a file'
 const FILES_FROM = ['--files0-from']
 
 const inspectDate: Inspect = (args) => {

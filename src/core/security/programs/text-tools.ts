@@ -28,7 +28,7 @@ const FIND_WRITES = /^-(?:delete|fprint0?|fprintf|fls|files0-from)$/
 export const inspectFind: Inspect = (args) => {
   for (const arg of args) {
     const text = arg.text.toLowerCase()
-    if (FIND_RUNS.test(text)) return { problem: `with ${text} runs another command: list the files, then name them to the command` }
+    if (FIND_RUNS.test(text)) return { problem: `with ${text} runs another command: list the files first, then pass them to the command` }
     if (text === '-delete') return { problem: 'with -delete removes files: use a file tool' }
     if (FIND_WRITES.test(text)) return { problem: `with ${text} reads or writes files that are not checked` }
     if (mayBecomeOption(arg)) return { problem: 'with a glob that may become an option: put it in quotes, or begin it with "./"' }

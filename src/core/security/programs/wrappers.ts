@@ -39,7 +39,7 @@ function inspectEnv(args: readonly Arg[]): Inspection {
     else if (/^(?:-|-i|-0|-v|--ignore-environment|--null|--debug|-u.+|--unset=.*)$/.test(text)) i++
     else if (text.startsWith('-')) return { problem: `with the option "${text}" cannot be checked` }
     else if (text.includes('=')) {
-      if (!ASSIGNMENT.test(text)) return { problem: `sets "${text}", which is no variable` }
+      if (!ASSIGNMENT.test(text)) return { problem: `sets "${text}", which is not a variable` }
       sets.push(text)
       i++
     } else break

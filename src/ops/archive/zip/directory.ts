@@ -40,8 +40,8 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Directory 
   if (count === 0xffff || start === 0xffffffff) throw zip64()
   if (disk !== 0 || startDisk !== 0 || here !== count) throw archiveError('unsupported', 'it is split over several files')
   const last = behindDirectory(view, end, [count, count, size, start])
-  if (start + size !== last) throw archiveError('corrupt', 'its directory is not where its end says')
-  if (count > maxEntries) throw tooLarge(`its ${count} entries are more than the limit of ${maxEntries}`)
+  if (start + size !== last) throw archiveError('corrupt', 'its directory is not at the offset in its end record')
+  if (count > maxEntries) throw tooLarge(`its ${count} entries exceed the limit of ${maxEntries}`)
   const records: ZipRecord[] = []
   let at = start
   for (let i = 0; i < count; i++) {
@@ -49,12 +49,12 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Directory 
     records.push(record.record)
     at = record.next
   }
-  if (at !== last) throw archiveError('corrupt', 'its directory has more in it than its end says')
+  if (at !== last) throw archiveError('corrupt', 'its directory has more entries than its end record says')
   return { records, start }
 }
 
 const zip64 = (entry?: string): Error =>
-  archiveError('unsupported', `${entry === undefined ? 'it ' : ''}is in the zip64 format, which is not read`, entry)
+  archiveError('unsupported', `${entry === undefined ? 'it ' : ''}is in the zip64 format, which is not supported`, entry)
 
 /**
  * The end of the directory. Programs that do not know the size in advance write 64-bit end records before the regular one; these must agree
@@ -84,7 +84,7 @@ function findEnd(bytes: Uint8Array, view: DataView): number {
     if (view.getUint32(at, true) === END.mark && at + END.size + view.getUint16(at + 20, true) === bytes.length) return at
   }
   const zip = bytes.length >= 4 && view.getUint16(0, true) === 0x4b50
-  throw zip ? archiveError('truncated', 'it is cut off, or something follows its end') : archiveError('format', 'it is not a zip archive')
+  throw zip ? archiveError('truncated', 'it is cut off, or other data follows its end') : archiveError('format', 'it is not a zip archive')
 }
 
 function readRecord(bytes: Uint8Array, view: DataView, at: number, end: number): { readonly record: ZipRecord; readonly next: number } {
@@ -121,7 +121,7 @@ function readRecord(bytes: Uint8Array, view: DataView, at: number, end: number):
 function checkRecord({ name, flags, method, packed, size, offset }: ZipRecord, disk: number): void {
   if (flags & ENCRYPTED) throw archiveError('unsupported', 'is encrypted', name)
   if (flags & PATCHED || (method !== STORED && method !== DEFLATED)) {
-    throw archiveError('unsupported', `is compressed by method ${method}: only stored and deflated files are read`, name)
+    throw archiveError('unsupported', `is compressed by method ${method}: only stored and deflated files are supported`, name)
   }
   if (packed === 0xffffffff || size === 0xffffffff || offset === 0xffffffff) {
     throw zip64(name)

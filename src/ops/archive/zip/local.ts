@@ -21,7 +21,7 @@ export function locateAll(bytes: Uint8Array, { records, start }: Directory): rea
   const found = new Map<ZipRecord, Located>()
   let at = 0
   for (const record of [...records].sort((a, b) => a.offset - b.offset)) {
-    if (record.offset !== at) throw archiveError('corrupt', 'does not begin where the one before it ends', record.name)
+    if (record.offset !== at) throw archiveError('corrupt', 'does not begin where the previous entry ends', record.name)
     const located = dataOf(bytes, view, record, start)
     found.set(record, located)
     at = behind(view, located, located.data.byteOffset - bytes.byteOffset + located.data.length, start)
@@ -32,7 +32,7 @@ export function locateAll(bytes: Uint8Array, { records, start }: Directory): rea
 
 function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: number): Located {
   const { offset, name, packed } = record
-  const differs = (what: string): Error => archiveError('corrupt', `has another ${what} in its own header than in the directory`, name)
+  const differs = (what: string): Error => archiveError('corrupt', `has a different ${what} in its own header than in the directory`, name)
   if (offset + LOCAL.size > start || view.getUint32(offset, true) !== LOCAL.mark) throw archiveError('corrupt', 'has no header', name)
   const u16 = (field: number): number => view.getUint16(offset + field, true)
   const u32 = (field: number): number => view.getUint32(offset + field, true)
@@ -74,5 +74,5 @@ function behind(view: DataView, { record, isLarge }: Located, end: number, start
       if (sizeAt(at + 4, bytes) === packed && sizeAt(at + 4 + bytes, bytes) === size) return next
     }
   }
-  throw archiveError('corrupt', 'has other sizes behind its content than in the directory', name)
+  throw archiveError('corrupt', 'has different sizes after its content than in the directory', name)
 }
