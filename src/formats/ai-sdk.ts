@@ -175,7 +175,7 @@ export function toAiSdkModelOutput(output: AiSdkOutput): AiSdkModelOutput {
   if (typeof output !== 'object' || output === null || !('ok' in output || 'running' in output))
     return { type: 'text', value: JSON.stringify(output) ?? '' }
   // In a history that was stored while the call was running.
-  if ('running' in output) return { type: 'error-text', value: `Error: The call did not end. Until then: ${output.text}` }
+  if ('running' in output) return { type: 'error-text', value: `Error: The call did not finish. Output so far: ${output.text}` }
   if (!output.ok) return { type: 'error-text', value: toModelText(output) }
   const { content } = output
   if (!content?.some(({ type }) => type === 'image')) return { type: 'text', value: toModelText(output) }

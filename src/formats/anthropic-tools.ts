@@ -122,7 +122,7 @@ const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true 
 
 function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicToolOutcome {
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
-  const { text } = headTail(whole, maxBytes, (bytes) => `\n[... ${bytes} bytes left out: ask for less in one call ...]\n`)
+  const { text } = headTail(whole, maxBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)
   return { text, is_error: false, ...(parts.some(({ type }) => type === 'image') && { content: parts }) }
 }
 

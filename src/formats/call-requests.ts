@@ -29,7 +29,7 @@ export function parseArguments(text: unknown): Pick<CallRequest, 'input' | 'prob
     return { input: JSON.parse(text) as unknown }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { input: text, problem: `The arguments are not JSON (${reason}): send them again, whole` }
+    return { input: text, problem: `The arguments are not JSON (${reason}): send the complete arguments again` }
   }
 }
 

@@ -38,7 +38,7 @@ const CUT = new Set<unknown>(['length', 'incomplete', 'MAX_TOKENS', 'max_tokens'
 function unlessCut(dialect: Dialect, reason: unknown): Dialect {
   const last = dialect.calls.at(-1)
   if (!last || !CUT.has(reason)) return dialect
-  const problem = 'The answer was cut off at its limit of tokens, and this call with it: send the call again, in smaller pieces'
+  const problem = 'The response reached its token limit, which cut off this call: send the call again in smaller parts'
   return { ...dialect, calls: [...dialect.calls.slice(0, -1), { ...last, problem }] }
 }
 

@@ -104,7 +104,7 @@ const CANNOT_RUN = 126
 
 /** A `shell_call` of the Responses API by `bash` of the runtime. */
 async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
-  if (!isRecord(action) || !areTexts(action.commands)) return refused('shell', id, '"commands" has to be a list of texts')
+  if (!isRecord(action) || !areTexts(action.commands)) return refused('shell', id, '"commands" must be a list of strings')
   return shellResult(
     runtime,
     { signal },
@@ -114,7 +114,7 @@ async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: R
 
 /** A `local_shell_call`, whose command is a list of arguments. */
 async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
-  if (!isRecord(action) || !areTexts(action.command)) return refused('local_shell', id, '"command" has to be a list of texts')
+  if (!isRecord(action) || !areTexts(action.command)) return refused('local_shell', id, '"command" must be a list of strings')
   const { working_directory: cwd, env, user } = action
   if (typeof user === 'string' && user !== '') return refused('local_shell', id, `Cannot run as "${user}": leave "user" out`)
   const options = { signal, ...(typeof cwd === 'string' && { cwd }), ...(isTexts(env) && { env }) }
@@ -123,14 +123,14 @@ async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id
 
 /** An `apply_patch_call` by the editor. */
 async function runApplyPatch(runtime: ToolRuntime, operation: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
-  if (!isRecord(operation) || typeof operation.path !== 'string') return refused('apply_patch', id, '"path" has to be a text')
+  if (!isRecord(operation) || typeof operation.path !== 'string') return refused('apply_patch', id, '"path" must be a string')
   const { type, path, diff } = operation
   const editor = openAiEditor(runtime, signal && { signal })
   if (type === 'delete_file') return editResult(await editor.deleteFile({ type, path }), id)
-  if (typeof diff !== 'string') return refused('apply_patch', id, '"diff" has to be a text')
+  if (typeof diff !== 'string') return refused('apply_patch', id, '"diff" must be a string')
   if (type === 'create_file') return editResult(await editor.createFile({ type, path, diff }), id)
   if (type === 'update_file') return editResult(await editor.updateFile({ type, path, diff }), id)
-  return refused('apply_patch', id, `There is no operation "${String(type)}": use create_file, update_file or delete_file`)
+  return refused('apply_patch', id, `Unknown operation "${String(type)}": use create_file, update_file or delete_file`)
 }
 
 async function shellResult(

@@ -64,7 +64,7 @@ export class Admission {
   #take(tool: string): void {
     const wait = this.#takeRate()
     if (wait === 0) return
-    const when = wait === Infinity ? 'no calls are allowed' : `too many calls, the next is possible in ${wait} ms`
+    const when = wait === Infinity ? 'no calls are allowed' : `too many calls, try again in ${wait} ms`
     throw new PolicyError('rate_limited', `Cannot run "${tool}": ${when}`, 'rate')
   }
 

@@ -37,6 +37,6 @@ export function untilStopped<T>(signal: AbortSignal, ask: () => Promise<T>, othe
 
 /** The denial of a tool or a command that needed an approval. */
 export function notApproved(what: string, rule: string, reason: string | undefined, asked: boolean): PolicyError {
-  const why = asked ? 'the approval it needs was not given' : 'it needs an approval, and nobody can give one here'
+  const why = asked ? 'the required approval was not given' : 'it needs approval, but no approver is configured'
   return new PolicyError('approval_required', `Cannot run "${what}": ${why}${reason === undefined ? '' : `: ${reason}`}`, rule, reason)
 }

@@ -102,7 +102,7 @@ function emitProgress(events: Events, job: Job, given: JsonValue): void {
   if (!events.wanted && !job.onProgress) return
   const update = normaliseOutput(given)
   if (!update.ok) {
-    emitLog(events, job, `Progress was left out: ${update.message}`)
+    emitLog(events, job, `Progress was dropped: ${update.message}`)
     return
   }
   if (job.onProgress) tell(job.onProgress, update.value)

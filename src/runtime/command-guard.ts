@@ -29,7 +29,7 @@ interface Verdict {
 
 const RULE = 'commands'
 const LONGEST_COMMAND = 100
-const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the host gave no answer' }
+const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the host did not answer' }
 
 type Variables = Readonly<Record<string, string>>
 
@@ -92,7 +92,7 @@ async function decide(commands: CommandPolicy, request: CommandRequest, onProble
     const { action, reason } = Object(answer) === answer ? (answer as Partial<Verdict>) : { action: answer }
     const known = action === 'allow' || action === 'deny' || action === 'ask'
     if (known && (reason === undefined || typeof reason === 'string')) return { action, reason }
-    throw new TypeError(`it answered ${JSON.stringify(answer)}, which is no verdict`)
+    throw new TypeError(`it answered ${JSON.stringify(answer)}, which is not a verdict`)
   } catch (error) {
     onProblem(`The command policy failed: ${error instanceof Error ? error.message : typeof error}`)
     return NO_VERDICT

@@ -82,7 +82,10 @@ export function workspaceOf(options: CreateRuntimeOptions): Workspace {
     return createWorkspace({ fs, root, cwd, quotas, mounts, checkpoints: { keep, bytes }, host, policy: { readOnly, paths } })
   const own = { root, cwd, quotas, mounts, 'checkpoints.keep': keep, 'checkpoints.bytes': bytes }
   const ignored = Object.entries({ ...own, 'policy.readOnly': readOnly, 'policy.paths': paths }).find(([, value]) => value !== undefined)
-  if (ignored) throw new TypeError(`Cannot create a runtime: "${ignored[0]}" belongs to the workspace that is passed ready made`)
+  if (ignored)
+    throw new TypeError(
+      `Cannot create a runtime: "${ignored[0]}" cannot be combined with "workspace". Set the option when creating the workspace`,
+    )
   return workspace as Workspace
 }
 

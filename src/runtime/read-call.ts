@@ -37,7 +37,7 @@ export function readContext(context: CallContext | undefined): ReadContext {
     const { signal, deadlineMs, onProgress } = context
     if (signal && typeof signal.addEventListener !== 'function') return { problem: 'Cannot run this call: "signal" is not an AbortSignal' }
     if (deadlineMs !== undefined && deadlineMs !== null && !(typeof deadlineMs === 'number' && deadlineMs >= 0))
-      return { problem: 'Cannot run this call: "deadlineMs" is not a number of milliseconds from 0 up' }
+      return { problem: 'Cannot run this call: "deadlineMs" is not a number of milliseconds of 0 or more' }
     return {
       ...(signal && { signal }),
       ...(typeof deadlineMs === 'number' && { deadlineMs }),

@@ -32,7 +32,7 @@ export async function runTool(
     returned = outcome.value
   }
   const output = readOutput(returned, entry.tool, (message) => emitLog(around.events, job, message))
-  if (!output.ok) return failure('tool_threw', `Cannot use what "${job.tool}" returned: ${output.message}`, answered(job))
+  if (!output.ok) return failure('tool_threw', `Cannot use the result of "${job.tool}": ${output.message}`, answered(job))
   return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
 }
 

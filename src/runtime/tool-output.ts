@@ -13,13 +13,13 @@ export type ToolOutput =
 export function readOutput(returned: unknown, tool: AnyTool, onProblem: (message: string) => void): ToolOutput {
   const parts = replyParts(returned)
   if (parts === 'broken')
-    return { ok: false, message: `The reply is broken: "content" is not a list of text and image parts, ${MOST_PARTS} at the most` }
+    return { ok: false, message: `The reply is broken: "content" is not a list of at most ${MOST_PARTS} text and image parts` }
   const normal = normaliseOutput(parts ? parts.output : returned)
   if (!normal.ok) return normal
   const output = normal.value
   if (parts) {
     const units = textUnits(parts.content)
-    if (units > LONGEST_TEXT) return { ok: false, message: `The reply holds more than ${LONGEST_TEXT} characters of text` }
+    if (units > LONGEST_TEXT) return { ok: false, message: `The reply contains more than ${LONGEST_TEXT} characters of text` }
     return { ok: true, success: { ok: true, output, content: parts.content }, size: 3 * units }
   }
   const text = tool.toText ? ownText(tool, output, onProblem) : undefined
@@ -88,8 +88,8 @@ export function cutText(text: string, maxBytes: number, file?: string, reader?: 
   return headTail(text, maxBytes, (bytes) => {
     const where =
       file === undefined
-        ? 'ask for less in one call'
-        : `the whole output is in "${file}"${reader === undefined ? '' : `, use ${reader} to see parts of it`}`
+        ? 'request less in one call'
+        : `the full output is in "${file}"${reader === undefined ? '' : `, use ${reader} to read parts of it`}`
     return `\n[... ${bytes} bytes left out: ${where} ...]\n`
   })
 }

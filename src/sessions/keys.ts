@@ -35,7 +35,7 @@ export function keyOf(name: string): SessionKey {
   if (Object.hasOwn(BYTES, key)) return key as SessionKey
   const keys = SESSION_KEYS.join(', ')
   throw new InputError('invalid_input', `Cannot press "${name.slice(0, LONGEST_SHOWN)}": the keys are ${keys}`, {
-    issues: [{ path: 'key', message: `is none of ${keys}` }],
+    issues: [{ path: 'key', message: `is not one of ${keys}` }],
   })
 }
 

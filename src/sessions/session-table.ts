@@ -105,7 +105,7 @@ export function createSessionTable(
       if (disposing) throw disposed(start.name)
       const taken = running + starting.size
       if (taken >= max)
-        throw new ShellError('too_many_sessions', `Cannot start "${start.name}": ${taken} sessions run at once already, and no more may`)
+        throw new ShellError('too_many_sessions', `Cannot start "${start.name}": ${taken} sessions are already running, which is the limit`)
       return launch(start)
     },
     get: (id) => sessions.get(id),
@@ -130,7 +130,7 @@ export function createSessionTable(
 }
 
 const disposed = (name: string): ShellError =>
-  new ShellError('unavailable', `Cannot start "${name}": the runtime has been disposed, and its sessions with it`)
+  new ShellError('unavailable', `Cannot start "${name}": the runtime and its sessions have been disposed`)
 
 /** A process that runs only now that nobody wants it any more. */
 async function endLate(process: ShellProcess): Promise<void> {

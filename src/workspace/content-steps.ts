@@ -27,8 +27,8 @@ export function* encodeEdited(path: string, before: string, after: string, bom: 
   yield
   const type = hasNul ? 'a NUL character' : detectBinary(bytes, after)
   if (type === undefined || (!hasNul && detectBinary(encodeUtf8(before), before) !== undefined)) return bytes
-  const message = `Cannot edit "${path}": the result would be binary (${type}) and could not be read as text any more`
+  const message = `Cannot edit "${path}": the result would be binary (${type}) and no longer readable as text`
   throw new InputError('invalid_input', message, {
-    issues: [{ path: '', message: hasNul ? 'leave the NUL character out of the new text' : 'begin the text with something else' }],
+    issues: [{ path: '', message: hasNul ? 'remove the NUL character from the new text' : 'begin the text with something else' }],
   })
 }

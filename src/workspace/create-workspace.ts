@@ -248,7 +248,7 @@ function isFile(path: string): FsError {
 /** A path from a walk, which may contain a name that is rejected as input. */
 function cursorPath(after: string, start: string): string {
   const wrong = (): WorkspaceError =>
-    new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
+    new WorkspaceError('invalid_path', after, `Cannot continue after "${after}": it is not below "${start}"`)
   const path = after.startsWith('/') ? normalise(after, wrong) : after
   if (!isWithin(path, start)) throw wrong()
   return path

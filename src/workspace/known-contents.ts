@@ -54,7 +54,7 @@ export function mayBeEqual(storage: object, path: string, version: string, size:
 /** The message for an unexpected version. */
 export function staleDetail(storage: object, path: string, expect: string): { readonly detail?: string } {
   if (isKnown(storage, path, expect)) return {}
-  return { detail: 'it changed since it was read, or only its mode or time did: read it again' }
+  return { detail: 'it changed since it was read (perhaps only its mode or time): read it again' }
 }
 
 export function areEqual(storage: object, path: string, version: string, other: string): boolean {

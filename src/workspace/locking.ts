@@ -50,7 +50,7 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
     }
   }
   const { op } = wanted[0] as Wanted
-  throw new FsError({ code: 'EBUSY', op, path: paths[0] as string, detail: 'the links on the way keep changing' })
+  throw new FsError({ code: 'EBUSY', op, path: paths[0] as string, detail: 'links in the path keep changing' })
 }
 
 /**
@@ -79,7 +79,7 @@ export async function acquireResolved(
     release()
     held = now
   }
-  throw new FsError({ code: 'EBUSY', op: 'lock', path: held[0] as string, detail: 'the links on the way keep changing' })
+  throw new FsError({ code: 'EBUSY', op: 'lock', path: held[0] as string, detail: 'links in the path keep changing' })
 }
 
 /** Whether the path, or a directory above it, is locked. */
@@ -103,7 +103,7 @@ function checkHeld(view: View, paths: readonly string[], before: readonly string
       code: 'EBUSY',
       op: 'use',
       path: before[at] as string,
-      detail: 'a link on the way was changed meanwhile: try again',
+      detail: 'a link in the path changed meanwhile: try again',
     })
   throw new Error(`Cannot use "${missing}": it is not one of the locked paths`)
 }

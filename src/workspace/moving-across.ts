@@ -100,7 +100,7 @@ async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonl
       // An entry that is already gone is fine.
       if (hasCode(error, 'ENOENT')) continue
       const code = FsError.is(error) ? error.code : 'EIO'
-      const detail = `everything is copied, but the original could not be removed, at "${path}" (${reasonOf(error)}): remove what is left of it`
+      const detail = `everything was copied, but the original could not be removed, at "${path}" (${reasonOf(error)}): remove the rest of the original`
       throw new FsError({ code, op: 'move', path: from, dest: to, detail, cause: error })
     }
   }

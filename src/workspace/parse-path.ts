@@ -54,7 +54,7 @@ export function refusalOf(folder: string, name: string): WorkspaceError | undefi
 
 /** @throws {WorkspaceError} `invalid_path` for a link target that some storages cannot store */
 export function checkLinkTarget(target: string): void {
-  if (target === '') throw invalid(target, 'a link to it would lead nowhere')
+  if (target === '') throw invalid(target, 'a link to it would be broken')
   if (target.includes('\0')) throw invalid(target.replaceAll('\0', '\\0'), 'it contains a NUL character')
   checkLength(target, target)
 }
@@ -64,11 +64,11 @@ function checkText(input: string, backslash: PathRules['backslash']): string {
   if (PLAIN.test(input)) return input
   if (input === '') throw invalid(input, 'it is empty, use "." for the current directory')
   if (input.includes('\0')) throw invalid(input.replaceAll('\0', '\\0'), 'it contains a NUL character')
-  if (/^[A-Za-z]:(?:[\\/]|$)/.test(input)) throw invalid(input, 'drive letters do not exist here, use a path relative to the workspace')
+  if (/^[A-Za-z]:(?:[\\/]|$)/.test(input)) throw invalid(input, 'drive letters are not supported, use a path relative to the workspace')
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|^file:/i.test(input)) throw invalid(input, 'it is a URL, use a plain path')
   const text = backslash === 'separator' ? input.replaceAll('\\', '/') : input
   if (text.includes('\\')) throw invalid(input, 'it contains a backslash, separate components with "/"')
-  if (backslash === 'separator' && input.startsWith('\\\\')) throw invalid(input, 'network shares do not exist here')
+  if (backslash === 'separator' && input.startsWith('\\\\')) throw invalid(input, 'network shares are not supported')
   checkLength(input, text)
   return text
 }

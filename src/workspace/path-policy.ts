@@ -82,7 +82,7 @@ function checkRule({ paths, access, action }: PathRule): void {
     throw new TypeError('A path rule needs "paths": a glob or a list of globs')
   }
   const odd = patterns.find((pattern) => /^!?\/*$|\0|(?:^!?|\/)\.\.(?:\/|$)/.test(pattern))
-  if (odd !== undefined) throw new TypeError(`The path rule ${JSON.stringify(odd)} fits nothing: write a glob without ".." or NUL`)
+  if (odd !== undefined) throw new TypeError(`The path rule ${JSON.stringify(odd)} matches nothing: write a glob without ".." or NUL`)
   const absolute = patterns.find((pattern) => /^!?\//.test(pattern))
   if (absolute !== undefined) throw new TypeError(`The path rule "${absolute}" begins with a slash: write it relative to the root`)
   if (access !== undefined && access !== 'read' && access !== 'write') {

@@ -61,7 +61,7 @@ export class Quota {
    */
   checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
     if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
-    throw new FsError({ code: 'EFBIG', op, path, detail: `${bytes} bytes are more than the limit of ${this.fileBytes} for one file` })
+    throw new FsError({ code: 'EFBIG', op, path, detail: `${bytes} bytes exceed the limit of ${this.fileBytes} for one file` })
   }
 
   /**

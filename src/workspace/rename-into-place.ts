@@ -49,7 +49,7 @@ export async function freeName(folder: string, host: Host, look: (path: string) 
 function asOf({ code, op, path, dest, detail, cause }: FsError, aside: string, to: string, isLeft: boolean): FsError {
   const named = (name: string): string => (isWithin(name, aside) ? to + name.slice(aside.length) : name)
   const isMove = path === aside && dest === to
-  const left = `${detail === undefined ? '' : `${detail}; `}what was begun could not be removed: remove "${aside}"`
+  const left = `${detail === undefined ? '' : `${detail}; `}the temporary entry could not be removed: remove "${aside}"`
   const said = isLeft ? left : detail
   return new FsError({
     code,

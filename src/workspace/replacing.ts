@@ -76,7 +76,7 @@ export async function replaceTree(workspace: Workspace, input: string, make: () 
       throw error
     }
     await aside.drop().catch((error: unknown) => {
-      throw saidOf(path, 'replace', error, `it is replaced, and what was there could not be removed: remove "${aside.at}"`)
+      throw saidOf(path, 'replace', error, `it was replaced, but the old entry could not be removed: remove "${aside.at}"`)
     })
   })
 }
@@ -111,7 +111,7 @@ async function asideOf(view: View, path: string, stat: FsStat, op: string): Prom
         return true
       } catch (error) {
         const why = cause instanceof Error ? cause.message : String(cause)
-        throw saidOf(path, op, error, `it failed (${why}), and what was there could not be put back: move "${at}" to "${path}"`)
+        throw saidOf(path, op, error, `it failed (${why}), and the old entry could not be restored: move "${at}" to "${path}"`)
       }
     },
     async drop() {

@@ -55,7 +55,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       continue
     }
     if (++hops > rules.maxSymlinks)
-      throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or links in a circle' })
+      throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or a loop of links' })
     const read = await fs.readlink(next).catch((error: unknown) => {
       // Replaced since the lookup.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error
@@ -76,7 +76,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
 /** The target of a link as a normalised virtual path; `verb`: the operation, for the error. @throws {WorkspaceError} `symlink_escape` */
 export function linkTarget(fs: VirtualFs, link: string, target: string, verb = 'follow'): string {
   const leadsOut = (): WorkspaceError =>
-    new WorkspaceError('symlink_escape', link, `Cannot ${verb} the link "${link}": it leads out of the workspace "${fs.root}"`)
+    new WorkspaceError('symlink_escape', link, `Cannot ${verb} the link "${link}": it points outside the workspace "${fs.root}"`)
   const absolute = target.startsWith('/') ? fromHost(fs, target) : `${parentPath(link)}/${target}`
   const path = normalise(absolute, leadsOut)
   if (!isWithin(path, fs.root)) throw leadsOut()

@@ -28,9 +28,9 @@ interface Found {
 export async function otherSpelling(fs: Listed, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
   const { at, isShown, isCased } = await lookUp(fs, path, anyCase)
   if (path === at || path.startsWith(`${at}/`)) return undefined
-  const spelled = isShown ? 'which is shown like this' : 'the same name in another Unicode form (NFC, NFD)'
-  const why = isCased ? 'and upper and lower case are different' : spelled
-  const twin = `"${escaped(at)}" is there, ${why}`
+  const spelled = isShown ? 'a name that lists show like this' : 'the same name in another Unicode form (NFC, NFD)'
+  const why = isCased ? 'and names are case-sensitive' : spelled
+  const twin = `"${escaped(at)}" exists, ${why}`
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
@@ -40,8 +40,8 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
  */
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
   const { at, isWhole, isCased } = await lookUp(fs, path.slice(fs.root.length), true)
-  const why = `the root stands twice in this path${isCased ? ', and upper and lower case are different' : ''}`
-  return isWhole ? { missed: `no such file or directory, but "${escaped(at)}" is there, and ${why}` } : undefined
+  const why = `this path repeats the root${isCased ? ', and names are case-sensitive' : ''}`
+  return isWhole ? { missed: `no such file or directory, but "${escaped(at)}" exists, and ${why}` } : undefined
 }
 
 async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found> {

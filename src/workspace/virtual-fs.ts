@@ -147,7 +147,7 @@ export class VirtualFs {
   async #notToldOf(path: string): Promise<FsError> {
     const { kind } = await this.lstat(path)
     if (kind !== 'symlink') return new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
-    return new FsError({ code: 'ELOOP', op: 'read link', path, detail: 'the storage does not say where this link leads' })
+    return new FsError({ code: 'ELOOP', op: 'read link', path, detail: 'the storage does not report the target of this link' })
   }
 
   async symlink(target: string, path: string): Promise<void> {

@@ -47,7 +47,7 @@ export function tarballAddress(base: string, name: string, resolved: string): st
   }
   throw new NetworkError(
     'blocked_origin',
-    `Cannot install ${shown(name)}: its tarball is at ${shown(resolved)}, which is not at the registry in use, and no address that could be there`,
+    `Cannot install ${shown(name)}: its tarball is at ${shown(resolved)}, which is not an address of the registry in use`,
   )
 }
 

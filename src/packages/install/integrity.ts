@@ -39,7 +39,10 @@ export async function checkIntegrity(label: string, bytes: Uint8Array, integrity
 async function digestOf(algorithm: string, bytes: Uint8Array): Promise<string> {
   const subtle = crypto?.subtle
   if (!subtle)
-    throw new UnsupportedError('crypto.subtle', 'Cannot check packages: this page has no web crypto. Serve it over https or from localhost')
+    throw new UnsupportedError(
+      'crypto.subtle',
+      'Cannot check packages: this page has no Web Crypto. Serve the page over https or from localhost',
+    )
   return toBase64(new Uint8Array(await subtle.digest(algorithm, bytes)))
 }
 

@@ -50,7 +50,7 @@ export async function readLockFile(workspace: Workspace, path: string): Promise<
 }
 
 function damaged(path: string, why: string): Error {
-  return installError('project', `Cannot install: ${why} ("${path}"). Remove the file to choose all versions anew`)
+  return installError('project', `Cannot install: ${why} ("${path}"). Remove the file to resolve all versions again`)
 }
 
 /** `node_modules/a/node_modules/@b/c` -> `a`, `@b/c`. */

@@ -78,7 +78,7 @@ function refuseTwins(wanted: ReadonlySet<TreeNode>): void {
     const folded = path.toLowerCase()
     const twin = seen.get(folded)
     if (twin !== undefined)
-      throw installError('name', `Cannot install "${name}" beside "${twin}": this storage does not tell capitals apart`)
+      throw installError('name', `Cannot install "${name}" beside "${twin}": this storage ignores upper and lower case`)
     seen.set(folded, name)
   }
 }

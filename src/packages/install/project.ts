@@ -92,7 +92,7 @@ export function overridesOf({ json, path }: Project, wants: Wants): Overrides {
   const overrides = new Map<string, string>()
   for (const [name, value] of Object.entries(json.overrides)) {
     if (typeof value !== 'string' || name.indexOf('@', 1) >= 0)
-      throw refuse(`has ${shown(name)} for some packages or versions only, which is not supported here: give one version for all`)
+      throw refuse(`has ${shown(name)} for some packages or versions only, which is not supported here: set one version for all`)
     const given = value.startsWith('$') ? own.get(value.slice(1)) : value
     if (given === undefined) throw refuse(`names ${shown(value)}, which the project does not depend on`)
     if (own.has(name) && own.get(name) !== given) throw refuse(`changes ${shown(name)}, which is a direct dependency: change that instead`)

@@ -78,12 +78,12 @@ export function savedSpec(request: Request, version: string): string {
 }
 
 function badName(name: string, by: string): Error {
-  return installError('name', `Cannot install ${shown(name)}${by}: it is not a name that a package can have`)
+  return installError('name', `Cannot install ${shown(name)}${by}: it is not a valid package name`)
 }
 
 function unsupported(given: string, by: string): Error {
   return installError(
     'spec',
-    `Cannot install ${shown(given)}${by}: only packages of the registry can be had here, by version, range or tag, not git, files, folders, links or addresses of tarballs`,
+    `Cannot install ${shown(given)}${by}: only registry packages by version, range or tag are supported, not git, files, folders, links or tarball URLs`,
   )
 }

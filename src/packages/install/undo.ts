@@ -18,7 +18,7 @@ export function createUndo(): Undo {
       for (let step = steps.pop(); step; step = steps.pop()) await step().catch(() => failed++)
       if (failed === 0 || !FsError.is(error)) return error
       const { code, op, path, dest, detail = error.message } = error
-      const note = `${failed} ${failed === 1 ? 'change' : 'changes'} could not be taken back: install again to mend node_modules`
+      const note = `${failed} ${failed === 1 ? 'change' : 'changes'} could not be undone: install again to repair node_modules`
       return new FsError({ code, op, path, ...(dest !== undefined && { dest }), detail: `${detail}; ${note}`, cause: error })
     },
   }

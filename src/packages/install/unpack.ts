@@ -75,9 +75,9 @@ async function readFiles(tarball: Uint8Array, entry: PackageEntry, options: Unpa
     budget.files--
     budget.bytes -= found.size
     if (budget.files < 0)
-      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages hold more files than the limit of the install' })
+      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages exceed the file limit of the install' })
     if (budget.bytes < 0)
-      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages hold more bytes than the limit of the install' })
+      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages exceed the byte limit of the install' })
     files.set(path, { bytes: await entryBytes(found), executable: ((found.mode ?? 0) & 0o111) !== 0 })
   }
   return files

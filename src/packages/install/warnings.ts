@@ -15,7 +15,7 @@ export function peerWarnings(node: TreeNode): InstallWarning[] {
     const found = resolveFrom(node, edge.name)
     if (found ? satisfied(edge, found.name, found.entry) : edge.kind === 'peerOptional') continue
     const what = found ? `${found.entry.version} is installed` : 'it is not installed'
-    warnings.push(warning('peer', node, `needs ${edge.name}@${edge.given} beside it, and ${what}: install that too`))
+    warnings.push(warning('peer', node, `needs the peer dependency ${edge.name}@${edge.given}, and ${what}: install it too`))
   }
   return warnings
 }
@@ -26,14 +26,14 @@ export function packageWarnings(node: TreeNode, unpacked: Unpacked | undefined, 
   const warnings: InstallWarning[] = []
   if (entry.deprecated !== undefined) warnings.push(warning('deprecated', node, `is deprecated: ${entry.deprecated.slice(0, 500)}`))
   if (!suitsEngine(entry, nodeVersion))
-    warnings.push(warning('engine', node, `is made for Node ${entry.engines?.node}, and this is ${nodeVersion}`))
+    warnings.push(warning('engine', node, `requires Node ${entry.engines?.node}, but this is ${nodeVersion}`))
   if (!unpacked) {
     const machines = [...(entry.os ?? []), ...(entry.cpu ?? [])].join(', ')
     warnings.push(warning('optional', node, `is optional and for ${machines} only: it is not installed`))
   } else if (isNative(node, unpacked)) {
-    warnings.push(warning('native', node, 'has parts that are built for one kind of machine: it may not work here'))
+    warnings.push(warning('native', node, 'has native code: it may not work here'))
   } else if (entry.hasInstallScript || runsScripts(unpacked)) {
-    warnings.push(warning('install_script', node, 'wants to run a script when it is installed, which is never done: it may not work'))
+    warnings.push(warning('install_script', node, 'has an install script, which was not run: it may not work'))
   }
   return warnings
 }

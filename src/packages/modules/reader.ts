@@ -28,7 +28,7 @@ export function createReader(workspace: Workspace, disk: Disk, lexers: Lexers, o
   const tooMuch = (path: string): InputError =>
     new InputError(
       'invalid_input',
-      `The program reaches more than ${limit % MIB === 0 ? `${limit / MIB} MiB` : `${limit} bytes`} of source text (at ${path}): import less, or only the parts that are needed`,
+      `The program imports more than ${limit % MIB === 0 ? `${limit / MIB} MiB` : `${limit} bytes`} of source text (at ${path}): import fewer or smaller modules`,
     )
 
   function count(path: string, size: number): void {
@@ -54,7 +54,7 @@ export function createReader(workspace: Workspace, disk: Disk, lexers: Lexers, o
   async function sourceOf(path: string, text: string, declared: ModuleKind | undefined): Promise<Source> {
     if (!isTypeScript(path)) return readSource({ path, text, declared }, lexers)
     const kind = declared ?? 'module'
-    if (!options.transform) return brokenSource(kind, text, unknownExtension(path, 'TypeScript is not set up here'))
+    if (!options.transform) return brokenSource(kind, text, unknownExtension(path, 'TypeScript is not configured'))
     try {
       return readSource({ path, text: await options.transform(text, path), declared }, lexers)
     } catch (error) {

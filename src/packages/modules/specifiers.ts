@@ -50,6 +50,6 @@ function decoded(path: string, specifier: string, importer: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw invalidSpecifier(specifier, 'has a "%" that begins no character: write "%25"', importer)
+    throw invalidSpecifier(specifier, 'has a "%" that is not an escape: write "%25"', importer)
   }
 }

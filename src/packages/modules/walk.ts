@@ -94,10 +94,7 @@ function targetsOf({ imports, requires }: Linked): string[] {
 }
 
 function tooMany(limit: number, path: string): InputError {
-  return new InputError(
-    'invalid_input',
-    `The program reaches more than ${limit} modules (at ${path}): import less, or only the parts that are needed`,
-  )
+  return new InputError('invalid_input', `The program imports more than ${limit} modules (at ${path}): import fewer modules`)
 }
 
 function loaded(module: Linked, linked: ReadonlyMap<string, Linked>, known: ModuleGraph['modules']): LoadedModule {

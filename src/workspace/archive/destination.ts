@@ -43,7 +43,7 @@ export class Destination {
         code: link ? 'ELOOP' : 'ENOTDIR',
         op: 'import into',
         path,
-        detail: link ? 'a link is there, and nothing is imported through a link' : 'a file is there',
+        detail: link ? 'the destination is a link, and imports do not follow links' : 'the destination is a file',
       })
     }
     const folder = found ? 'there' : 'missing'

@@ -136,7 +136,7 @@ class Taker {
     throw new WorkspaceError(
       'symlink_escape',
       path,
-      `Cannot pack the link "${path}": it leads out of the workspace. Remove it, exclude it, or pass links: "skip"`,
+      `Cannot pack the link "${path}": it points outside the workspace. Remove it, exclude it, or pass links: "skip"`,
     )
   }
 }
@@ -179,14 +179,14 @@ async function* readParts(workspace: Workspace, path: string, stat: FsStat): Asy
 }
 
 function changed(path: string): FsError {
-  return new FsError({ code: 'ESTALE', op: 'pack', path, detail: 'it changed while the archive was made: make it again' })
+  return new FsError({ code: 'ESTALE', op: 'pack', path, detail: 'it changed while the archive was written: try again' })
 }
 
 function filterOf(exclude: string | readonly string[] = [], base: GlobBase): WalkFilter | undefined {
   const globs = [exclude].flat()
   for (const glob of globs) {
     if (!glob.startsWith('!')) continue
-    throw new InputError('invalid_input', `Cannot exclude "${glob}": write the glob without "!", it is left out already`)
+    throw new InputError('invalid_input', `Cannot exclude "${glob}": remove the "!", because this option already excludes`)
   }
   // Their states are its own.
   return globs.length === 0

@@ -84,7 +84,7 @@ export class EntryPlanner {
   #original(path: string, target: string): PlannedEntry | 'skipped' {
     const found = this.#taken.get(target)
     if (found) return found
-    throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file or link before it`, path)
+    throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is not an earlier file or link`, path)
   }
 
   /** Plans an entry again after something appeared at its destination. Undefined: skip it. @throws as `place` */
@@ -102,9 +102,9 @@ export class EntryPlanner {
       return undefined
     }
     const op = 'import'
-    if (before.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path, detail: 'a directory is there' })
+    if (before.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path, detail: 'a directory already exists' })
     if (overwrite === 'replace') return placed
-    const detail = `a ${before.kind === 'file' ? 'file' : 'link'} is there already. Pass overwrite: "replace" or "skip", or another path`
+    const detail = `a ${before.kind === 'file' ? 'file' : 'link'} already exists. Pass overwrite: "replace" or "skip", or another path`
     throw new FsError({ code: 'EEXIST', op, path, detail })
   }
 
@@ -127,10 +127,10 @@ export class EntryPlanner {
       this.skipped.push({ path, reason: 'link' })
       return false
     }
-    if (links === 'refuse') throw archiveError('link', 'is a link. Pass links: "skip" to leave links out, or "keep" to make them', path)
+    if (links === 'refuse') throw archiveError('link', 'is a link. Pass links: "skip" to skip links, or "keep" to create them', path)
     if (!leadsInside(stripped, target)) {
       const shown = JSON.stringify(target.slice(0, 120))
-      throw archiveError('link', `is a link to ${shown}, which may lead out of the directory. Pass links: "skip" to leave links out`, path)
+      throw archiveError('link', `is a link to ${shown}, which may point outside the directory. Pass links: "skip" to skip links`, path)
     }
     return true
   }

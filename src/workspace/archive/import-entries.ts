@@ -308,7 +308,7 @@ async function withBase<T>(workspace: Workspace, path: string, body: (locked: Wo
     })
     if (done) return done.result
   }
-  throw new FsError({ code: 'EBUSY', op: 'import into', path, detail: 'the directories above it keep changing' })
+  throw new FsError({ code: 'EBUSY', op: 'import into', path, detail: 'its parent directories keep changing' })
 }
 
 /** The topmost missing directory on the path; the path itself if none is missing. */

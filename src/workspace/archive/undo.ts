@@ -65,8 +65,8 @@ export class Undo {
     return withNote(
       error,
       left === 0
-        ? `nothing was imported: what was done before (${changes(done)}) was taken back`
-        : `the import stopped in the middle: of ${changes(done + this.#lost)} ${left} could not be taken back`,
+        ? `nothing was imported (${changes(done)} undone)`
+        : `the import is incomplete: ${left} of ${changes(done + this.#lost)} could not be undone`,
     )
   }
 }

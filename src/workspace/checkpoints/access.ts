@@ -67,11 +67,12 @@ export async function momentOf(view: View, id: string, orNow = true): Promise<Mo
   const ids = all.map((checkpoint) => checkpoint.id)
   if (ids.includes(id)) return id
   const shown = ids.slice(-NAMED_IDS)
-  const kept = ids.length === 0 ? 'none is kept' : `there is ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
+  const kept =
+    ids.length === 0 ? 'no checkpoint exists' : `existing checkpoints: ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
   const lost = [...all.flatMap((checkpoint) => checkpoint.lost ?? []), ...(engine.lost?.() ?? [])]
-  const why = lost.includes(id) ? `somebody removed what was kept of it in "${RESERVED}", ` : ''
+  const why = lost.includes(id) ? `its data in "${RESERVED}" was removed; ` : ''
   throw new InputError('no_match', `There is no checkpoint "${id}": ${why}${kept}`, {
-    details: { candidates: shown, hint: 'List the checkpoints, and name one of them.' },
+    details: { candidates: shown, hint: 'List the checkpoints, and use one of their ids.' },
   })
 }
 

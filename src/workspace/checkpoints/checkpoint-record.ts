@@ -20,7 +20,7 @@ export function parseCheckpoint(id: string, text: string, format: number, path: 
   const { format: made, label, time, lost } = about
   if (typeof made !== 'number' || !isTime(time)) return undefined
   if (made > format) {
-    const detail = `the checkpoint ${id} was made by a later version of this library: use that`
+    const detail = `the checkpoint ${id} was made by a later version of this library: update the library`
     throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail })
   }
   return { id, ...(typeof label === 'string' && { label }), time, ...(Array.isArray(lost) && { lost: lost.map(String) }) }

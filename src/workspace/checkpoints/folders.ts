@@ -10,7 +10,7 @@ export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
       if ((await fs.lstat(path)).kind === 'dir') continue
-      const detail = `its storage has a file where checkpoints are kept, "${path}": the name is reserved, so give the file another`
+      const detail = `its storage has a file where checkpoints are kept, "${path}": the name is reserved, so rename the file`
       throw new FsError({ code: 'EEXIST', op: 'make directory', path: `/${RESERVED}`, detail })
     }
   }

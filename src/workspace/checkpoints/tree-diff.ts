@@ -30,7 +30,7 @@ export class Diff implements TreeDiff {
     const { path } = parsePath(input, tree.rules)
     const state = this.#states.get(path)?.[side]
     if (state?.kind !== 'file') {
-      throw new FsError({ code: 'ENOENT', op: 'read', path, detail: `it is no file of this difference, ${side} it` })
+      throw new FsError({ code: 'ENOENT', op: 'read', path, detail: `it was not a file ${side} the compared changes` })
     }
     if (tree.policy.hasRules) await tree.policy.check('read', path, 'read', scope)
     const at = this.#moments[side]
@@ -59,7 +59,7 @@ export class Diff implements TreeDiff {
     } catch (error) {
       if (!FsError.is(error) || !['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(error.code)) throw error
     }
-    throw new FsError({ code: 'ESTALE', op: 'read', path, detail: 'it changed since the difference was made: make it again' })
+    throw new FsError({ code: 'ESTALE', op: 'read', path, detail: 'it changed since the comparison: compare again' })
   }
 }
 

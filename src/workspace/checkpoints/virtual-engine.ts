@@ -31,7 +31,7 @@ function toVirtual({ tree: { fs } }: View, error: unknown): unknown {
   if (!FsError.is(error)) return error
   const { code, path, detail, cause } = error
   const isOwn = path === `/${RESERVED}` || path.startsWith(`/${RESERVED}/`)
-  const why = detail ?? (isOwn && code === 'ENOSPC' ? 'there is no room for what checkpoints need' : undefined)
+  const why = detail ?? (isOwn && code === 'ENOSPC' ? 'there is no space for checkpoints' : undefined)
   return new FsError({
     code,
     op: isOwn ? 'keep checkpoints of' : error.op,

@@ -88,7 +88,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   required('toBashFs', 'a Workspace', workspace, 'resolve')
   const storage = required(
     'toBashFs',
-    'the option "scratch", a storage for its private folders: createMemoryFs() does',
+    'the option "scratch", a storage for its private folders, such as createMemoryFs()',
     options?.scratch,
     'readdir',
   )

@@ -139,7 +139,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   const describe = (op: 'stat', input: unknown, options: unknown, follow: boolean): Promise<NodeStats> => {
     const { bigint } = (options ?? {}) as { readonly bigint?: unknown }
     return run(op, input, async (path) => {
-      if (bigint) throw new FsError({ code: 'ENOTSUP', op, path, detail: 'numbers are numbers here: leave "bigint" out' })
+      if (bigint) throw new FsError({ code: 'ENOTSUP', op, path, detail: '"bigint" is not supported: omit it' })
       return toStats(path, await routes.stat(path, follow))
     })
   }

@@ -92,7 +92,7 @@ export class Calls {
       const kind = await this.#kind(place)
       if (kind === 'dir') continue
       if (kind !== undefined)
-        throw refuse('ENOTDIR', asked, `in the storage of "${lead}" a ${kind === 'file' ? 'file' : 'link'} is in its place`)
+        throw refuse('ENOTDIR', asked, `the storage of "${lead}" has a ${kind === 'file' ? 'file' : 'link'} at this path`)
       await this.run(place, asked, () => place.mount.fs.mkdir(place.inner)).catch((error: unknown) => {
         // Somebody else created it first.
         if (!hasCode(error, 'EEXIST')) throw error

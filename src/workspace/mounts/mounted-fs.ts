@@ -90,7 +90,7 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
 function hostPath(table: MountTable, path: string): string {
   const { mount, inner } = table.place(path)
   if (mount.fs.hostPath) return mount.fs.hostPath(inner)
-  const detail = `${storageOf(mount)} is no directory of it`
+  const detail = `${storageOf(mount)} is not a directory of this machine`
   throw new FsError({ code: 'ENOTSUP', op: 'use a shell of this machine in', path, detail })
 }
 

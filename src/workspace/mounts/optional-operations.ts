@@ -29,7 +29,7 @@ async function readlink(calls: Calls, lstat: (path: string) => Promise<FsStat>, 
   const { fs } = place.mount
   if (fs.readlink && !calls.table.isFixed(path)) return calls.run(place, asked, () => fs.readlink?.(place.inner) as Promise<string>)
   if ((await lstat(path)).kind !== 'symlink') throw refuse('EINVAL', asked, 'it is not a link')
-  throw refuse('ELOOP', asked, 'the storage does not say where this link leads')
+  throw refuse('ELOOP', asked, 'the storage does not report the target of this link')
 }
 
 async function symlink(calls: Calls, target: string, path: string): Promise<void> {
@@ -45,7 +45,7 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
   const asked = { op: 'change', path }
   const place = calls.changing(asked)
   const { fs } = place.mount
-  if (!fs.setMeta) throw lacking(place, asked, 'keeps no modes and no times that are set')
+  if (!fs.setMeta) throw lacking(place, asked, 'does not support setting modes and times')
   // A directory above a mount point may have to be created itself.
   const made = calls.table.isLead(path) ? joinPath(path, '.') : path
   return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
@@ -137,6 +137,6 @@ class MountedMoment implements FsMoment {
 
   #part(other: FsMoment, mount: Mount): FsMoment {
     if (#moments in other && other.#table === this.#table) return other.#of(mount)
-    throw new FsError({ code: 'EINVAL', op: 'compare', path: '/', detail: 'the moment is one of another storage' })
+    throw new FsError({ code: 'EINVAL', op: 'compare', path: '/', detail: 'the moment belongs to another storage' })
   }
 }

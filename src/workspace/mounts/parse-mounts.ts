@@ -17,10 +17,10 @@ export function parseMounts(fs: FsAdapter, mounts: Mounts, root: string): Mount[
     const { fs: storage, readOnly = false } = optionsOf(key, given)
     const label = relativePath(at, '/')
     const twice = points.get(at)
-    if (twice !== undefined) throw refusal(key, `"${twice}" is the same place: leave one of them out`)
+    if (twice !== undefined) throw refusal(key, `"${twice}" is the same path: remove one of the two`)
     points.set(at, key)
     const other = storages.get(storage)
-    if (other !== undefined) throw refusal(key, `its storage is that of ${other} already: make one of its own`)
+    if (other !== undefined) throw refusal(key, `${other} already uses this storage: create another one`)
     storages.set(storage, `the mount "${key}"`)
     return { at, label, fs: storage, readOnly }
   })

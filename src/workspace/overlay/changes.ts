@@ -50,7 +50,7 @@ export function topsOf(tree: OverlayTree): string[] {
 }
 
 export async function readSide(tree: OverlayTree, path: string, side: Sided | undefined): Promise<Uint8Array> {
-  if (side?.kind !== 'file') throw new FsError({ code: 'ENOENT', op: 'read', path, detail: 'it is no file of these changes' })
+  if (side?.kind !== 'file') throw new FsError({ code: 'ENOENT', op: 'read', path, detail: 'it is not a file of these changes' })
   return side.bytes ? side.bytes.slice() : tree.lower.read(side.origin as string)
 }
 

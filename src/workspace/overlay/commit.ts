@@ -44,7 +44,7 @@ export async function commit(
   { signal, approve }: CommitOptions,
 ): Promise<Committed> {
   if (workspace.fs !== tree.lower.adapter) {
-    throw new TypeError('Cannot commit: the workspace is not on the storage that the overlay lies over')
+    throw new TypeError('Cannot commit: the workspace does not use the lower storage of the overlay')
   }
   const scoped = approve ? workspace.scope({ approve }) : workspace
   const tops = await queue.look(() => topsOf(tree))

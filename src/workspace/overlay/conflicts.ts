@@ -23,7 +23,7 @@ export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayCh
   for (const [path, origin] of comeFrom(tree)) {
     // If it still exists and is removed, it is among the changes.
     if (!changed.has(origin) && !(await tree.lower.find(origin))) {
-      conflicts.push({ path, reason: 'where it was before, it was removed meanwhile' })
+      conflicts.push({ path, reason: 'it was removed from its old path meanwhile' })
     }
   }
   return conflicts

@@ -91,9 +91,9 @@ export async function differs(lower: Lower, path: string, expected: string, stat
   const now = stat ? await stampOf(lower, path, stat) : ABSENT
   if (expected === now) return undefined
   if (!stat) return 'it was removed meanwhile'
-  if (expected === ABSENT) return 'it was made meanwhile'
-  if (expected.startsWith(MOVED)) return expected.slice(MOVED.length + 1) === kindOf(now) ? undefined : 'it became something else meanwhile'
-  if (kindOf(expected) !== kindOf(now)) return 'it became something else meanwhile'
+  if (expected === ABSENT) return 'it was created meanwhile'
+  if (expected.startsWith(MOVED)) return expected.slice(MOVED.length + 1) === kindOf(now) ? undefined : 'its type changed meanwhile'
+  if (kindOf(expected) !== kindOf(now)) return 'its type changed meanwhile'
   return stat.kind === 'file' && (await hasContent(lower, path, stat, expected)) ? undefined : 'it was changed meanwhile'
 }
 

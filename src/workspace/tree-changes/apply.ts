@@ -260,7 +260,7 @@ class Work {
       const from = this.#aside.get(name)
       return from === undefined ? `"${name}"` : `"${name}" (what was at "${from}")`
     })
-    const detail = `it failed (${why}), and putting back what was there failed too: check ${names.join(', ')}`
+    const detail = `it failed (${why}), and restoring the old entries failed too: check ${names.join(', ')}`
     throw new FsError({ code: 'EIO', op: `undo (${this.#op})`, path, detail, cause })
   }
 }

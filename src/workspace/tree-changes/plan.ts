@@ -82,7 +82,7 @@ async function isDirectory(view: View, path: string, op: string): Promise<boolea
   try {
     const { kind } = await view.tree.fs.lstat(path)
     if (kind === 'dir') return true
-    throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, and a directory is needed` })
+    throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, but a directory is needed` })
   } catch (error) {
     // Below a file: the loop climbs to the file and names it.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false

@@ -74,14 +74,14 @@ async function start(calls: Calls, input: Readonly<Record<string, unknown>>, str
     stop()
   }
   if (found) return found
-  throw new ShellError('unavailable', 'Cannot follow the process: its session is not there')
+  throw new ShellError('unavailable', 'Cannot follow the process: its session does not exist')
 }
 
 const named = ({ sessions }: ToolRuntime, name: string): Session | undefined => sessions.list().find(({ info }) => info.name === name)
 
 function exitCodeOf({ exitCode, signal }: ShellExit): number {
   if (exitCode !== null) return exitCode
-  throw new ShellError('not_running', `Cannot tell the exit code: the process was ended${signal === undefined ? '' : ` by ${signal}`}`)
+  throw new ShellError('not_running', `Cannot get the exit code: the process was ended${signal === undefined ? '' : ` by ${signal}`}`)
 }
 
 /** Characters of one call: 1 MiB of UTF-8 may wait. */
@@ -97,7 +97,7 @@ function createInputStream(calls: Calls, session: Session): WritableStream<Uint8
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
     } catch {
-      throw new InputError('invalid_input', 'Cannot write to stdin: it takes UTF-8 text, and these bytes are none')
+      throw new InputError('invalid_input', 'Cannot write to stdin: these bytes are not UTF-8 text')
     }
   }
   return new WritableStream<Uint8Array>({

@@ -53,11 +53,11 @@ async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): P
   const before = bom + text
   const whole = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls))
   if (whole.startsWith(MARK) !== before.startsWith(MARK)) {
-    const problem = 'its first line would get or lose a byte order mark (U+FEFF): leave that mark and what is before its line as they are'
+    const problem = 'the change would add or remove the byte order mark (U+FEFF) of the first line: keep the mark'
     return failed(`Error: Cannot patch "${path}": ${problem}`)
   }
   const after = whole.slice(bom.length)
-  if (text === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
+  if (text === after && moveTo === undefined) return { ...DONE, output: `No change: ${path} already matches the diff` }
   return answer(calls, await calls.attempt('apply_patch', { patch: change(path, text, after, moveTo) }))
 }
 

@@ -18,7 +18,7 @@ export interface OpenAiShellOptions {
 }
 
 const TIMEOUT: OpenAiShellOutput['outcome'] = { type: 'timeout' }
-const NOT_RUN: OpenAiShellOutput = { stdout: '', stderr: 'Not run: the commands before it used up the time.', outcome: TIMEOUT }
+const NOT_RUN: OpenAiShellOutput = { stdout: '', stderr: 'Not run: earlier commands used up the time.', outcome: TIMEOUT }
 
 /**
  * Adapts the runtime's shell to the `Shell` of `@openai/agents`: `shellTool({ shell: openAiShell(runtime) })`. Each command calls `bash` in

@@ -146,7 +146,7 @@ export class Segment {
       if (!hasCode(error, 'ENOENT')) throw error
     })
     if (bytes?.length === image.size && checksum(bytes) === sum) return bytes
-    const detail = `what is kept of it is ${bytes ? 'damaged' : 'gone'}`
+    const detail = `its stored content is ${bytes ? 'damaged' : 'missing'}`
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 
@@ -187,7 +187,7 @@ export class Segment {
       // The checkpoint was dropped meanwhile, so nobody needs its images.
       if (this.#dropped) return
       if (!hasCode(error, 'ENOSPC')) throw error
-      const detail = 'there is no room to keep what was there for the checkpoints'
+      const detail = 'there is no space to keep the old content for checkpoints'
       throw new FsError({ code: 'ENOSPC', op: 'keep', path: error.path, detail, cause: error })
     }
     for (const one of kept) this.#images.set(this.#key(one.image.path), one)

@@ -80,7 +80,7 @@ export async function readBlob(fs: FsAdapter, name: string, path: string): Promi
     throw error
   })
   if (bytes && (await blobName(bytes)) === name) return bytes
-  throw new FsError({ code: 'EIO', op: 'read', path, detail: `what is kept of it is ${bytes ? 'damaged' : 'gone'}` })
+  throw new FsError({ code: 'EIO', op: 'read', path, detail: `its stored content is ${bytes ? 'damaged' : 'missing'}` })
 }
 
 function fileOf(name: string): string {

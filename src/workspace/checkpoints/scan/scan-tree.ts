@@ -64,7 +64,7 @@ function tooMuch(seen: ReadonlyMap<string, Seen>, limit: number): FsError {
   let [largest, most] = ['/', 0]
   for (const [path, { kind, size }] of seen) if (kind === 'file' && size > most) [largest, most] = [path, size]
   const detail =
-    `the files of one checkpoint are more than the limit of ${limit} bytes, the largest so far is "${largest.slice(1)}" with ${most}: ` +
-    'name what need not be kept in .gitignore, or raise checkpoints.bytes'
+    `the files of one checkpoint exceed the limit of ${limit} bytes, the largest so far is "${largest.slice(1)}" with ${most}: ` +
+    'list files to skip in .gitignore, or raise checkpoints.bytes'
   return new FsError({ code: 'ENOSPC', op: 'keep', path: `/${RESERVED}`, detail })
 }

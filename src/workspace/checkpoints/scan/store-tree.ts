@@ -73,7 +73,7 @@ async function readIfAny(fs: FsAdapter, path: string): Promise<Uint8Array | unde
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) return undefined
     if (!hasCode(error, 'EACCES')) throw error
-    const detail = 'it may not be read, and so not be kept for a checkpoint: change its permissions, or name it in .gitignore'
+    const detail = 'it is not readable, so a checkpoint cannot keep it: change its permissions, or list it in .gitignore'
     throw new FsError({ code: 'EACCES', op: 'read', path, detail, cause: error })
   }
 }
