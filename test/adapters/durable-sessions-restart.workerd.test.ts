@@ -57,17 +57,17 @@ describe.each(Object.entries(CRASHES))('an object that is %s while a session run
     await restart(object)
     const listed = await call(object, 'list_background_bash', {})
     expect(listed.output).toEqual({ count: 0, sessions: [] })
-    expect(textOf(listed)).toContain(`lost, since the host that ran them was restarted: ${session_id}`)
+    expect(textOf(listed)).toContain(`lost in a restart of the host: ${session_id}`)
     const all = await call(object, 'list_background_bash', { include_exited: true })
     expect(all.output.sessions).toMatchObject([
       { session_id, session_name: 'ticker', state: 'lost', running: false, exit_code: null, signal: null },
     ])
-    expect(textOf(all)).toContain('lost: it ended, with an unknown exit code, when the host that ran it was restarted')
+    expect(textOf(all)).toContain('lost: it ended with an unknown exit code when its host restarted')
     const rest = await call(object, 'read_background_bash', { session_id, wait_ms: 60_000 })
     expect(rest.output).toMatchObject({ state: 'lost', running: false, exit_code: null, stdout_dropped: 0 })
     expect(`${first.output.stdout}${rest.output.stdout}`).toMatch(/^begun\n(tick \d+\n)+$/)
     expect(rest.output.stdout_cursor).toBe(cursor + rest.output.stdout.length)
-    expect(textOf(rest)).toContain('lost: it ended, with an unknown exit code, when the host that ran it was restarted')
+    expect(textOf(rest)).toContain('lost: it ended with an unknown exit code when its host restarted')
     expect(textOf(rest)).toContain('its last output before that may be missing, start it again if it is still needed')
     const written = await call(object, 'write_background_bash', { session_id, input: 'x' })
     expect(written).toMatchObject({

@@ -204,7 +204,7 @@ describe('a session that ended before its object was gone', () => {
     const late = sessions.start(
       hand().start({ spawn: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) }),
     )
-    const refused = expect(late).rejects.toThrow('the runtime has been disposed')
+    const refused = expect(late).rejects.toThrow('the runtime and its sessions have been disposed')
     await settle()
     await sessions.dispose()
     await refused

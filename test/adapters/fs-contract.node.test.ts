@@ -180,7 +180,7 @@ describe('the fs contract', () => {
     expect((await run({ create: () => createMemoryFs(), without: ['usage'] })).failed).toEqual([title])
   })
 
-  it('wants a mode refused where none is kept', async () => {
+  it('wants a mode refused where no checkpoint exists', async () => {
     const forgetful = (setMeta: MemoryFs['setMeta'] | undefined) =>
       alter((fs) => ({
         can: { ...fs.can, mode: false },

@@ -110,7 +110,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(json('package.json')).toEqual({ dependencies: { 'is-odd': '^3.0.1', short: 'npm:nanoid@^5.1.16' } })
     expect(await read('install_js_packages', { packages: ['is-number@7'] })).toMatch(/^is-number@7\.0\.0\n\[.* ms\]$/)
     expect((await runtime.workspace.readText('node_modules/is-odd/package.json')).text).toContain('"3.0.1"')
-    expect(runtime.getModelManifest().find(({ name }) => name === 'install_js_packages')?.description).not.toContain('All of it is done')
+    expect(runtime.getModelManifest().find(({ name }) => name === 'install_js_packages')?.description).not.toContain('nothing changes')
   })
 
   it('into a project of the call, for development, and what its package.json asks for', async () => {
@@ -131,9 +131,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
       removed: 1,
       unchanged: 1,
     })
-    expect(await read('install_js_packages', { packages: [], cwd: 'sub' })).toMatch(
-      /^Everything that package\.json asks for is installed\n/,
-    )
+    expect(await read('install_js_packages', { packages: [], cwd: 'sub' })).toMatch(/^All dependencies in package\.json are installed\n/)
     expect(readdirSync(root).sort()).toEqual(['package.json', 'sub'])
   })
 
@@ -166,7 +164,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(await scripts.ok('install_js_packages', input)).toMatchObject({ warnings: [] })
     expect(existsSync(join(root, 'node_modules/scripted/ran'))).toBe(true)
     const { description = '' } = scripts.runtime.getModelManifest().find(({ name }) => name === 'install_js_packages') ?? {}
-    expect(description).not.toContain('No program of a package')
+    expect(description).not.toContain('Install scripts do not run')
   })
 
   it('passes on why it could not', async () => {
@@ -341,7 +339,7 @@ describe('createNodePackageManager', () => {
     expect(() => createNodePackageManager({ registry: 'https://user:secret@registry.example/' })).toThrow(/^(?!.*secret)/)
     expect(() => createNodePackageManager({ env: { 'a=b': '1' } })).toThrow('a=b')
     expect(() => jsTools({ packageManager: managerOf(), registry: 'https://registry.example/' })).toThrow(
-      '"registry" is for the built-in installer',
+      '"registry" applies to the built-in installer',
     )
     expect(() => jsTools({ packageManager: {} as never })).toThrow('packageManager is none')
   })

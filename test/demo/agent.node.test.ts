@@ -356,7 +356,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(await one.say('Go.')).toEqual(answered)
     expect(one.asked).toEqual(['edit_file'])
     expect(results(one).map((result) => (result.ok ? 'ok' : result.output.code))).toEqual(['ok', 'approval_required'])
-    expect(JSON.stringify(server.asked[1]?.body)).toContain('the approval it needs was not given')
+    expect(JSON.stringify(server.asked[1]?.body)).toContain('the required approval was not given')
     expect(await one.text('a.txt')).toBe('one\n')
     approves = true
     server.answers.push({ calls }, { text: 'Good.' })

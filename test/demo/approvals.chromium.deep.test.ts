@@ -153,7 +153,7 @@ describe('a call that is asked about', () => {
     await button('Deny').click()
     await expect.poll(outcome).toMatch(/^oknote/)
     expect([await exists('a.txt'), await exists('b.txt')]).toEqual([true, false])
-    expect(here.find('.result-panel').textContent).toContain('the approval it needs was not given')
+    expect(here.find('.result-panel').textContent).toContain('the required approval was not given')
     // Said once, it holds for those that wait already.
     await run()
     await isAsked()
@@ -206,12 +206,12 @@ describe('what a preset wants approved', () => {
     await button('One that you are asked about').click()
     await run()
     await isAsked()
-    expect(card()).toContain('The command has medium risk and needs an approval.')
+    expect(card()).toContain('The command has medium risk and needs approval.')
     expect(here.find('.approval .card-box').textContent).toBe('git commit -m "A change"')
     await button('Deny').click()
     await expect.poll(outcome).toContain('shell')
     expect(here.find('.failure-message').textContent).toBe(
-      'Command blocked by security policy: the command has medium risk and needs an approval',
+      'Command blocked by security policy: the command has medium risk and needs approval',
     )
     // What is approved runs: there is no repository here, which git says.
     await run()

@@ -96,7 +96,7 @@ describe('a call that is asked about', () => {
     await pressWhenRead('{Enter}')
     await expect.poll(outcome).toMatch(/^deniededit_file/)
     await expect.element(button('Run')).toHaveFocus()
-    expect(denial()).toContain('Cannot run "edit_file": the approval it needs was not given: it may change something\n')
+    expect(denial()).toContain('Cannot run "edit_file": the required approval was not given: it may change something\n')
     await page.getByRole('tab', { name: 'As the model reads it' }).click()
     expect(here.find('.result-panel:not([hidden])').textContent).toBe(denial())
     await page.getByRole('tab', { name: 'Data' }).click()

@@ -72,7 +72,7 @@ test('a search that a program makes is asked about: it could send away what it h
   // As in the editor, where nobody is asked.
   expect(await agent.runtime.execute({ name: 'program', input: {} })).toMatchObject({
     ok: true,
-    output: expect.stringContaining('the approval it needs was not given: a program could send away what it has read'),
+    output: expect.stringContaining('the required approval was not given: a program could send away what it has read'),
   })
 })
 

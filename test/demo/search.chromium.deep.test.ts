@@ -118,7 +118,7 @@ describe('the search', () => {
     ['*a', 'missing argument to repetition operator: `*`'],
     ['(?=x)', 'look-ahead "(?=" is not supported'],
     ['(a)\\1', 'back-reference "\\1" is not supported: write the repeated text out, or search for its first part'],
-    ['a\\n', 'it names a line break, which no single line has'],
+    ['a\\n', 'it contains a line break, which a single line never has'],
     ['x$&(', 'missing closing )'],
     [`${'a'.repeat(300)}(`, 'missing closing )'],
   ])('tells what is wrong with a pattern by what was typed: %s', async (wrong, why) => {

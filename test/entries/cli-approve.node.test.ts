@@ -82,7 +82,7 @@ describe('toolport --approve', () => {
   it('takes no answer for a no when the time of the call is over', async () => {
     const { code, shown } = await onTerminal(['call', 'write_file', write('n'), '--timeout', '3000'], [''])
     expect([code, existsSync(join(root, 'n'))]).toEqual([1, false])
-    expect(shown).toMatch(/approval it needs was not given|timed out|deadline/)
+    expect(shown).toMatch(/required approval was not given|timed out|deadline/)
   })
 
   it('asks one thing at a time', async () => {
@@ -167,7 +167,7 @@ describe('toolport --approve', () => {
   it('denies without a terminal, and says why', async () => {
     const unasked = await toolport(['call', 'write_file', write('n')])
     expect(unasked.code).toBe(1)
-    expect(unasked.stderr).toMatch(/^Error: Cannot run "write_file": it needs an approval, and nobody can give one here: it writes\n/)
+    expect(unasked.stderr).toMatch(/^Error: Cannot run "write_file": it needs approval, but no approver is configured: it writes\n/)
     const asked = await toolport(['call', 'write_file', write('n'), '--approve', 'ask'])
     expect(asked.code).toBe(1)
     expect(asked.stderr).toMatch(/^toolport: nobody can be asked, stdin and stderr are no terminal: what needs an approval is denied\n/)

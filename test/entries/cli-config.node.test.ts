@@ -169,8 +169,11 @@ describe('toolport.config.json', () => {
     [{ quotas: { size: 1 } }, 'quotas.size: is not a known field'],
     [{ mcp: { logLevel: 'loud' } }, 'mcp.logLevel: expected "debug"'],
     [{ webSearch: { baseUrl: 'https://search.example' } }, 'webSearch.provider: is required'],
-    [{ webSearch: { provider: 'exa', baseUrl: 'https://me:key@search.example' } }, 'webSearch: Cannot search: baseUrl has a user'],
-    [{ js: 'sandbox', registry: 'registry.example' }, 'registry: Cannot install packages: registry is no address'],
+    [
+      { webSearch: { provider: 'exa', baseUrl: 'https://me:key@search.example' } },
+      'webSearch: Cannot search: baseUrl must not have a user',
+    ],
+    [{ js: 'sandbox', registry: 'registry.example' }, 'registry: Cannot install packages: registry must be a URL'],
     [{ tools: [] }, 'tools: JSON has no functions: a file that ends in .mjs can have it'],
     [{ approve: {} }, 'approve: JSON has no functions'],
     [{ hooks: {} }, 'hooks: JSON has no functions'],

@@ -46,7 +46,7 @@ it('takes tools whose schema tells its JSON Schema', async () => {
 
 it.each([
   [mini.object({ a: mini.string() }), '"zod" does not give JSON Schema here'],
-  [{ type: 'object' }, 'plain JSON Schema is not read here'],
+  [{ type: 'object' }, 'plain JSON Schema is not supported here'],
 ])('refuses schemas that take half of a bundle to read %#', (inputSchema, what) => {
   const tools = [defineTool({ name: 'mine', description: 'Mine.', inputSchema, run: () => 'done' })]
   expect(() => createRuntime({ fs: fs(), tools })).toThrow(

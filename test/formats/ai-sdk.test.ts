@@ -267,7 +267,7 @@ describe('toAiSdkTools', () => {
 
   it('reads outputs of a stored history', () => {
     const lost = { running: true, update: null, text: 'half' } as const
-    expect(toAiSdkModelOutput(lost)).toEqual({ type: 'error-text', value: 'Error: The call did not end. Until then: half' })
+    expect(toAiSdkModelOutput(lost)).toEqual({ type: 'error-text', value: 'Error: The call did not finish. Output so far: half' })
     expect(toAiSdkModelOutput('foreign' as unknown as AiSdkOutput)).toEqual({ type: 'text', value: '"foreign"' })
     const stored: AiSdkOutput = JSON.parse(JSON.stringify({ ok: true, output: { a: 1 } }))
     expect(toAiSdkModelOutput(stored)).toEqual({ type: 'text', value: '{"a":1}' })

@@ -326,12 +326,12 @@ const grepCases: TableCase[] = [
       grep({ pattern: 'needle', include: 'src\\a.ts:1' }, ok('/workspace/src/a.ts')),
       grep(
         { pattern: 'needle', include: '~/*.ts' },
-        failed('rg failed: glob "~/*.ts": there is no home directory here: write a path below "/workspace"'),
+        failed('rg failed: glob "~/*.ts": "~" is not expanded: write a path below "/workspace"'),
       ),
       grep({ pattern: 'needle', include: '*.zig' }, { ok: false, output: 'No matches found.' }),
       grep(
         { pattern: 'needle', include: 'A.TS' },
-        failed('rg failed: upper and lower case are different: "/workspace/src/a.ts" would fit in the case of the pattern'),
+        failed('rg failed: globs are case-sensitive: "/workspace/src/a.ts" matches if case is ignored'),
       ),
       list({ dir_path: '/workspace', depth: 1, limit: 3 }, ok('Absolute path: /workspace\n.env\napp/\ndos.txt\nMore than 3 entries found')),
     ],
@@ -365,9 +365,9 @@ const grepCases: TableCase[] = [
       grep({ pattern: 'x', limit: 0 }, failed('limit must be greater than zero')),
       grep({ pattern: '(' }, failed('rg failed: error parsing regexp: missing closing ): `(`')),
       grep({ pattern: '(?=x)' }, failed('rg failed: look-ahead "(?=" is not supported: match the text itself')),
-      grep({ pattern: 'a\\nb' }, failed('rg failed: it names a line break, which no single line has')),
-      grep({ pattern: '[\\r\\n]+b' }, failed('rg failed: it names a line break, which no single line has')),
-      grep({ pattern: 'x', include: '../*' }, failed('rg failed: glob "../*": it holds "..": set the directory to start in instead')),
+      grep({ pattern: 'a\\nb' }, failed('rg failed: it contains a line break, which a single line never has')),
+      grep({ pattern: '[\\r\\n]+b' }, failed('rg failed: it contains a line break, which a single line never has')),
+      grep({ pattern: 'x', include: '../*' }, failed('rg failed: glob "../*": it contains "..": set the start directory instead')),
       grep(
         { pattern: 'x', path: 'none' },
         failed('unable to access `/workspace/none`: ENOENT: Cannot search "/workspace/none": no such file or directory'),
@@ -430,7 +430,7 @@ const patchCases: TableCase[] = [
     calls: [
       { name: 'apply_patch', input: {}, wire: failed('input must not be empty') },
       patch('hello', failed("invalid patch: The first line of the patch must be '*** Begin Patch'")),
-      patch('{"patch": "x"}', failed('invalid patch: it is JSON: give the text of the patch itself, as a plain string')),
+      patch('{"patch": "x"}', failed('invalid patch: it is JSON: pass the patch itself as a plain string')),
       patch(
         '*** Update File: a.txt\n@@\n-x\n*** End Patch',
         failed("invalid patch: The first line of the patch must be '*** Begin Patch'"),
@@ -496,13 +496,13 @@ const patchCases: TableCase[] = [
       patch(
         envelope('*** Update File: a.txt', '@@', '-cafe\u0301', '+y'),
         failed(
-          'Failed to find expected lines in /workspace/a.txt:\ncafe\u0301\nThe file has it in another Unicode form (NFC, NFD): "caf\\u00e9"',
+          'Failed to find expected lines in /workspace/a.txt:\ncafe\u0301\nThe file has the text in another Unicode form (NFC, NFD): "caf\\u00e9"',
         ),
       ),
       patch(
         envelope('*** Update File: a.txt', '@@ cafe\u0301', '-x', '+y'),
         failed(
-          'Failed to find context \'cafe\u0301\' in /workspace/a.txt\nThe file has it in another Unicode form (NFC, NFD): "caf\\u00e9"',
+          'Failed to find context \'cafe\u0301\' in /workspace/a.txt\nThe file has the text in another Unicode form (NFC, NFD): "caf\\u00e9"',
         ),
       ),
     ],

@@ -165,7 +165,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       })
       expect(Object.keys(output).join(' ')).toBe(`${COMMON} module`)
       expect((await call('run_js_module', { module: 'tool', args: ['1'], package_manager: 'pnpm' })).output.stdout).toBe('tool 1\n')
-      const message = `Cannot run "nope": it is no file in "${root}", and no installed package has a program of this name`
+      const message = `Cannot run "nope": it is not a file in "${root}", and no installed package has a program of this name`
       expect(await call('run_js_module', { module: 'nope' })).toEqual({
         ok: false,
         output: { status: 'invalid_input', message },

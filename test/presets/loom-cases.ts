@@ -2,7 +2,7 @@ import type { FetchAdapter, FetchResponse, ModelAdapter } from 'toolport'
 import { NetworkError } from 'toolport'
 import type { TableCall, TableCase } from './table.js'
 
-const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" is there, the same name in another Unicode form (NFC, NFD)'
+const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" exists, the same name in another Unicode form (NFC, NFD)'
 
 const MIB = 1024 * 1024
 
@@ -153,10 +153,9 @@ const editing: readonly TableCase[] = [
         'edit_file',
         edits('a.txt', [['a', 'b\0']]),
         {
-          InvalidArguments:
-            'Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and could not be read as text any more',
+          InvalidArguments: 'Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and no longer readable as text',
         },
-        'Invalid arguments: Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and could not be read as text any more',
+        'Invalid arguments: Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and no longer readable as text',
       ),
     ],
     after: { 'utf-16': 'a\0\n\0', sjis: Uint8Array.of(0x83, 0x65), 'a.txt': 'a' },
@@ -184,7 +183,7 @@ const editing: readonly TableCase[] = [
       badArguments(
         'edit_file',
         edits('nfd', [['caf\u00e9', '']]),
-        'old_str not found: caf\u00e9\nThe file has it in another Unicode form (NFC, NFD): "cafe\\u0301"',
+        'old_str not found: caf\u00e9\nThe file has the text in another Unicode form (NFC, NFD): "cafe\\u0301"',
       ),
       badArguments('edit_file', edits('a.txt', [['b', '']]), 'old_str found 2 times, use replace_all'),
       badArguments('edit_file', edits('a.txt', [['aa', '']]), 'old_str found 2 times, use replace_all'),
@@ -388,7 +387,7 @@ const paths: readonly TableCase[] = [
       fileNotFound('read_file', { path: 'loop' }, '/workspace/loop'),
       fileNotFound('list_files', { path: 'loop/x' }, '/workspace/loop/x'),
       badArguments('bash', { command: 'pwd', cwd: 'loop' }, 'working directory does not exist: /workspace/loop'),
-      io('edit_file', edits('loop', [['', 'x']]), 'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links, or links in a circle'),
+      io('edit_file', edits('loop', [['', 'x']]), 'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links, or a loop of links'),
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { Workspace } from 'toolport'
 import type { TableCase } from './table.js'
 
-const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" is there, the same name in another Unicode form (NFC, NFD)'
+const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" exists, the same name in another Unicode form (NFC, NFD)'
 
 const ROUTER = 'defmodule MyApp.Router do\n  use Plug.Router\n\n  plug :match\n  plug :dispatch\nend\n'
 const path = 'lib/my_app/router.ex'
@@ -180,7 +180,7 @@ const editing: readonly TableCase[] = [
     calls: [
       edit(
         { file_path: 'a', old_string: 'caf\u00e9', new_string: 'z' },
-        { error: `${notFound.error}\nThe file has it in another Unicode form (NFC, NFD): "cafe\\u0301"` },
+        { error: `${notFound.error}\nThe file has the text in another Unicode form (NFC, NFD): "cafe\\u0301"` },
       ),
       {
         ...edit({ file_path: 'a', old_string: 'y', new_string: 'z' }, notFound),
@@ -241,7 +241,7 @@ const editing: readonly TableCase[] = [
       read({ file_path: 'unie\u0301.txt' }, { error: `File not found: ${OTHER_FORM}` }),
       read(
         { file_path: 'a⟨U+000A⟩b' },
-        { error: 'File not found: /workspace/a⟨U+000A⟩b, but "/workspace/a\\u000ab" is there, which is shown like this' },
+        { error: 'File not found: /workspace/a⟨U+000A⟩b, but "/workspace/a\\u000ab" exists, a name that lists show like this' },
       ),
     ],
     after: { 'uni\u00e9.txt': 'x', 'a\nb': 'x' },

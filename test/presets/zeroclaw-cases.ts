@@ -31,11 +31,11 @@ const unlisted = (name: string, where = ''): ZeroclawToolResult =>
   blocked(`"${name}" is not an allowed command; allowed are: ${ALLOWED}${where}`)
 const SUBSTITUTION =
   'command substitution is not allowed: run the inner command by itself first, then write its output into the next command'
-const MEDIUM = 'the command has medium risk and needs an approval (approved=true)'
+const MEDIUM = 'the command has medium risk and needs approval (approved=true)'
 const denied = (reason: string): ZeroclawToolResult => failed(`Path not allowed by security policy: ${reason}`)
 const unread = (reason: string): ZeroclawToolResult => failed(`Failed to read file: ${reason}`)
-const DOTS = 'is refused: it has a ".." component: write the path without it, from the workspace down'
-const OUTSIDE = 'is refused: it is outside of the workspace "/workspace"'
+const DOTS = 'is refused: it contains "..": write a path without "..", relative to the workspace'
+const OUTSIDE = 'is refused: it is outside the workspace "/workspace"'
 
 const shellCases: readonly TableCase[] = [
   {
@@ -81,12 +81,12 @@ const shellCases: readonly TableCase[] = [
       shell(
         'echo x > a.txt',
         blocked(
-          '"> a.txt": output to files is not allowed, only to /dev/null or another stream ("2>&1"): leave it out, or use a file tool to write',
+          '"> a.txt": output to files is not allowed, only to /dev/null or another stream ("2>&1"): remove it, or use a file tool to write',
         ),
       ),
       shell('ls & ls', blocked('"&" is not allowed: commands run one after another, use "&&" or ";", and "2>&1" to merge streams')),
       shell('ls; nope', unlisted('nope', ' (in command 2 of 2)')),
-      shell('find . -exec ls {} +', blocked('"find" with -exec runs another command: list the files, then name them to the command')),
+      shell('find . -exec ls {} +', blocked('"find" with -exec runs another command: list the files first, then pass them to the command')),
       shell('git commit -m x', blocked(MEDIUM)),
     ],
     after: { 'a.txt': 'A' },
@@ -223,11 +223,11 @@ const readCases: readonly TableCase[] = [
       read({ path: 'sub/../a.txt' }, denied(`the path "sub/../a.txt" ${DOTS}`)),
       read({ path: '/etc/passwd' }, denied(`the path "/etc/passwd" ${OUTSIDE}`)),
       read({ path: '/workspace-2/a.txt' }, denied(`the path "/workspace-2/a.txt" ${OUTSIDE}`)),
-      read({ path: '..%2fetc' }, denied('the path "..%2fetc" is refused: it has an encoded ".."')),
-      read({ path: '~root/x' }, denied('the path "~root/x" is refused: it names the home directory of a user')),
-      read({ path: 'a\0b' }, denied('the path "a\0b" is refused: it has a NUL character')),
+      read({ path: '..%2fetc' }, denied('the path "..%2fetc" is not allowed: it contains an encoded ".."')),
+      read({ path: '~root/x' }, denied('the path "~root/x" is not allowed: it names the home directory of a user')),
+      read({ path: 'a\0b' }, denied('the path "a\0b" is not allowed: it contains a NUL character')),
       read({ path: 'a\\b' }, unread('Cannot use path "a\\b": it contains a backslash, separate components with "/"')),
-      read({ path: 'link' }, denied('Cannot follow the link "/workspace/link": it leads out of the workspace "/workspace"')),
+      read({ path: 'link' }, denied('Cannot follow the link "/workspace/link": it points outside the workspace "/workspace"')),
     ],
   },
 ]

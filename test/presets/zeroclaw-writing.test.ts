@@ -119,7 +119,7 @@ describe('file_edit', () => {
     const { wire } = bench({ a: 'function f() {\n    return 1\n}\n' })
     expect(await wire('file_edit', { path: 'a', old_string: 'function f() {\n  return 1\n}', new_string: '' })).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^old_string not found in file\. Lines 1-3 come nearest and differ in indentation/),
+      error: expect.stringMatching(/^old_string not found in file\. Lines 1-3 are the closest match and differ in indentation/),
     })
   })
 

@@ -132,7 +132,7 @@ describe('automatic checkpoints', () => {
     expect((await given.ok('list_checkpoints')).checkpoints.map(({ id }: { id: string }) => id)).toEqual(['c3'])
     for (const checkpoints of [{ keep: 2 }, { bytes: 10 }]) {
       expect(() => createRuntime({ workspace, tools, checkpoints })).toThrow(
-        `"checkpoints.${Object.keys(checkpoints)[0]}" belongs to the workspace that is passed ready made`,
+        `"checkpoints.${Object.keys(checkpoints)[0]}" cannot be combined with "workspace". Set the option when creating the workspace`,
       )
     }
   })

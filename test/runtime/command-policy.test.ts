@@ -66,7 +66,7 @@ test('what it denies does not run, and the model is told why', async () => {
       recoverable: true,
       rule: 'commands',
       reason: 'use delete_file to remove files',
-      hint: 'Change the command as the reason says, or do it with another tool.',
+      hint: 'Change the command according to the reason, or use another tool.',
     },
     error: 'Cannot run "rm f": use delete_file to remove files',
   })
@@ -124,7 +124,7 @@ test('what it asks about runs once it is approved; approve is told the command',
   ])
   expect(await run(runtime, 'echo no')).toMatchObject({
     output: { status: 'denied', code: 'approval_required', rule: 'commands', reason: 'it reaches the network' },
-    error: 'Cannot run "echo no": the approval it needs was not given: it reaches the network',
+    error: 'Cannot run "echo no": the required approval was not given: it reaches the network',
   })
   expect(events.flatMap((event) => (event.type === 'approval' ? [event] : []))).toEqual([
     { type: 'approval', callId: 'c', tool: 'bash', approved: true },
@@ -133,10 +133,10 @@ test('what it asks about runs once it is approved; approve is told the command',
 })
 
 const refusals: readonly (readonly [what: string, approve: RuntimePolicy['approve'], why: string])[] = [
-  ['there is nobody to ask', undefined, 'it needs an approval, and nobody can give one here'],
-  ['the answer is neither', () => 'yes' as never, 'the approval it needs was not given'],
-  ['asking throws', () => JSON.parse('{'), 'the approval it needs was not given'],
-  ['asking rejects', () => Promise.reject(new Error('offline')), 'the approval it needs was not given'],
+  ['there is nobody to ask', undefined, 'it needs approval, but no approver is configured'],
+  ['the answer is neither', () => 'yes' as never, 'the required approval was not given'],
+  ['asking throws', () => JSON.parse('{'), 'the required approval was not given'],
+  ['asking rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
 ]
 
 for (const [what, approve, why] of refusals) {
@@ -160,14 +160,14 @@ const nonsense: readonly (readonly [what: string, commands: () => unknown, log: 
   ],
   ['rejects', () => Promise.reject(new Error('offline')), 'The command policy failed: offline'],
   ['throws no error', () => Promise.reject('no'), 'The command policy failed: string'],
-  ['answers nothing', () => undefined, 'The command policy failed: it answered undefined, which is no verdict'],
-  ['answers null', () => null, 'The command policy failed: it answered null, which is no verdict'],
-  ['answers yes', () => true, 'The command policy failed: it answered true, which is no verdict'],
-  ['answers another word', async () => 'maybe', 'The command policy failed: it answered "maybe", which is no verdict'],
+  ['answers nothing', () => undefined, 'The command policy failed: it answered undefined, which is not a verdict'],
+  ['answers null', () => null, 'The command policy failed: it answered null, which is not a verdict'],
+  ['answers yes', () => true, 'The command policy failed: it answered true, which is not a verdict'],
+  ['answers another word', async () => 'maybe', 'The command policy failed: it answered "maybe", which is not a verdict'],
   [
     'gives a reason that is no text',
     () => ({ action: 'allow', reason: 5 }),
-    'The command policy failed: it answered {"action":"allow","reason":5}, which is no verdict',
+    'The command policy failed: it answered {"action":"allow","reason":5}, which is not a verdict',
   ],
 ]
 
@@ -176,7 +176,7 @@ for (const [what, commands, message] of nonsense) {
     const { runtime, events, files } = withPolicy({ commands: commands as RuntimePolicy['commands'] })
     expect(await run(runtime, 'echo x > f')).toMatchObject({
       output: { code: 'command_blocked', rule: 'commands' },
-      error: 'Cannot run "echo x > f": the command policy of the host gave no answer',
+      error: 'Cannot run "echo x > f": the command policy of the host did not answer',
     })
     expect(await files()).toEqual({})
     expect(events).toContainEqual({ type: 'log', callId: 'c', tool: 'bash', message })

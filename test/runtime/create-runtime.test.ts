@@ -13,7 +13,9 @@ test('storage or a workspace, exactly one', () => {
   expect(() => createRuntime({ fs, workspace })).toThrow('Cannot create a runtime: pass "fs" or "workspace", not both')
   expect(createRuntime({ workspace }).workspace).toBe(workspace)
   for (const option of [{ root: '/x' }, { cwd: '/x' }, { quotas: {} }, { policy: { readOnly: true } }, { policy: { paths: [] } }]) {
-    expect(() => createRuntime({ workspace, ...option })).toThrow('belongs to the workspace that is passed ready made')
+    expect(() => createRuntime({ workspace, ...option })).toThrow(
+      'cannot be combined with "workspace". Set the option when creating the workspace',
+    )
   }
 })
 

@@ -89,7 +89,14 @@ test('the deadline of the runtime ends a call, a shorter one of the caller too, 
     await host.advance(1)
     expect(await result).toEqual({
       ok: false,
-      output: { status: 'timeout', code: 'timeout', callId: 'call_1', tool: 'probe', recoverable: true, hint: 'Ask for less in one call.' },
+      output: {
+        status: 'timeout',
+        code: 'timeout',
+        callId: 'call_1',
+        tool: 'probe',
+        recoverable: true,
+        hint: 'Split the work into smaller calls.',
+      },
       error: `Cannot finish "probe": its deadline of ${at} ms passed`,
     })
   }

@@ -47,7 +47,7 @@ test('an unknown tool is not found, with the names that come close cap:19 cap:7'
   })
   expect(await runtime.execute({ name: 'zzz' })).toMatchObject({
     error: 'unknown tool: zzz',
-    output: { hint: 'Use one of the tools of the manifest.' },
+    output: { hint: 'Use a tool from the manifest.' },
   })
   for (const name of ['__proto__', 'constructor', '', 'x'.repeat(1e6)]) {
     expect(await runtime.execute({ name })).toMatchObject({ ok: false, output: { code: 'unknown_tool' } })
@@ -76,7 +76,7 @@ test('every issue of an input is told at its place cap:22', async () => {
     error: 'Cannot call "add": the input: expected object, got number',
   })
   expect(await runtime.execute({ name: 'add', input: '{"a":1}' })).toMatchObject({
-    output: { code: 'invalid_input', hint: 'Pass the input as an object, not as a string of JSON.' },
+    output: { code: 'invalid_input', hint: 'Pass the input as an object, not as a JSON string.' },
   })
 })
 

@@ -49,9 +49,9 @@ const threw: readonly (readonly [what: string, run: AnyTool['run'], error: strin
   ['throws a proxy', () => Promise.reject(everything()), /without a message/],
   ['throws a promise', () => Promise.reject(new Promise(() => {})), /without a message/],
   ['throws an error with a huge message', () => Promise.reject(new Error('x'.repeat(1e7))), /^x{4096}…$/],
-  ['returns a map', () => new Map(), 'Cannot use what "probe" returned: The output is of type Map: return JSON'],
+  ['returns a map', () => new Map(), 'Cannot use the result of "probe" returned: The output is of type Map: return JSON'],
   ['returns itself', () => Object.assign([], { 0: 0 }, [everything()]), /cannot be read|The output/],
-  ['returns a proxy', everything, /Cannot use what "probe" returned/],
+  ['returns a proxy', everything, /Cannot use the result of "probe" returned/],
   ['resolves to a proxy', async () => ({ inner: everything() }), /The output at "inner" cannot be read/],
   ['returns a then that throws when it is read', () => Object.defineProperty({}, THEN, { get: trap, enumerable: true }), /cannot be read/],
   ['resolves to a then that throws', async () => withThen({}, trap), 'trap'],
@@ -70,14 +70,14 @@ const threw: readonly (readonly [what: string, run: AnyTool['run'], error: strin
   ['returns many arrays of holes', () => new Array(10).fill(claiming(1e6)), /The output at "\[4\]" has more than 5000000 parts/],
   ['returns a list that lies about its length', () => new Proxy([], { get: () => 2e9 }), /has more than 5000000 parts/],
   ['returns a wide object many times', () => new Array(60).fill(wide(100_000)), /has more than 5000000 parts/],
-  ['returns more text than a string can be', repeated, /The output at "\[64\]" holds more than 67108864 characters of text/],
-  ['returns a huge string', () => ({ text: 'x'.repeat(7e7) }), /The output at "text" holds more than 67108864 characters/],
-  ['returns huge names', () => new Array(80).fill({ ['x'.repeat(2 ** 20)]: 1 }), /holds more than 67108864 characters/],
+  ['returns more text than a string can be', repeated, /The output at "\[64\]" contains more than 67108864 characters of text/],
+  ['returns a huge string', () => ({ text: 'x'.repeat(7e7) }), /The output at "text" contains more than 67108864 characters/],
+  ['returns huge names', () => new Array(80).fill({ ['x'.repeat(2 ** 20)]: 1 }), /contains more than 67108864 characters/],
   ['returns a reply of holes', () => ({ kind: 'toolport.reply', output: 1, content: claiming(2e8) }), /"content" is not a list/],
   [
     'returns a reply of endless text',
     () => ({ kind: 'toolport.reply', output: 1, content: repeated().map((text) => ({ type: 'text', text })) }),
-    /The reply holds more than 67108864 characters of text/,
+    /The reply contains more than 67108864 characters of text/,
   ],
   [
     'throws an error of the system',
@@ -179,8 +179,8 @@ test('progress and log data that are no JSON, and listeners that throw or reject
   expect(await runtime.execute({ name: 'probe' }, { onProgress: trap })).toEqual({ ok: true, output: 1 })
   await turns()
   expect(events.flatMap((event) => (event.type === 'log' ? [[event.message, event.data]] : []))).toEqual([
-    [expect.stringContaining('Progress was left out'), undefined],
-    [expect.stringContaining('Progress was left out'), undefined],
+    [expect.stringContaining('Progress was dropped'), undefined],
+    [expect.stringContaining('Progress was dropped'), undefined],
     ['odd', undefined],
     ['even', { a: 1 }],
   ])
@@ -277,7 +277,7 @@ test('a context that is none is refused or ignored, before the tool runs', async
   for (const deadlineMs of [-1, Number.NaN, '5', {}, -Infinity]) {
     expect(await runtime.execute({ name: 'probe' }, { deadlineMs } as never)).toMatchObject({
       output: { code: 'invalid_input' },
-      error: 'Cannot run this call: "deadlineMs" is not a number of milliseconds from 0 up',
+      error: 'Cannot run this call: "deadlineMs" is not a number of milliseconds of 0 or more',
     })
   }
   expect(runs).toBe(0)

@@ -16,7 +16,7 @@ test('text that is too long is cut in the middle for the model, and the output s
   expect(result.ok && result.output).toBe(long)
   const text = toModelText(result)
   expect(bytes(text)).toBeLessThanOrEqual(1000)
-  expect(text).toMatch(/^line 0\n[\s\S]*\n\[\.\.\. (\d+) bytes left out: ask for less in one call \.\.\.\]\n[\s\S]*line 999$/)
+  expect(text).toMatch(/^line 0\n[\s\S]*\n\[\.\.\. (\d+) bytes left out: request less in one call \.\.\.\]\n[\s\S]*line 999$/)
   const cut = Number(/(\d+) bytes left out/.exec(text)?.[1])
   expect(bytes(long) - cut).toBe(bytes(text) - bytes(/\n\[\.\.\..*\.\.\.\]\n/.exec(text)?.[0] ?? ''))
   expect(events.find(({ type }) => type === 'truncated')).toEqual({ type: 'truncated', callId: 'call_1', tool: 'probe', bytes: cut })
@@ -56,7 +56,7 @@ test('JSON, a tool’s own text and the parts of a reply are cut as well; images
 test('a cut output is kept whole in the workspace when spilling is on', async () => {
   const { runtime, files, events } = testRuntime([toolOf(() => long)], { limits, spill: true })
   const text = toModelText(await runtime.execute({ id: '../../etc/x y', name: 'probe' }))
-  expect(text).toContain('the whole output is in "/workspace/.toolport/outputs/______etc_x_y.txt" ...]')
+  expect(text).toContain('the full output is in "/workspace/.toolport/outputs/______etc_x_y.txt" ...]')
   expect(await files()).toEqual({ '.toolport/outputs/______etc_x_y.txt': long })
   expect(events).toContainEqual(expect.objectContaining({ type: 'truncated', spilled: '/workspace/.toolport/outputs/______etc_x_y.txt' }))
 })
@@ -74,7 +74,7 @@ test('an output that was kept stays, whatever ids follow', async () => {
 
 test('the note names a tool that reads the file only when there is one', async () => {
   const { runtime } = testRuntime([toolOf(() => long), toolOf(() => 1, { name: 'read_file' })], { limits, spill: true })
-  expect(toModelText(await runtime.execute({ name: 'probe' }))).toContain('call_1.txt", use read_file to see parts of it ...]')
+  expect(toModelText(await runtime.execute({ name: 'probe' }))).toContain('call_1.txt", use read_file to read parts of it ...]')
   runtime.registry.disable('read_file')
   expect(toModelText(await runtime.execute({ name: 'probe' }))).not.toContain('read_file')
 })

@@ -44,11 +44,11 @@ test('an approved call runs; approve is told what it is about', async () => {
 })
 
 const refusals: readonly (readonly [what: string, approve: RuntimePolicy['approve'], why: string])[] = [
-  ['there is nobody to ask', undefined, 'it needs an approval, and nobody can give one here'],
-  ['the answer is no', () => false, 'the approval it needs was not given'],
-  ['the answer is neither', () => 'yes' as never, 'the approval it needs was not given'],
-  ['asking throws', () => JSON.parse('{'), 'the approval it needs was not given'],
-  ['asking rejects', () => Promise.reject(new Error('offline')), 'the approval it needs was not given'],
+  ['there is nobody to ask', undefined, 'it needs approval, but no approver is configured'],
+  ['the answer is no', () => false, 'the required approval was not given'],
+  ['the answer is neither', () => 'yes' as never, 'the required approval was not given'],
+  ['asking throws', () => JSON.parse('{'), 'the required approval was not given'],
+  ['asking rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
 ]
 
 for (const [what, approve, why] of refusals) {
@@ -101,7 +101,7 @@ test('the rate is limited over the runtime’s clock, and denied calls do not co
   expect(await runtime.execute({ name: 'run' })).toMatchObject({ ok: true })
   expect(await runtime.execute({ name: 'run' })).toMatchObject({
     output: { status: 'denied', code: 'rate_limited', recoverable: true },
-    error: 'Cannot run "run": too many calls, the next is possible in 600 ms',
+    error: 'Cannot run "run": too many calls, try again in 600 ms',
   })
   await host.advance(600)
   expect(await runtime.execute({ name: 'run' })).toMatchObject({ ok: true })

@@ -79,8 +79,8 @@ test('what needs an approval runs once it has one cap:105', async () => {
   expect(await bash('rm a')).toMatchObject({ ok: false, output: { code: 'approval_required' } })
   expect(await bash('ls')).toMatchObject({ ok: true })
   expect(asked).toEqual([
-    ['touch a', 'the command has medium risk and needs an approval'],
-    ['rm a', 'the command has high risk and needs an approval'],
+    ['touch a', 'the command has medium risk and needs approval'],
+    ['rm a', 'the command has high risk and needs approval'],
   ])
   expect(ran).toEqual(['touch a', 'ls'])
   expect(await files()).toEqual({ a: '' })

@@ -87,20 +87,20 @@ it.each([true, false])('loses nothing and reports nothing that is not so, atomic
   const gone = '--- g.orig\t2024-01-01 00:00:00\n+++ g\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-y\n'
   expect((await fail('apply_patch', { patch: moved + gone, atomic })).output.code).toBe('EEXIST')
   const { error } = await fail('apply_patch', { patch: '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+x\n', atomic })
-  expect(error).toContain('it leaves all files as they are')
+  expect(error).toContain('it changes no file')
   expect(await files()).toEqual(start)
 })
 
 it('says that an earlier section has changed the lines, or deleted the file', async () => {
   const { fail } = bench({ f: 'a\nb\nc\n' })
   const twice = envelope('*** Update File: f', '@@', ' a', '-b', '+B', '*** Update File: f', '@@', ' b', '-c', '+C')
-  const hint = 'An earlier section of the patch changes this file: give the lines as that section leaves them.'
+  const hint = 'An earlier section of the patch changes this file: use the lines as they are after that section.'
   expect((await fail('apply_patch', { patch: twice })).output.hint).toBe(hint)
   const kept = bench({ f: 'a\nb\nc\n' })
   expect((await kept.fail('apply_patch', { patch: twice, atomic: false })).output).toMatchObject({ hint, applied: ['/workspace/f'] })
   expect(await kept.files()).toEqual({ f: 'a\nB\nc\n' })
   const deleted = envelope('*** Delete File: f', '*** Update File: f', '@@', '-a', '+A')
-  expect((await fail('apply_patch', { patch: deleted })).output.hint).toContain('The patch deletes it before')
+  expect((await fail('apply_patch', { patch: deleted })).output.hint).toContain('The patch already deletes this file')
 })
 
 describe('what it answers', () => {
@@ -140,7 +140,7 @@ describe('what it answers', () => {
     const { read } = bench({ f: 'a \nb\n', g: '1\n' })
     const patch = envelope('*** Update File: f', '@@', '-a', '+c', '*** Add File: g', '+2')
     expect(await read('apply_patch', { patch })).toBe(`Updated /workspace/f (matched with tolerance: trailing_space)
-Added /workspace/g (replaced what was there)
+Added /workspace/g (overwrote the destination)
 --- a/f
 +++ b/f
 @@ -1,2 +1,2 @@
@@ -182,65 +182,57 @@ describe('the next call that a failure names', () => {
   const gone = 'diff --git a/a b/a\ndeleted file mode 100644\n'
 
   it.each([
-    [
-      'hunks in another order',
-      one('@@', '-2', '+x', '@@', '-1', '+y'),
-      'Put the hunks, and the @@ lines of each, in the order of the file.',
-    ],
-    ['a name in quotes', envelope('*** Update File: "d/x"', '@@', '-x', '+y'), 'Give the name without the quotes around it: d/x'],
-    ['a name in quotes to delete', envelope('*** Delete File: `d/x`'), 'Give the name without the quotes around it: d/x'],
+    ['hunks in another order', one('@@', '-2', '+x', '@@', '-1', '+y'), 'Order the hunks and their @@ lines as in the file.'],
+    ['a name in quotes', envelope('*** Update File: "d/x"', '@@', '-x', '+y'), 'Remove the quotes around the name: d/x'],
+    ['a name in quotes to delete', envelope('*** Delete File: `d/x`'), 'Remove the quotes around the name: d/x'],
     [
       'two names of a diff that are not there',
       '--- old\n+++ new\n@@ -1 +1 @@\n-1\n+x\n',
       'Check the path: list the directory, or search for the name.',
     ],
-    ['two hunks of one line', one('@@', '-1', '+x', '@@', '-1', '+y'), 'Make one hunk of the two, or leave one out.'],
-    ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Put the hunks, and the @@ lines of each, in the order of the file.'],
-    ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Give an @@ line that stands above these lines, or '@@' alone."],
-    [
-      'a new file without +',
-      envelope('*** Add File: n', 'text'),
-      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
-    ],
+    ['two hunks of one line', one('@@', '-1', '+x', '@@', '-1', '+y'), 'Merge the two hunks, or remove one.'],
+    ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Order the hunks and their @@ lines as in the file.'],
+    ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Use an @@ line from above these lines, or '@@' alone."],
+    ['a new file without +', envelope('*** Add File: n', 'text'), "Begin each line of a new file with '+', also empty lines."],
     [
       'one with a blank line, in a heredoc',
       `cat <<EOF\n${envelope('*** Add File: n', '+a', '', '+b')}\nEOF`,
-      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
+      "Begin each line of a new file with '+', also empty lines.",
     ],
     [
       'the old name of a moved file',
       envelope('*** Update File: a', '*** Move to: b', '*** Update File: a', '@@', '-1', '+x'),
-      'The patch has moved it before: name it "b" in the sections behind that one.',
+      'The patch already moves this file: use "b" in later sections.',
     ],
     [
       'a directory in the place of a file',
       `${gone}--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+x\n`,
-      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+      'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.',
     ],
     [
       'a file in the place of a directory',
       envelope('*** Delete File: d/x', '*** Add File: d', '+x'),
-      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+      'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.',
     ],
-    ['no space behind @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space behind @@."],
-    ['dots behind @@', one('@@...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
-    ['dots as the @@ line', one('@@ ...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
+    ['no space behind @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space after @@."],
+    ['dots behind @@', one('@@...', '-2', '+x'), "Write '@@' alone: the file has no line of dots."],
+    ['dots as the @@ line', one('@@ ...', '-2', '+x'), "Write '@@' alone: the file has no line of dots."],
     [
       'stars behind the first line',
       one('@@', '-1', '+x').replace('Begin Patch', 'Begin Patch ***'),
-      "Begin the patch with the line '*** Begin Patch' and nothing behind it.",
+      "Begin the patch with the line '*** Begin Patch' and nothing after it.",
     ],
-    ['stars behind the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing behind it."],
+    ['stars behind the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing after it."],
     ['no last line', one('@@', '-1', '+x').replace('\n*** End Patch', ''), "End the patch with the line '*** End Patch'."],
     [
       'a diff in a fence with prose',
       'This:\n```\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+x\n```\nDone\n',
-      'Give the patch alone, without the code fence and the text around it.',
+      'Pass only the patch, without a code fence or surrounding text.',
     ],
     [
       'an envelope in one',
       `This:\n\`\`\`\n${one('@@', '-1', '+x')}\n\`\`\``,
-      'Give the patch alone, without the code fence and the text around it.',
+      'Pass only the patch, without a code fence or surrounding text.',
     ],
     ...[
       ['*** Update File: a', 'diff --git a/a b/a', 'index 1111111..2222222 100644', '--- a/a', '+++ b/a', '@@ -1 +1 @@', '-1', '+x'],
@@ -250,15 +242,15 @@ describe('the next call that a failure names', () => {
     ].map((lines) => [
       `the headers of a diff in an envelope: ${lines[0]}, ${lines[1]}`,
       envelope(...lines),
-      "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'.",
+      "Use '*** Update File: path' without the header lines of a diff. Or pass only the diff, without '*** Begin Patch' and '*** End Patch'.",
     ]),
     [
       'two envelopes',
       `${one('@@', '-1', '+x')}\n${one('@@', '-2', '+y')}`,
-      "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them.",
+      "Put all sections into one envelope: remove the lines '*** End Patch' and '*** Begin Patch' between them.",
     ],
-    ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the path that is there.'],
-    ['a deletion that leaves lines', gone, "Show all of its lines with '-', or delete it with *** Delete File in an envelope."],
+    ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the existing path.'],
+    ['a deletion that leaves lines', gone, "List all lines of the file with '-', or use *** Delete File in an envelope."],
   ])('%s', async (_, patch, hint) => {
     const { fail, files } = bench(start)
     expect((await fail('apply_patch', { patch })).output.hint).toBe(hint)
@@ -269,15 +261,15 @@ describe('the next call that a failure names', () => {
     'diff --cc a\nindex 1,2..3\n--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
     '--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
   ])('is the diff against one parent for that of a merge', async (patch) => {
-    expect((await bench(start).fail('apply_patch', { patch })).error).toContain('give the diff against one parent')
+    expect((await bench(start).fail('apply_patch', { patch })).error).toContain('pass the diff against one parent')
   })
 
   it('shows lines that differ in their Unicode form, or in their indentation, alone', async () => {
     const { fail } = bench({ f: 'x\ncafe\u0301\n', g: '\ta()\n\tb()\n' })
-    const form = 'Line 2 comes nearest and differs in Unicode form (NFC, NFD): line 2 has "cafe\\u0301", old text has "caf\\u00e9"'
+    const form = 'Line 2 is the closest match and differs in Unicode form (NFC, NFD): line 2 has "cafe\\u0301", old text has "caf\\u00e9"'
     expect((await fail('apply_patch', { patch: envelope('*** Update File: f', '@@', '-caf\u00e9', '+y') })).error).toContain(form)
     const { error } = await fail('edit_file', { path: 'g', edits: [{ old_string: '    a()\n    b()', new_string: 'q' }] })
-    expect(error).toContain('Lines 1-2 come nearest and differ in indentation: it indents with tabs')
+    expect(error).toContain('Lines 1-2 are the closest match and differ in indentation: it indents with tabs')
   })
 
   it('is the spelling of the name that is there', async () => {
@@ -471,10 +463,10 @@ describe('diff -ruN', () => {
     const { fail } = bench({ f: 'a\n', g: 'a\n' })
     const hunk = '@@ -1 +1 @@\n-a\n+b\n'
     expect((await fail('apply_patch', { patch: `--- f\n+++ g\n${hunk}` })).error).toContain(
-      'it names "f" behind --- and "g" behind +++, and both exist. Give the name of the file to change on both lines',
+      'it names "f" after --- and "g" after +++, and both exist. Use the name of the file to change on both lines',
     )
     expect((await fail('apply_patch', { patch: `--- x\n+++ y\n${hunk}` })).error).toContain(
-      'neither "x" (behind ---) nor "y" (behind +++) exists',
+      'neither "x" (after ---) nor "y" (behind +++) exists',
     )
   })
 })
@@ -486,13 +478,15 @@ describe('modes', () => {
     const bytes = Uint8Array.of(0, 1, 255)
     const { read, files } = bench({ bin: bytes, f: 'a\n' })
     const patch = `${mode('bin')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
-    expect(await read('apply_patch', { patch })).toContain('Updated /workspace/f\nModes are left as they are: bin, f\n')
+    expect(await read('apply_patch', { patch })).toContain('Updated /workspace/f\nFile modes were not changed: bin, f\n')
     expect(await files()).toEqual({ bin: bytes, f: 'b\n' })
   })
 
   it('alone are refused with the reason', async () => {
     const { fail } = bench({ f: 'a\n' })
-    expect((await fail('apply_patch', { patch: mode('f') })).error).toContain('it changes only the mode of f, and modes are not applied')
+    expect((await fail('apply_patch', { patch: mode('f') })).error).toContain(
+      'it changes only the mode of f, and patches cannot change modes',
+    )
   })
 
   it('of too many files are refused', async () => {
@@ -609,7 +603,7 @@ describe('names that a patch frees itself', () => {
     const { output, error } = await fail('apply_patch', { patch })
     expect(output.code).toBe('EEXIST')
     expect(error).toContain(`the patch writes it at lines ${lines.split(' and ').reverse().join(' and ')}`)
-    expect(output.hint).toContain('Leave one of the two out')
+    expect(output.hint).toContain('Remove one of the two sections')
     expect(await files()).toEqual(start)
   })
 
@@ -767,8 +761,8 @@ describe('bytes it leaves alone', () => {
 
 it.each([
   ['diff --git a/i b/i\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZ\n\n', 'it changes "i", which is binary'],
-  ['\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n', 'it has the colours of a terminal'],
-  ['--- a/workspace/f\n+++ b/workspace/f\n@@ -1 +1 @@\n-a\n+b\n', 'but "/workspace/f" is there, and the root stands twice'],
+  ['\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n', 'it has terminal colors'],
+  ['--- a/workspace/f\n+++ b/workspace/f\n@@ -1 +1 @@\n-a\n+b\n', 'but "/workspace/f" exists, and this path repeats the root'],
 ])('%j is refused with the mistake', async (patch, message) => {
   expect((await bench({ f: 'a\n' }).fail('apply_patch', { patch })).error).toContain(message)
 })
@@ -994,7 +988,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
     const { output, error } = await fail('apply_patch', { patch: envelope(...first, '*** Update File: b', '@@', '-b', '+B') })
     expect(output.code).toBe('EIO')
-    expect(error).toContain('what another writer has changed was left alone: check "/workspace/a"')
+    expect(error).toContain('files that another writer has changed were not restored: check "/workspace/a"')
     expect(await files()).toEqual({ a: 'theirs\n' })
   })
 

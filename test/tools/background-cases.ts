@@ -81,7 +81,7 @@ export function backgroundCases(open: OpenBench): void {
     const { root } = runtime.workspace
     await ok('bash', { command: 'cd sub/deep' })
     await ok('delete_file', { path: 'sub', recursive: true })
-    expect(await read('bash', { command: 'pwd', run_in_background: true })).toContain(`"${root}/sub/deep" is not there any more`)
+    expect(await read('bash', { command: 'pwd', run_in_background: true })).toContain(`"${root}/sub/deep" no longer exists`)
     expect((await fail('bash', { command: 'pwd', run_in_background: true, cwd: 'nope' })).output).toMatchObject({ code: 'ENOENT' })
   })
 

@@ -26,7 +26,9 @@ describe('background sessions on the real shell', () => {
       signal: 'SIGKILL',
       escalated: true,
     })
-    expect(await bench.read('stop_background_bash', { session_id })).toBe('It had ended already\n[stopped (SIGKILL, exit code 137)]')
+    expect(await bench.read('stop_background_bash', { session_id })).toBe(
+      'The session had already ended\n[stopped (SIGKILL, exit code 137)]',
+    )
   })
 
   it('holds little of a flood, and its end', async () => {

@@ -159,7 +159,7 @@ describe('bash in the background', () => {
     )
     expect(await ok('bash', { command: 'vi', run_in_background: true, terminal: {} })).toMatchObject({
       transport: 'pipe',
-      note: 'this shell has no terminals: it runs without one, on pipes',
+      note: 'this shell does not support terminals: the session runs on pipes',
     })
   })
 
@@ -425,7 +425,7 @@ describe('write_background_bash', () => {
     const { session_id } = await start()
     const call = read('write_background_bash', { session_id, input: 'x' })
     await host.advance(5000)
-    expect(await call).toBe('[the program has not read all of this yet: the rest waits in its input]\n[running]')
+    expect(await call).toBe('[the program has not read all of this input yet]\n[running]')
   })
 })
 
@@ -445,7 +445,7 @@ describe('stop_background_bash', () => {
       escalated: false,
     })
     expect(await read('stop_background_bash', { session_id })).toBe(
-      'It had ended already\n[stopped (SIGTERM, exit code 143), 3 characters of stdout unread]',
+      'The session had already ended\n[stopped (SIGTERM, exit code 143), 3 characters of stdout unread]',
     )
   })
 
@@ -455,7 +455,7 @@ describe('stop_background_bash', () => {
     const first = await start()
     const call = read('stop_background_bash', { session_id: first.session_id, grace_ms: 500 })
     await host.advance(500)
-    expect(await call).toBe('Killed: it did not end by itself\n[stopped (SIGKILL, exit code 137)]')
+    expect(await call).toBe('Killed, because it did not end in time\n[stopped (SIGKILL, exit code 137)]')
     const second = await start()
     expect(await read('stop_background_bash', { session_id: second.session_id, force: true })).toMatch(/^Stopped\n/)
     expect(second.process.told).toEqual(['[SIGKILL]'])

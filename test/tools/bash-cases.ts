@@ -175,12 +175,12 @@ export function bashCases(open: OpenBench): void {
       expect(await ok('bash', { command: 'pwd; echo "$A"' })).toMatchObject({
         stdout: `${root}\n1\n`,
         cwd: root,
-        note: `"${root}/sub/deep" is not there any more: the command ran in "${root}"`,
+        note: `"${root}/sub/deep" no longer exists: the command ran in "${root}"`,
       })
       await ok('bash', { command: 'cd other' })
       await ok('delete_file', { path: 'other', recursive: true })
       await ok('write_file', { path: 'other', content: 'a file now' })
-      expect(await read('bash', { command: 'echo x' })).toBe(`["${root}/other" is not there any more: the command ran in "${root}"]\nx`)
+      expect(await read('bash', { command: 'echo x' })).toBe(`["${root}/other" no longer exists: the command ran in "${root}"]\nx`)
       expect((await fail('bash', { command: 'pwd', cwd: 'sub' })).output).toMatchObject({ code: 'ENOENT' })
     })
   })
@@ -225,7 +225,7 @@ export function bashCases(open: OpenBench): void {
         async (deadlineMs) => ({ result: await runtime.execute(call, { deadlineMs }), deadlineMs }),
         ({ result }) => JSON.stringify(result.output).includes('"stdout":"before'),
       )
-      const note = `the call's deadline of ${deadlineMs} ms came before timeout_ms`
+      const note = `the deadline of the call (${deadlineMs} ms) passed before timeout_ms`
       expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false, note } })
     })
 

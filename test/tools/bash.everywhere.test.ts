@@ -37,7 +37,7 @@ describe('bash', () => {
 
   it('says what is wrong with an empty command', async () => {
     expect((await virtualBench().fail('bash', { command: ' ' })).error).toBe(
-      'Cannot call "bash": command is empty: give the command to run',
+      'Cannot call "bash": command is empty: pass the command to run',
     )
   })
 
@@ -68,7 +68,7 @@ describe('bash', () => {
         stdout: 'before\n',
         timed_out: true,
         aborted: false,
-        note: `the call's deadline of ${deadlineMs} ms came before timeout_ms`,
+        note: `the deadline of the call (${deadlineMs} ms) passed before timeout_ms`,
       },
     })
   })

@@ -87,8 +87,8 @@ describe('list_checkpoints', () => {
     await removeAll(fs, '/.toolport-checkpoints')
     await bench.ok('write_file', { path: 'b', content: 'new' })
     expect((await bench.ok('list_checkpoints')).checkpoints).toEqual([{ id: 'c3', time: NOW, label: 'write_file b', lost: ['c1', 'c2'] }])
-    expect(await bench.read('list_checkpoints')).toBe(`c3\t${NOW}\twrite_file b\t[before it, c1 and c2 were removed]`)
-    expect((await bench.fail('restore_checkpoint', { checkpoint: 'c1' })).error).toContain('somebody removed what was kept of it')
+    expect(await bench.read('list_checkpoints')).toBe(`c3\t${NOW}\twrite_file b\t[older checkpoints removed: c1, c2]`)
+    expect((await bench.fail('restore_checkpoint', { checkpoint: 'c1' })).error).toMatch(/its data in "[^"]+" was removed/)
   })
 
   it('lists nothing where there is none', async () => {
@@ -220,7 +220,7 @@ describe('diff_checkpoint', () => {
 
   it('names the checkpoints that there are for one that is not', async () => {
     const bench = open({})
-    expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('none is kept')
+    expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('no checkpoint exists')
     await bench.runtime.workspace.checkpoint()
     for (const input of [{ checkpoint: 'c9' }, { checkpoint: 'c1', to: 'c9' }]) {
       const failed = await bench.fail('diff_checkpoint', input)
@@ -314,7 +314,7 @@ D /workspace/new/c.txt
     const bench = await changed()
     await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
     expect(await bench.read('restore_checkpoint', { checkpoint: 'c1' })).toMatch(
-      /^Restored c1 \(nothing had to change\); to undo it, restore c\d$/,
+      /^Restored c1 \(no changes needed\); to undo it, restore c\d$/,
     )
   })
 

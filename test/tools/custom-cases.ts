@@ -133,7 +133,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         `failed registering ${T}/h-two.mjs: tool already registered: one`,
         `failed loading ${T}/i-schema.mjs: inputSchema.properties.a.type is no type: "txt"`,
         expect.stringMatching(/^failed loading .*j-missing\.mjs: Cannot find package 'nowhere'/),
-        `failed loading ${T}/k-exit.mjs: it ended without an answer`,
+        `failed loading ${T}/k-exit.mjs: it ended without a result`,
         expect.stringMatching(/^failed loading .*l-pattern\.mjs: .*"\(" is no regular expression/),
       ])
     })
@@ -197,16 +197,11 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         'gives a cycle',
         'const run = () => { const a = {}; a.a = a; return a }',
         'tool_threw',
-        /^Cannot use what "x" returned: .*circular/i,
+        /^Cannot use the result of "x" returned: .*circular/i,
       ],
-      ['gives a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use what "x" returned: a function is not JSON'],
+      ['gives a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use the result of "x" returned: a function is not JSON'],
       ['gives far too much', `const run = () => 'x'.repeat(9e6)`, 'tool_threw', /longer than 8388608 characters/],
-      [
-        'ends its program',
-        'const run = () => process.exit(3)',
-        'tool_threw',
-        'Cannot finish "x": it ended without an answer (exit code 3)',
-      ],
+      ['ends its program', 'const run = () => process.exit(3)', 'tool_threw', 'Cannot finish "x": it ended without a result (exit code 3)'],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
     ])('that %s hurts nobody', async (_, run, code, error) => {
       const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [200, 1000, 20_000] : [20_000]))
@@ -309,7 +304,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
     })
 
     it.each([
-      ['does not parse', 'return {{', /^the tool does not load, so nothing was kept of it: (?!it did not end)/],
+      ['does not parse', 'return {{', /^the tool does not load, so nothing was saved: (?!it did not end)/],
       ['exports another name', `}\nexports.name = 'y'\n{`, 'tool export name mismatch: expected add, got y'],
       ['exports nothing', '}\nmodule.exports = {}\n{', 'written file does not export a valid tool object.'],
     ])('keeps nothing of a tool that %s, and what it would replace', async (_, handler_code, error) => {

@@ -57,16 +57,16 @@ export const run = ({ how }) => {
     const { loaded, errors } = await loadCustomTools(runtime)
     expect(loaded).toEqual([{ name: 'e', sourcePath: `${T}/e.mjs` }])
     expect(errors).toEqual([
-      `failed loading ${T}/b-exit.mjs: it ended without an answer (exit code 3)`,
+      `failed loading ${T}/b-exit.mjs: it ended without a result (exit code 3)`,
       expect.stringMatching(/^failed loading \/workspace\/.*c-broken\.mjs: Unexpected token '='/),
       expect.stringMatching(
         /^failed loading .*d-missing\.mjs: Cannot find package 'nowhere' imported from \/workspace\/\.toolport\/tools\/d-missing\.mjs/,
       ),
     ])
     const failures = [
-      ['exits', /^Cannot finish "e": it ended without an answer \(exit code 4\)$/],
-      ['kills', /^Cannot finish "e": it ended without an answer \(exit code 137\)$/],
-      ['floats', /^Cannot finish "e": it ended without an answer \(exit code 1\): Error: floating$/],
+      ['exits', /^Cannot finish "e": it ended without a result \(exit code 4\)$/],
+      ['kills', /^Cannot finish "e": it ended without a result \(exit code 137\)$/],
+      ['floats', /^Cannot finish "e": it ended without a result \(exit code 1\): Error: floating$/],
       ['misses', /^Cannot find module '\/workspace\/\.toolport\/tools\/not-there\.mjs' imported from \/workspace/],
     ] as const
     for (const [how, message] of failures) {
@@ -98,7 +98,7 @@ export const run = ({ how }) => {
   it('are made, replaced and kept by create_persistent_tool, or nothing is', async () => {
     const first = open()
     const broken = await first.fail('create_persistent_tool', { ...ADD, handler_code: 'return (' })
-    expect(broken.error).toContain('the tool does not load, so nothing was kept of it')
+    expect(broken.error).toContain('the tool does not load, so nothing was saved')
     expect(JSON.stringify(broken)).not.toContain(root)
     expect(existsSync(join(root, '.toolport'))).toBe(false)
     expect(await first.ok('create_persistent_tool', ADD)).toMatchObject({ status: 'ok', path: `${T}/add.mjs` })
@@ -118,12 +118,12 @@ export const run = ({ how }) => {
 
   it('are refused where a process could do more than it may', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
-    const why = 'a program of the JavaScript adapter "node" writes where it likes'
+    const why = 'programs of the JavaScript adapter "node" can write anywhere'
     expect((await loadCustomTools(open({ policy: { readOnly: true } }).runtime)).errors).toEqual([
       `failed loading ${T}/a.mjs: Cannot run the program: the workspace is read-only, and ${why}`,
     ])
     expect((await loadCustomTools(open().runtime, { grants: { fs: 'read' } })).errors).toEqual([
-      `failed loading ${T}/a.mjs: Cannot run the program: it is not granted to write files, and ${why}`,
+      `failed loading ${T}/a.mjs: Cannot run the program: it has no grant to write files, and ${why}`,
     ])
   })
 })

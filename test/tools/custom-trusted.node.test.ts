@@ -105,7 +105,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     )
     expect(await fail('a')).toMatchObject({
       output: { status: 'timeout', code: 'timeout' },
-      error: `Cannot finish "a": it did not end within ${ms} ms, and may go on: code that runs in this process cannot be ended`,
+      error: `Cannot finish "a": it did not end within ${ms} ms, and may still be running: code in this process cannot be stopped`,
     })
   })
 
@@ -118,7 +118,9 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     )
     expect(report).toMatchObject({
       loaded: [{ name: 'b' }],
-      errors: [`failed loading ${T}/a.mjs: it did not end within ${ms} ms, and may go on: code that runs in this process cannot be ended`],
+      errors: [
+        `failed loading ${T}/a.mjs: it did not end within ${ms} ms, and may still be running: code in this process cannot be stopped`,
+      ],
     })
   })
 
@@ -196,7 +198,7 @@ describe('createNodeToolLoader', () => {
     const { runtime, fail } = await loaded({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const readOnly = open({ trusted }, { policy: { readOnly: true } })
     expect((await loadCustomTools(readOnly.runtime, { trusted })).errors).toEqual([
-      `failed loading ${T}/a.mjs: Cannot run the tool: the workspace is read-only, and code that runs in this process writes where it likes`,
+      `failed loading ${T}/a.mjs: Cannot run the tool: the workspace is read-only, and code in this process can write anywhere`,
     ])
     readOnly.runtime.registry.register(runtime.registry.get('a') as never)
     expect((await readOnly.fail('a')).output).toMatchObject({ status: 'denied', code: 'read_only' })
@@ -247,7 +249,7 @@ describe('createNodeToolLoader', () => {
   it('is not combined with grants, and is a function', async () => {
     const { runtime } = open()
     await expect(loadCustomTools(runtime, { trusted, grants: { fs: 'read' } })).rejects.toThrow(
-      new TypeError('Cannot run custom tools: grants do not bind trusted tools; give the one or the other'),
+      new TypeError('Cannot run custom tools: grants do not apply to trusted tools. Pass grants or trusted, not both'),
     )
     await expect(loadCustomTools(runtime, { trusted: {} as never })).rejects.toThrow(TypeError)
   })
@@ -276,7 +278,7 @@ describe('create_persistent_tool, in this process', () => {
   it('keeps nothing of one that does not load', async () => {
     const { fail, run, runtime } = open({ trusted })
     expect((await fail('create_persistent_tool', { ...ADD, handler_code: 'return (' })).error).toMatch(
-      /^the tool does not load, so nothing was kept of it: ./,
+      /^the tool does not load, so nothing was saved: ./,
     )
     expect(
       (await fail('create_persistent_tool', { ...ADD, handler_code: '} export const name2 = 1; throw new Error("at once"); {' })).error,

@@ -68,8 +68,8 @@ export function largeAnswerCases(open: Open): void {
       const { matches, next }: Page = await ok('grep', { pattern: 'id', ...AROUND })
       expect(await read('grep', { pattern: 'id', ...AROUND })).toMatch(
         new RegExp(
-          `\\n\\[${matches.length} matches shown, there are more: continue with cursor "${next}"\\]\\n` +
-            '\\[Fewer matches than "limit": an answer holds some 4 Mi characters. Continue with the cursor\\]$',
+          `\\n\\[${matches.length} matches shown, more follow: continue with cursor "${next}"\\]\\n` +
+            '\\[Fewer matches than "limit": a result holds about 4 Mi characters. Continue with the cursor\\]$',
         ),
       )
       expect(await ok('grep', { pattern: 'id', ...AROUND, limit: 3 })).not.toHaveProperty('hint')

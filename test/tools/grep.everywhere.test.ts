@@ -208,7 +208,7 @@ describe('grep', () => {
   it.each([
     ['a letter in NFD', { pattern: 'cafe\u0301' }, 'The pattern is in NFD: the same letters in another Unicode form'],
     ['a letter in NFC, as plain text', { pattern: 'na\u00efve', literal: true }, 'The pattern is in NFC: the same letters'],
-    ['a boundary beside a letter that is not ASCII', { pattern: '\\b\u65e5\\b' }, '"\\b" knows ASCII letters alone'],
+    ['a boundary beside a letter that is not ASCII', { pattern: '\\b\u65e5\\b' }, '"\\b" handles ASCII letters only'],
   ])('says why nothing may be found: %s', async (_, input, hint) => {
     const { ok, read } = bench({ 'a.txt': 'caf\u00e9 nai\u0308ve \u65e5\n' })
     for (const output of ['content', 'files', 'count']) expect((await ok('grep', { ...input, output })).hint).toContain(hint)
@@ -287,7 +287,7 @@ describe('grep', () => {
       expect(skipped).toEqual({ long_matches: 2 })
       expect(await ok('grep', { pattern: 'START(?:\\nx){0,3}', multiline: true, output: 'count' })).not.toHaveProperty('skipped')
       expect(await read('grep', { pattern, multiline: true, path: 'a/longer' })).toContain(
-        '[Not searched: 1 where a match may be too long to be found (let the pattern take fewer lines, as with (?:.*\\n){0,30})]',
+        '[Not searched: 1 with possible matches over the length limit (make the pattern span fewer lines, as in (?:.*\\n){0,30})]',
       )
     }
   })

@@ -129,7 +129,7 @@ export function jsToolCases(open: OpenJsBench): void {
     it('ends it before the deadline of the call, and says so', async () => {
       const { ok } = await open({}, { limits: { deadlineMs: 800 } })
       const output = await ok('run_js', { code: 'setInterval(() => {}, 1000)' })
-      expect(output).toMatchObject({ timed_out: true, note: "the call's deadline of 800 ms came before timeout_ms" })
+      expect(output).toMatchObject({ timed_out: true, note: 'the deadline of the call (800 ms) passed before timeout_ms' })
     })
 
     it('ends it when the call is aborted', async () => {
@@ -197,7 +197,7 @@ export function jsToolCases(open: OpenJsBench): void {
       const { fail, runtime } = await open({ 'dir/f.txt': '' })
       expect(await fail('run_js_module', { module: 'nope' })).toMatchObject({
         output: { code: 'invalid_input', issues: [{ path: 'module' }] },
-        error: `Cannot run "nope": it is no file in "${runtime.workspace.root}", and no installed package has a program of this name`,
+        error: `Cannot run "nope": it is not a file in "${runtime.workspace.root}", and no installed package has a program of this name`,
       })
       expect((await fail('run_js_module', { module: './nope.mjs' })).output).toMatchObject({ code: 'ENOENT' })
       expect((await fail('run_js_module', { module: './dir' })).output).toMatchObject({ code: 'EISDIR' })
@@ -336,7 +336,7 @@ export function jsToolCases(open: OpenJsBench): void {
           error: 'There is no background session "nope": there are none',
         })
       expect((await fail('write_background_js', { session_id: 'nope' })).error).toBe(
-        'Cannot call "write_background_js": input: give either input or key',
+        'Cannot call "write_background_js": input: pass either input or key',
       )
     })
   })

@@ -61,7 +61,7 @@ describe('what programs are granted', () => {
     const readOnly = await open({}, { readOnly: true, isolated: false })
     expect(await readOnly.fail(tool, input)).toMatchObject({
       output: { code: 'read_only', rule: 'readOnly' },
-      error: 'Cannot run the program: the workspace is read-only, and a program of the JavaScript adapter "process" writes where it likes',
+      error: 'Cannot run the program: the workspace is read-only, and programs of the JavaScript adapter "process" can write anywhere',
     })
     const granted = await open({ grants: { fs: 'read' } }, { isolated: false })
     expect((await granted.fail(tool, input)).output).toMatchObject({ status: 'unsupported', capability: 'js.isolated', adapter: 'process' })

@@ -37,7 +37,7 @@ describe('install_js_packages', () => {
     })
     expect(await files()).toMatchObject({ 'node_modules/a/index.js': 'module.exports = 1\n' })
     expect(await read('install_js_packages', { packages: ['b'] })).toMatch(/^b@2\.0\.0\n\[2 unchanged, \d+ ms\]$/)
-    expect(await read('install_js_packages', { packages: [] })).toMatch(/^Everything that package\.json asks for is installed\n/)
+    expect(await read('install_js_packages', { packages: [] })).toMatch(/^All dependencies in package\.json are installed\n/)
   })
 
   it('in a directory of the call, as dependencies for development', async () => {
@@ -69,7 +69,7 @@ describe('install_js_packages', () => {
     expect(JSON.stringify(failed)).not.toContain('s3cret')
     const broken = open(network, { registry: REGISTRY, registryHeaders: () => Promise.reject(new Error('s3cret')) })
     expect((await broken.fail('install_js_packages', { packages: ['a'] })).error).toBe(
-      'Cannot run "install_js_packages": the headers for the registry could not be had',
+      'Cannot run "install_js_packages": the headers for the registry could not be read',
     )
   })
 
@@ -78,7 +78,7 @@ describe('install_js_packages', () => {
     const { fail } = open(network, {})
     expect(await fail('install_js_packages', { packages: ['a'] })).toMatchObject({
       output: { status: 'unsupported', capability: 'registry' },
-      error: 'Cannot run "install_js_packages": no package registry is configured (the option "registry" of its tools)',
+      error: 'Cannot run "install_js_packages": no package registry is configured (option "registry" of jsTools)',
     })
     expect(network.asked).toEqual([])
   })

@@ -74,7 +74,7 @@ describe('the tools for JavaScript', () => {
     [
       'a fetch adapter',
       { grants: { fetch: fetch as unknown as boolean } },
-      'Cannot grant fetch: expected true or false; which origins is up to the fetch adapter',
+      'Cannot grant fetch: expected true or false. The fetch adapter decides which origins are allowed',
     ],
     [
       'tools that are no names',
@@ -84,12 +84,12 @@ describe('the tools for JavaScript', () => {
     [
       'an address that is none',
       { registry: 'registry' },
-      'Cannot install packages: registry is no address that begins with http:// or https://',
+      'Cannot install packages: registry must be a URL that begins with http:// or https://',
     ],
     [
       'an address with a key',
       { registry: 'https://u:s3cret-key@registry.example/' },
-      'Cannot install packages: registry has a user, a password, a query or a fragment; keys belong into "registryHeaders"',
+      'Cannot install packages: registry must not have a user, password, query or fragment. Pass keys in "registryHeaders"',
     ],
   ])('refuse %s when they are made', (_, options, message) => {
     expect(() => jsTools(options)).toThrow(new TypeError(message))

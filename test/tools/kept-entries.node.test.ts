@@ -170,7 +170,7 @@ for (const [name, input] of ${JSON.stringify(calls)}) {
 }
 console.log(JSON.stringify(told))`
   const mount = `mount --bind ${join(root, 'outside')} ${join(root, 'w/f')}`
-  const why = 'it is a mount point, or in use Choose another path (of a directory, one below it), or try again in a moment.'
+  const why = 'it is a mount point, or in use Try again in a moment, or choose another path (for a directory, a path below it).'
   expect(await inOtherProcess(script, join(root, 'w'), 'root', mount)).toEqual([
     `EBUSY: Cannot remove "/workspace/f": ${why}`,
     `EBUSY: Cannot move "/workspace/f" to "/workspace/g": ${why}`,
@@ -211,7 +211,7 @@ it.each([
     patch: `*** Begin Patch\n*** Update File: a\n@@\n-one\n+1\n${section}*** End Patch`,
   })
   expect(failure.output).toMatchObject({ code: 'EINVAL' })
-  expect(failure.error).toContain(`it is the same file as "${join(root, 'a')}" (a hard link): change it by one name`)
+  expect(failure.error).toContain(`it is the same file as "${join(root, 'a')}" (a hard link): change it under one name`)
   expect(onDisk('a')).toBe('one\ntwo\n')
   expect(statSync(join(root, 'b')).ino).toBe(statSync(join(root, 'a')).ino)
 })
@@ -253,7 +253,7 @@ it('of a long file of which a part was read a new time is stale, and the message
   utimesSync(join(root, 'f'), 1, 1)
   const { output, error } = await real.fail('edit_file', edit('f', 'one', 'two'))
   expect(output.code).toBe('ESTALE')
-  expect(error).toContain('it changed since it was read, or only its mode or time did')
+  expect(error).toContain('it changed since it was read (perhaps only its mode or time)')
   await real.ok('read_file', { path: 'f' })
   utimesSync(join(root, 'f'), 2, 2)
   await real.ok('edit_file', edit('f', 'one', 'two'))

@@ -33,7 +33,7 @@ export function keptTextCases(open: Open): void {
 
     it('says that mixed line endings are not kept, unless that was asked for', async () => {
       const { ok, read } = await open({ f: 'a\r\nb\n', g: 'a\r\nb\n', h: 'a\r\nb\n' })
-      expect(await read('write_file', { path: 'f', content: 'x\n' })).toContain('mixed line endings before, now as in content')
+      expect(await read('write_file', { path: 'f', content: 'x\n' })).toContain('mixed line endings replaced by those of content')
       expect(await ok('write_file', { path: 'f', content: 'x\n' })).not.toHaveProperty('mixed')
       expect(await ok('write_file', { path: 'g', content: 'x\n', eol: 'lf' })).not.toHaveProperty('mixed')
       expect(await ok('write_file', { path: 'h', content: 'x\n' })).toMatchObject({ mixed: true })
@@ -58,7 +58,7 @@ export function keptTextCases(open: Open): void {
       })
       const encoding = await ok('write_file', { path: 'f', content: 'AP8=', encoding: 'base64' })
       expect(encoding).not.toHaveProperty('converted')
-      expect(await read('write_file', { path: 'f', content: 'text\n' })).toContain('(2 to 5 bytes, not UTF-8 text before)')
+      expect(await read('write_file', { path: 'f', content: 'text\n' })).toContain('(2 to 5 bytes, previously not UTF-8 text)')
       expect(await ok('write_file', { path: 'f', content: 'text\n' })).not.toHaveProperty('converted')
       expect(await files()).toEqual({ f: 'text\n' })
     })

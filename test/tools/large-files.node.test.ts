@@ -44,7 +44,7 @@ describe.each(storages)('in %s', (_, open) => {
     const left = line.length - 3 - 2000
     for (const path of ['one', 'crlf']) {
       expect((await ok('read_file', { path, limit: 1, numbered: false })).text.slice(2000)).toBe(
-        `... [line cut: ${left} more characters, read on with byte_offset]`,
+        `... [line cut: ${left} more characters, continue with byte_offset]`,
       )
     }
   })

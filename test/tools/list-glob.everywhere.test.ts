@@ -86,10 +86,10 @@ describe('list_files', () => {
     const { read, runtime } = bench({ 'd/a': 'xyz', 'd/b': '' })
     await runtime.workspace.mkdir('empty')
     await runtime.workspace.symlink('d', 'link')
-    expect(await read('list_files', { path: 'empty' })).toBe('[Nothing here]')
+    expect(await read('list_files', { path: 'empty' })).toBe('[Empty]')
     expect(await read('list_files')).toBe('/workspace/d/\n/workspace/empty/\n/workspace/link@')
     expect(await read('list_files', { path: 'd', limit: 1 })).toBe(
-      '/workspace/d/a\t3\n[1 entries shown, there are more: continue with cursor "d/a"]',
+      '/workspace/d/a\t3\n[1 entries shown, more follow: continue with cursor "d/a"]',
     )
   })
 

@@ -135,7 +135,7 @@ describe('delete_file', () => {
 
   it('says what to name instead of the root', async () => {
     expect((await bench({ f: '' }).fail('delete_file', { path: '.' })).output.hint).toMatch(
-      /^Choose another path \(of a directory, one below it\)/,
+      /or choose another path \(for a directory, a path below it\)\.$/,
     )
   })
 

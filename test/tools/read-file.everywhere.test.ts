@@ -110,7 +110,7 @@ describe('read_file', () => {
     const long = `${'x'.repeat(2500)}\nshort\n`
     const { ok } = bench({ f: long })
     const { text } = await ok('read_file', { path: 'f', numbered: false })
-    expect(text).toBe(`${'x'.repeat(2000)}... [line cut: 500 more characters, read on with byte_offset]\nshort`)
+    expect(text).toBe(`${'x'.repeat(2000)}... [line cut: 500 more characters, continue with byte_offset]\nshort`)
     const rest = await ok('read_file', { path: 'f', byte_offset: 2000, max_bytes: 501 })
     expect(rest).toMatchObject({ text: `${'x'.repeat(500)}\n`, bytes: 501, next: { byte_offset: 2501 } })
   })
@@ -118,7 +118,7 @@ describe('read_file', () => {
   it('never cuts a character in two', async () => {
     const { ok } = bench({ f: `${'x'.repeat(1999)}👍end` })
     expect((await ok('read_file', { path: 'f', numbered: false })).text).toBe(
-      `${'x'.repeat(1999)}... [line cut: 5 more characters, read on with byte_offset]`,
+      `${'x'.repeat(1999)}... [line cut: 5 more characters, continue with byte_offset]`,
     )
   })
 

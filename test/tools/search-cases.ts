@@ -56,10 +56,10 @@ export function globCases(open: Open): void {
       ['/src/*.ts', 'it is outside the workspace "/workspace": write it relative to path, as in "src/*.ts"'],
       ['{a.ts,src/b.ts', 'a "{" is not closed'],
       ['{,}', 'its braces hold nothing'],
-      ['/', 'it names the start directory itself'],
-      ['/workspace/', 'it names nothing below "/workspace"'],
+      ['/', 'it is the start directory itself'],
+      ['/workspace/', 'it matches nothing below "/workspace"'],
       ['!src\\**\\*.ts', 'use "/" between directories'],
-      ['!~/x/*', 'there is no home directory here'],
+      ['!~/x/*', '"~" is not expanded'],
     ])('%s is refused', async (pattern, reason) => {
       const { fail } = await open(TREE)
       expect((await fail('glob', { pattern })).error).toContain(reason)
@@ -71,11 +71,11 @@ export function globCases(open: Open): void {
     const FILES = { 'src/a.ts': 'hit', 'src/b.tsx': 'hit', 'top.ts': 'hit', 'caf\u00e9/x.md': 'hit' }
     it.each([
       ['   ', 'it is blank: use "**" for everything'],
-      ['src/{}/*.ts', 'the braces "{}" hold nothing'],
-      ['$(pwd)/*.ts', 'it holds a command, which is not run here'],
-      ['(?i)*.ts', 'it is no regular expression'],
-      ['lib**.ts', 'within a name "**" is "*"'],
-      ['src/\\w+', 'it is no regular expression'],
+      ['src/{}/*.ts', 'the braces "{}" are empty'],
+      ['$(pwd)/*.ts', 'command substitution is not supported'],
+      ['(?i)*.ts', 'a glob is not a regular expression'],
+      ['lib**.ts', '"**" within a name means "*"'],
+      ['src/\\w+', 'a glob is not a regular expression'],
     ])('%j is told to be a mistake', async (pattern, why) => {
       const { ok } = await open(FILES)
       const hint = expect.stringContaining(why)
@@ -135,7 +135,7 @@ export function globCases(open: Open): void {
       [['**/*.ts', '!workspace/src/**'], ['top.ts'], 'read as "!/workspace/src/**"'],
       [['**/*.ts', '!src/a.ts:3'], ['top.ts'], 'read as "!src/a.ts"'],
       [['top.ts', 'src/a.ts:1'], ['src/a.ts', 'top.ts'], 'read as "src/a.ts"'],
-      ['cafe\u0301/*.md', ['caf\u00e9/x.md'], 'names are compared without their Unicode form'],
+      ['cafe\u0301/*.md', ['caf\u00e9/x.md'], 'names were compared without regard to Unicode form'],
     ]
     it.each(cases)('%j is read as it is meant', async (pattern, expected, how) => {
       const { ok } = await open(FILES)
@@ -161,12 +161,12 @@ export function globCases(open: Open): void {
       expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
       expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
       expect(await ok('glob', { pattern: ['top.ts', pattern] })).toMatchObject({ paths: ['/workspace/top.ts'], hint })
-      expect(await read('glob', { pattern })).toMatch(/^\[No file fits\]\n\[Glob /)
+      expect(await read('glob', { pattern })).toMatch(/^\[No file matches\]\n\[Glob /)
     })
 
     it.each([
-      ['^src/.*\\.ts$', 'it is no regular expression'],
-      ['src/a.ts src/b.tsx', 'separate several globs by commas'],
+      ['^src/.*\\.ts$', 'a glob is not a regular expression'],
+      ['src/a.ts src/b.tsx', 'separate several globs with commas'],
     ])('%s is told to be a mistake', async (pattern, hint) => {
       expect(await (await open(FILES)).read('grep', { pattern: 'hit', glob: pattern })).toContain(hint)
     })
@@ -208,9 +208,11 @@ export function globCases(open: Open): void {
   describe('an empty answer', () => {
     it('says what the rules of the call left out', async () => {
       const { read, ok } = await open(TREE)
-      expect(await read('glob', { pattern: 'out/*' })).toBe('[No file fits]\n[Not listed: 1 ignored (set ignore to false)]')
-      expect(await read('glob', { pattern: '*env' })).toBe('[No file fits]\n[Not listed: 2 hidden (set hidden to true)]')
-      expect(await read('glob', { pattern: 'src/' })).toBe('[No file fits]\n[Not listed: 1 directories (add "/**" for what is in them)]')
+      expect(await read('glob', { pattern: 'out/*' })).toBe('[No file matches]\n[Not listed: 1 ignored (set ignore to false)]')
+      expect(await read('glob', { pattern: '*env' })).toBe('[No file matches]\n[Not listed: 2 hidden (set hidden to true)]')
+      expect(await read('glob', { pattern: 'src/' })).toBe(
+        '[No file matches]\n[Not listed: 1 directories (add "/**" to match their content)]',
+      )
       expect(await ok('grep', { pattern: 'hit', glob: 'deep' })).toMatchObject({ skipped: { dirs: 1 } })
       expect(await ok('glob', { pattern: '**', path: 'empty/../out', kind: 'dir' })).toEqual({ paths: [], total: 0, truncated: false })
       expect(await ok('glob', { pattern: '**/*.zig' })).toEqual({ paths: [], total: 0, truncated: false })
@@ -219,7 +221,7 @@ export function globCases(open: Open): void {
       expect(await read('list_files', { path: '.github', hidden: false })).not.toContain('Not listed')
       const hidden = await open({ 'd/.x': '', 'd/y': '', '.gitignore': 'y' })
       expect(await hidden.read('list_files', { path: 'd', hidden: false })).toBe(
-        '[Nothing here]\n[Not listed: 1 hidden (set hidden to true), 1 ignored (set ignore to false)]',
+        '[Empty]\n[Not listed: 1 hidden (set hidden to true), 1 ignored (set ignore to false)]',
       )
     })
 
@@ -228,7 +230,7 @@ export function globCases(open: Open): void {
       await runtime.workspace.mkdir('top')
       await runtime.workspace.symlink('../real', 'top/link')
       expect(await read('grep', { pattern: 'hit', path: 'top' })).toBe(
-        '[No match in 0 files]\n[Not searched: 1 symbolic links, not followed (give one as path)]',
+        '[No match in 0 files]\n[Not searched: 1 symbolic links, not followed (pass one as path)]',
       )
       expect(await ok('glob', { pattern: '**/*.ts', path: 'top' })).toMatchObject({ paths: [], skipped: { links: 1 } })
       expect(await ok('grep', { pattern: 'hit', path: 'top/link', output: 'files' })).toMatchObject({ files: ['/workspace/real/a.ts'] })
@@ -239,10 +241,10 @@ export function globCases(open: Open): void {
       await runtime.workspace.symlink('nowhere.ts', 'top/dead.ts')
       await runtime.workspace.symlink('../real/a.ts', 'top/file.ts')
       expect(await read('grep', { pattern: 'hit', path: 'top', glob: '*.ts' })).toBe(
-        '[No match in 0 files]\n[Not searched: 1 symbolic links that lead nowhere, out of the workspace or to a directory they are in, 2 symbolic links, not followed (give one as path)]',
+        '[No match in 0 files]\n[Not searched: 1 symbolic links that are broken, leave the workspace or point to a parent directory, 2 symbolic links, not followed (pass one as path)]',
       )
       expect(await read('glob', { pattern: '*.ts', path: 'top' })).toBe(
-        '[No file fits]\n[Not listed: 2 symbolic links (set kind to "symlink")]',
+        '[No file matches]\n[Not listed: 2 symbolic links (set kind to "symlink")]',
       )
       expect((await ok('glob', { pattern: '*.ts', path: 'top', kind: 'symlink' })).paths).toHaveLength(2)
     })
@@ -256,12 +258,12 @@ export function globCases(open: Open): void {
           expect((await ok('grep', { pattern, output })).skipped, output).toEqual({ other_links: 6 })
       }
       expect(await read('grep', { pattern: 'nothing', path: 'in' })).toBe(
-        '[No match in 1 files]\n[Not searched: 3 symbolic links that lead nowhere, out of the workspace or to a directory they are in]',
+        '[No match in 1 files]\n[Not searched: 3 symbolic links that are broken, leave the workspace or point to a parent directory]',
       )
       expect(await ok('glob', { pattern: '**/*.zig' })).toMatchObject({ paths: [], skipped: { other_links: 6 } })
       for (const path of ['self', 'a']) {
         const { error, output } = await fail('grep', { pattern: 'hit', path })
-        expect(error).toBe(`ELOOP: Cannot resolve "/workspace/${path}": too many symbolic links, or links in a circle`)
+        expect(error).toBe(`ELOOP: Cannot resolve "/workspace/${path}": too many symbolic links, or a loop of links`)
         expect(output.hint).toBe('Use the path of the file itself.')
       }
     })
@@ -274,16 +276,14 @@ export function globCases(open: Open): void {
     ['list_files', { path: 'SRC' }, '/workspace/src'],
   ])('%s offers the path in the case that is there: %j', async (tool, input, there) => {
     const { fail } = await open({ 'src/Main.ts': 'hit', other: '' })
-    expect((await fail(tool, input)).error).toContain(
-      `no such file or directory, but "${there}" is there, and upper and lower case are different`,
-    )
+    expect((await fail(tool, input)).error).toContain(`no such file or directory, but "${there}" exists, and names are case-sensitive`)
     expect((await fail(tool, { ...input, path: 'nothing' })).error).toMatch(/no such file or directory$/)
   })
 
   it('grep offers the name that fits its glob in another case', async () => {
     const { ok } = await open({ 'src/Main.ts': 'hit' })
     expect(await ok('grep', { pattern: 'hit', glob: 'main.TS' })).toMatchObject({
-      hint: 'Upper and lower case are different: "/workspace/src/Main.ts" would fit in the case of the pattern',
+      hint: 'Globs are case-sensitive: "/workspace/src/Main.ts" matches if case is ignored',
     })
   })
 
@@ -292,8 +292,8 @@ export function globCases(open: Open): void {
     async (glob) => {
       const { ok, read } = await open({ 'a.ts': 'hit', 'src/b.ts': 'hit' })
       const pattern = glob.split(', ')
-      const hint = '"/workspace/a.ts" is a file: nothing is below it'
-      expect(await read('glob', { pattern })).toBe(`[No file fits]\n[${hint}]`)
+      const hint = '"/workspace/a.ts" is a file, not a directory'
+      expect(await read('glob', { pattern })).toBe(`[No file matches]\n[${hint}]`)
       expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
       expect(await ok('glob', { pattern: 'src/*.zig' })).not.toHaveProperty('hint')
       expect(await ok('glob', { pattern: '*/b.zig' })).not.toHaveProperty('hint')
@@ -340,7 +340,7 @@ export function globCases(open: Open): void {
     expect(await read('grep', { pattern: 'hit', output: 'count' })).toBe(shown.replaceAll(/\.ts$/gm, '.ts: 1'))
     expect(await read('list_files')).toBe('/workspace/a⟨U+000A⟩/\n/workspace/c⟨U+202E⟩.ts\t3')
     expect(await read('glob', { pattern: '**/*.ts', limit: 1 })).toBe(
-      '/workspace/a⟨U+000A⟩/workspace/b.ts\n[1 paths shown, there are more: continue with cursor "a\\n/workspace/b.ts"]',
+      '/workspace/a⟨U+000A⟩/workspace/b.ts\n[1 paths shown, more follow: continue with cursor "a\\n/workspace/b.ts"]',
     )
     expect((await ok('glob', { pattern: '*.ts' })).paths).toEqual(['/workspace/c\u202e.ts'])
   })

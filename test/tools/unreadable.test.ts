@@ -62,7 +62,7 @@ describe('an entry that no path can name', () => {
       expect(await ok('glob', { pattern: '**/*.txt', sort })).toMatchObject({ paths: found, skipped: { names: 2 } })
     }
     expect(await ok('list_files', { recursive: true })).toMatchObject({ total: 2, skipped: { names: 2 } })
-    expect(await read('grep', { pattern: 'hit', output: 'files' })).toContain('[Not searched: 2 with names that no path can hold]')
+    expect(await read('grep', { pattern: 'hit', output: 'files' })).toContain('[Not searched: 2 with names that are not valid paths]')
   })
 
   it('does not make a page endless', async () => {

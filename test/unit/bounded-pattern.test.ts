@@ -95,7 +95,7 @@ it('refuses texts that are too long for a pattern, also where one that does not 
   for (const [pattern, text, long] of cases) {
     expect(await issuesOf({ not: { pattern: 'nothing' } }, text), pattern).toEqual([])
     expect(await issuesOf({ pattern }, long), pattern).toContain(
-      `v: is too long to be compared with the pattern /${pattern}/: send a shorter text`,
+      `v: is too long to check against the pattern /${pattern}/: send a shorter text`,
     )
     for (const hidden of [{ not: { pattern } }, { if: { pattern }, else: { minLength: 1 } }])
       expect(await issuesOf(hidden, long), pattern).toEqual([expect.stringContaining('too long'), expect.stringContaining('too long')])

@@ -115,7 +115,7 @@ test('a discriminated union names its kinds', async () => {
 
 test('an input of JSON text is refused with a hint, other text without', () => {
   const validator = createValidator(edits)
-  expect(validator.validate('{"path":"a"}')).toMatchObject({ ok: false, hint: 'Pass the input as an object, not as a string of JSON.' })
+  expect(validator.validate('{"path":"a"}')).toMatchObject({ ok: false, hint: 'Pass the input as an object, not as a JSON string.' })
   expect(validator.validate('{path}')).not.toHaveProperty('hint')
 })
 
@@ -222,7 +222,7 @@ test('plain JSON Schema finds items given twice, at any place, and in long lists
     $defs: { list },
   }
   const twice = [{ x: 1, y: [2] }, 'x', { y: [2], x: 1 }]
-  const issue = (path: string): string => `${path}: expected every item once`
+  const issue = (path: string): string => `${path}: expected unique items`
   expect(await issuesOf(schema, { a: twice, rows: [{}, { k: [1, 2, 1] }], both: [null, null] })).toEqual([
     issue('a'),
     issue('rows[1].k'),
@@ -238,7 +238,7 @@ test('plain JSON Schema finds items given twice, at any place, and in long lists
   expect(createPlainCheck({ type: 'object', properties: { a: list } })({ a: many })).toEqual([])
   // Here they still are.
   expect(await issuesOf(schema, { either: many.slice(0, 501) })).toEqual([
-    ': has lists too long to be searched for items given twice: send less in one call',
+    ': has lists too long to check for duplicate items: send less in one call',
   ])
 })
 
@@ -250,7 +250,7 @@ test('plain JSON Schema tries patterns of names on no more fields than it can at
   const input = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`f${i}x`, 1]))
   // As many fields as these would be 4 million comparisons.
   expect(await issuesOf(named(1000), input)).toEqual([
-    ': has too many fields to be compared with the patterns of its schema: send less in one call',
+    ': has too many fields to check against the patterns of its schema: send less in one call',
   ])
   expect(await issuesOf(named(200), input)).toContain('f0x: expected string, got number')
 })
@@ -320,7 +320,7 @@ for (const [kind, schema] of [
   })
 }
 
-const TOO_MUCH = ': is too large or too deeply nested to be checked: send less in one call'
+const TOO_MUCH = ': is too large or too deeply nested to check: send less in one call'
 
 test('a RangeError of any schema, at once or late, is told as a problem of the input', async () => {
   const overflow = (): never => {
@@ -346,7 +346,7 @@ test('plain JSON Schema with a pattern or a reference that is none is refused at
     [nested({ pattern: '(' }), 'the pattern "(" is no regular expression'],
     [nested({ pattern: '\\-' }), 'the pattern'],
     [nested({ patternProperties: { '[': {} } }), 'the pattern "["'],
-    [nested({ $ref: '#/$defs/nope' }), '"$ref" leads nowhere: "#/$defs/nope"'],
+    [nested({ $ref: '#/$defs/nope' }), '"$ref" has no target: "#/$defs/nope"'],
     [nested({ $ref: '#/$defs/%' }), '"$ref" leads nowhere'],
     [nested({ $ref: '#/$defs/toString' }), '"$ref" leads nowhere'],
   ] as const) {
@@ -403,7 +403,7 @@ describe('patterns of names in plain JSON Schema', () => {
       'one that cannot be tried',
       named({ '^(a+)+\\1$': {} }),
       { [a]: 1 },
-      [': has a text that is too long to be compared with the pattern /^(a+)+\\1$/: send a shorter text'],
+      [': has a text that is too long to check against the pattern /^(a+)+\\1$/: send a shorter text'],
     ],
   ])('%s', async (_, schema, input, issues) => {
     const found = await issuesOf(schema, input)
@@ -442,7 +442,7 @@ describe('patterns of names in plain JSON Schema', () => {
     expect(await issuesOf(schema, { u: 'https://example.com/a?b' })).toEqual([])
     expect(await issuesOf(schema, { u: 'mailto:a@b.c' })).toHaveLength(1)
     expect(await issuesOf(schema, { u: `http://${'a'.repeat(1_000_000)} ` })).toEqual([
-      'u: is too long to be compared with the format "URL": send a shorter text',
+      'u: is too long to check against the format "URL": send a shorter text',
     ])
     expect(await issuesOf({ type: 'object', properties: { d: { format: 'date' } } }, { d: '2024-1-1' })).toEqual([
       'd: expected a valid date, got "2024-1-1"',

@@ -30,7 +30,7 @@ describe('the nearest text', () => {
     const error = miss("\tif (!found) throw new Error('Unknwon user')")
     expect(error.details).toMatchObject({ edit: 0, nearest: { line: 5, text: "\tif (!found) throw new Error('Unknown user')" } })
     expect(error.message).toBe(
-      `Cannot edit "a.ts": old text is not in the file. Line 5 comes nearest and differs in wording: line 5 has "\\tif (!found) throw new Error('Unknown user')", ` +
+      `Cannot edit "a.ts": old text is not in the file. Line 5 is the closest match and differs in wording: line 5 has "\\tif (!found) throw new Error('Unknown user')", ` +
         `old text has "\\tif (!found) throw new Error('Unknwon user')". The file has:\n\tif (!found) throw new Error('Unknown user')`,
     )
   })
@@ -49,14 +49,14 @@ describe('the nearest text', () => {
 
   test('says where a byte order mark or CR alone is what differs', () => {
     const marked = miss('\ufeffconst b = 2\nx', 'const b = 2\nx').message
-    expect(marked).toContain('Leave out the byte order mark (U+FEFF)')
+    expect(marked).toContain('Remove the byte order mark (U+FEFF)')
     expect(marked).not.toMatch(/white space|indentation/)
-    expect(miss('b\nc', 'a\rb\rc').message).toContain('end with CR alone: write "\\r" for each line break')
+    expect(miss('b\nc', 'a\rb\rc').message).toContain('end with CR only: write "\\r" for each line break')
   })
 
   test('that differs in the line break at the end only', () => {
     expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain(
-      'what is around it: the rest of a line, blank lines or the line break',
+      'the surrounding text: the rest of a line, blank lines or the line break',
     )
   })
 
@@ -92,7 +92,9 @@ describe('the nearest text', () => {
   test('repetitive texts made to be slow are described at once', () => {
     const run = 'a'.repeat(200_000)
     // With the engine's own search it takes minutes, and the test runs out of time.
-    expect(miss(`${run}b${run}`, 'a'.repeat(1_000_000)).message).toContain('Line 1 comes nearest and differs in the rest of a long line')
+    expect(miss(`${run}b${run}`, 'a'.repeat(1_000_000)).message).toContain(
+      'Line 1 is the closest match and differs in the rest of a long line',
+    )
   })
 
   test('does not cost more than the edit: 4 MiB of near misses', () => {

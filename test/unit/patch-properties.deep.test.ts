@@ -128,7 +128,7 @@ test('lines that stay keep their bytes, however the patch spells them', () => {
         const text = `*** Begin Patch\n*** Update File: f\n@@\n${sent.join('\n')}\n*** End Patch`
         const wanted = written.map((own, i) => (i === changed ? `${file[i]?.indent}new${file[i]?.end}` : own)).join('')
         // One indentation of the patch is two of the file: nobody knows which one the new line has.
-        if (depths.size > 1) expect(() => applyTo(written.join(''), text)).toThrow('has another indentation than the file')
+        if (depths.size > 1) expect(() => applyTo(written.join(''), text)).toThrow('has a different indentation than the file')
         else expect(applyTo(written.join(''), text)).toBe(wanted)
       },
     ),

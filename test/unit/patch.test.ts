@@ -54,12 +54,12 @@ describe('what is a patch', () => {
     [
       'a command that is none',
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
-      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': give the patch alone, without a command around it",
+      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': pass only the patch, without a command around it",
     ],
     [
       'a command behind its heredoc',
       `cat > a.patch <<'EOF'\n${update('@@', '-a')}\nEOF\n\ngit apply a.patch\n`,
-      "behind its heredoc stands 'git apply a.patch': give the patch alone",
+      "'git apply a.patch' follows its heredoc: pass only the patch",
     ],
     ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
@@ -133,7 +133,7 @@ describe('what is a patch', () => {
 
   it.each(['"', "'"])('is refused in a command whose shell may change it: %s', (quote) => {
     const command = `bash -lc ${quote}apply_patch <<EOF\n${update('@@', '-a', '+$b')}\nEOF${quote}`
-    expect(failure(() => finish(commandSteps(command))).message).toContain('where quotes, $, ` and \\ may stand for something else')
+    expect(failure(() => finish(commandSteps(command))).message).toContain('where quotes, $, ` and \\ may have another meaning')
   })
 
   it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
@@ -184,7 +184,7 @@ describe('what is a patch', () => {
   ])('adds a line between lines without their space %s', (_, before, lines, after) => {
     for (const patch of [update('@@', ...lines), diff('@@ ... @@', ...lines)]) {
       if (after !== undefined) expect(apply(before, patch)).toBe(after)
-      else expect(() => apply(before, patch)).toThrow('has lines that stay with one space less than the file: they lack the space')
+      else expect(() => apply(before, patch)).toThrow('has unchanged lines with one space less than the file: they lack the leading space')
     }
   })
 
@@ -318,7 +318,7 @@ describe('where a hunk goes cap:73', () => {
     const error = failure(() => apply(before, update('@@', ...lines)))
     expect(error.code).toBe('no_match')
     expect(error.message).toMatch(
-      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has another indentation than the file: line \d begins with .* in the file and .* in the patch, and its lines do not say how deep '.*' belongs\. Give all lines of the hunk the indentation of the file$/,
+      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has a different indentation than the file: line \d begins with .* in the file and .* in the patch, so the indentation of '.*' belongs\. Indent all lines of the hunk as in the file$/,
     )
   })
 
@@ -348,7 +348,7 @@ describe('where a hunk goes cap:73', () => {
   it('looks behind the hunk before it only', () => {
     expect(apply('a\nx\na\n', update('@@', ' x', '@@', '-a', '+b'))).toBe('a\nx\nb\n')
     const error = failure(() => apply('a\nb\n', update('@@', '-b', '+c', '@@', '-a', '+x')))
-    expect(error.message).toContain('stand only at line 1, above the hunk before it')
+    expect(error.message).toContain('occur only at line 1, above the previous hunk')
     expect(error.details).toMatchObject({ hunk: 2 })
   })
 
@@ -383,7 +383,7 @@ describe('where a hunk goes cap:73', () => {
   it('that says so stands at the end of the file', () => {
     expect(apply('a\nb\na\n', update('@@', '-a', '+c', '*** End of File'))).toBe('a\nb\nc\n')
     const error = failure(() => apply('a\nb\n', update('@@', '-a', '+c', '*** End of File')))
-    expect(error.message).toContain('says *** End of File, but its lines stand at line 1')
+    expect(error.message).toContain('has *** End of File, but its lines are at line 1')
     expect(apply('a\nb\n', update('@@', '+c', '*** End of File'))).toBe('a\nb\nc\n')
   })
 
@@ -458,22 +458,22 @@ describe('what a miss tells', () => {
   })
 
   it.each([
-    ['an @@ line', ['@@', '-c', '+d', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the hunk before it'],
-    ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the @@ line before it'],
+    ['an @@ line', ['@@', '-c', '+d', '@@ a', '-b', '+x'], 'has the line "@@ a", which occurs only at line 1, above the previous hunk'],
+    ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which occurs only at line 1, above the previous @@ line'],
     [
       'lines before a blank one',
       ['@@', '-c', '+d', '@@', ' a', ' b', '+x', ' '],
-      'has lines that stand only at line 1, above the hunk before it',
+      'has lines that occur only at line 1, above the previous hunk',
     ],
     [
       'the line of the hunk before it',
       ['@@', '-a', '+1', '@@', '-a', '+11'],
-      'has lines that stand only at line 1, among those that hunk 1 changes already',
+      'has lines that occur only at line 1, in lines that hunk 1 already changes',
     ],
     [
       'a line of an earlier hunk',
       ['@@', ' a', '-b', '+1', '@@', '-c', '+d', '@@', ' b', ' c', '+11'],
-      'has lines that stand only at line 2, among those that hunk 1 changes already',
+      'has lines that occur only at line 2, in lines that hunk 1 already changes',
     ],
   ])('says of %s that stands above that it does, not that it differs', (_, lines, problem) => {
     const { message } = failure(() => apply('a\nb\nc\n', update(...lines)))
@@ -512,11 +512,9 @@ describe('large files', () => {
   })
 
   it('are refused beyond what can be worked through in turns', () => {
-    expect(failure(() => parsePatch(update('@@', '+x\n'.repeat(260_000)))).message).toContain(
-      'more than 250000 lines: give smaller patches',
-    )
+    expect(failure(() => parsePatch(update('@@', '+x\n'.repeat(260_000)))).message).toContain('more than 250000 lines: split the patch')
     expect(failure(() => apply('a\n', update('@@', '-a', ...Array.from({ length: 50_001 }, () => '+b')))).message).toContain(
-      'has more than 50000 lines: give several smaller hunks, or write the file',
+      'has more than 50000 lines: split it into smaller hunks, or write the file',
     )
   })
 
@@ -572,12 +570,12 @@ describe('a line that stays and lacks its space', () => {
     ['that the counts of the hunk miss', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
     ['in an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
   ])('%s, is not added where it is', (_, patch) => {
-    expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each line that stays with a space")
+    expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each unchanged line with a space")
   })
 
   it('is not taken for an @@ line', () => {
     const lines = 'a\n@@ plus\nb\n'
-    const problem = "has '@@ plus', which is a line of the file: begin each line that stays with a space"
+    const problem = "has '@@ plus', which is a line of the file: begin each unchanged line with a space"
     expect(() => apply(lines, envelope('*** Update File: f', '@@ plus', '-b', '+c'))).toThrow(problem)
     expect(() => apply(lines, diff('@@ -1,3 +1,3 @@\n a\n@@ plus\n-b\n+c\n'))).toThrow(problem)
   })

@@ -77,12 +77,12 @@ describe('paths cap:43 cap:44', () => {
   })
   test('what is refused says why', () => {
     const reason = (path: string): string | undefined => policy.checkPath(path, 'read').reason
-    expect(reason('a\0b')).toBe('the path "a\0b" is refused: it has a NUL character')
-    expect(reason('../x')).toBe('the path "../x" is refused: it has a ".." component: write the path without it, from the workspace down')
+    expect(reason('a\0b')).toBe('the path "a\0b" is not allowed: it contains a NUL character')
+    expect(reason('../x')).toBe('the path "../x" is not allowed: it contains "..": write a path without "..", relative to the workspace')
     for (const path of ['a/../b', '/home/me/work/..', 'a\\..\\b', '..']) expect(reason(path)).toContain('it has a ".." component')
     for (const path of ['..%2fx', 'a/..%2Fx', '%2e%2e/x', '..%5cx']) expect(reason(path)).toContain('an encoded ".."')
     expect(reason('~root/x')).toContain('it names the home directory of a user')
-    expect(reason('~/x')).toContain('it is outside of the workspace "/home/me/work" and of "/tmp/out", "/ref"')
+    expect(reason('~/x')).toContain('it is outside the workspace "/home/me/work" and of "/tmp/out", "/ref"')
     expect(reason('secret/a')).toContain('"secret" is forbidden by the policy')
     expect(reason('/home/me/work/SECRET')).toContain('"secret" is forbidden by the policy')
     expect(reason('secrets')).toBeUndefined()
@@ -91,7 +91,7 @@ describe('paths cap:43 cap:44', () => {
   test('read-only writes nothing', () => {
     expect(createSecurityPolicy({ autonomy: 'readonly' }).checkPath('a', 'write')).toEqual({
       allowed: false,
-      reason: 'the path "a" is refused: the policy is read-only: nothing may be written',
+      reason: 'the path "a" is not allowed: the policy is read-only: writing is not allowed',
     })
     expect(createSecurityPolicy({ autonomy: 'readonly' }).checkPath('a', 'read')).toEqual({ allowed: true })
   })
@@ -152,7 +152,7 @@ describe('tools cap:105', () => {
       expect(actions(options, ...programs)).toEqual(all('allow'))
     expect(actions({ autonomy: 'readonly', allowedTools: programs, autoApprove: ['*'] }, ...programs)).toEqual(all('deny'))
     expect(actions({}, 'read_background_js', 'list_background_js', 'stop_background_js')).toEqual(['allow', 'allow', 'allow'])
-    expect(createSecurityPolicy().checkTool('run_js').reason).toBe('what a program in JavaScript does is not checked as commands are')
+    expect(createSecurityPolicy().checkTool('run_js').reason).toBe('JavaScript programs are not checked like commands')
   })
 })
 
@@ -216,7 +216,7 @@ describe('the place and the variables of a command cap:105', () => {
     policy.checkCommand(command, options).reason
   test('cwd', () => {
     expect(reason({ cwd: '/workspace/sub' })).toBeUndefined()
-    expect(reason({ cwd: '/tmp' })).toBe('commands may not run in "/tmp": it is outside of the workspace "/workspace"')
+    expect(reason({ cwd: '/tmp' })).toBe('commands may not run in "/tmp": it is outside the workspace "/workspace"')
     expect(reason({ cwd: '/workspace/sub' }, 'cat secret/x')).toContain('"sub/secret" is forbidden')
     expect(reason({ cwd: '/workspace' }, 'cat secret/x')).toBeUndefined()
   })

@@ -102,7 +102,7 @@ describe('a snapshot is refused', () => {
     const bytes = await write(tree)
     bytes[bytes.length - 1] = 0
     await expect(read(bytes)).rejects.toMatchObject({
-      message: 'Cannot read the archive: entry "b.txt" does not fit its hash',
+      message: 'Cannot read the archive: entry "b.txt" does not match its hash',
       details: { reason: 'corrupt', entry: 'b.txt' },
     })
   })

@@ -223,7 +223,7 @@ describe('the tar reader refuses', () => {
     for (const at of [0, 110, 130, 156, 260]) {
       const changed = bytes.slice()
       changed[position + at] = (changed[position + at] as number) ^ 1
-      await expect(flat(readTar(changed)), `byte ${at}`).rejects.toThrow('does not fit its checksum')
+      await expect(flat(readTar(changed)), `byte ${at}`).rejects.toThrow('does not match its checksum')
     }
   })
 })

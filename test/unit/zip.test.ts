@@ -226,7 +226,7 @@ describe('zip refuses', () => {
 
   it('content with another checksum or size, when it is read', async () => {
     const bytes = await one()
-    await refused(patched(bytes, utf8('some'), utf8('same')), /does not fit its checksum/, { reason: 'corrupt', entry: 'name.txt' })
+    await refused(patched(bytes, utf8('some'), utf8('same')), /does not match its checksum/, { reason: 'corrupt', entry: 'name.txt' })
     const deflated = await write([file('zeros', new Uint8Array(1000))])
     const smaller = fields(deflated, { 22: 100, 23: 0 }, { 24: 100, 25: 0 })
     await refused(smaller, /more bytes where its size says 100/)

@@ -297,7 +297,7 @@ describe('applyChanges', () => {
     await expect(apply(open(fs), add('/workspace/f/q/r'))).rejects.toMatchObject({
       code: 'ENOTDIR',
       path: '/workspace/f',
-      detail: 'it is a file now, and a directory is needed',
+      detail: 'it is a file now, but a directory is needed',
     })
     const failing = failingAt(fs, 3, 'before')
     await expect(apply(open(failing.fs), add('/workspace/n/o/p'))).rejects.toMatchObject({ code: 'EIO' })

@@ -324,7 +324,7 @@ describe('importing', () => {
     )
     await expect(importArchive(ruled, bytes, { path: 'secret/..' })).rejects.toMatchObject({
       code: 'EACCES',
-      message: expect.stringContaining('private; nothing was imported: what was done before (1 change) was taken back'),
+      message: expect.stringContaining('private; nothing was imported (1 change undone)'),
     })
     expect(await treeOf(ruled)).toEqual({ old: 'o' })
     const small = workspaceOf({ old: 'o' }, { quotas: { files: 3 } })
@@ -372,9 +372,7 @@ describe('importing', () => {
     const importing = importArchive(workspace, cut(bytes, [700]), { overwrite: 'replace', onProgress: ({ path }) => void seen.push(path) })
     await expect(importing).rejects.toMatchObject({
       name: 'InputError',
-      message: expect.stringMatching(
-        /"\.\.\/x" leads out with "\.\."; nothing was imported: what was done before \(6 changes\) was taken back/,
-      ),
+      message: expect.stringMatching(/"\.\.\/x" leaves the archive with "\.\."; nothing was imported \(6 changes undone)/),
       details: { reason: 'name', entry: '../x' },
     })
     expect(seen).toHaveLength(4)
@@ -390,7 +388,7 @@ describe('importing', () => {
     const importing = importArchive(workspace, cut(await tarOf({ name: 'a', content: 'new' }, { name: '../x' }), [700]), {
       overwrite: 'replace',
     })
-    await expect(importing).rejects.toMatchObject({ message: expect.stringContaining('of 1 change 1 could not be taken back') })
+    await expect(importing).rejects.toMatchObject({ message: expect.stringContaining('of 1 change 1 could not be undone') })
   })
 
   it('takes back a file that a storage has written half of', async () => {
@@ -412,14 +410,14 @@ describe('importing', () => {
       const entries = [file('a', '1'), file(path, 'fails half-way')]
       await expect(importEntries(workspace, entries, { overwrite: 'replace' })).rejects.toMatchObject({
         code: 'EIO',
-        message: expect.stringContaining('nothing was imported: what was done before (2 changes) was taken back'),
+        message: expect.stringContaining('nothing was imported (2 changes undone)'),
       })
       expect(await treeOf(workspace)).toEqual({ old: 'earlier content' })
     }
     // One that has written nothing is not asked to write again.
     const ruled = createWorkspace({ fs, policy: { paths: [{ paths: 'old', action: 'deny', access: 'write', reason: 'private' }] } })
     await expect(importEntries(ruled, [file('a', '1'), file('old', 'x')], { overwrite: 'replace' })).rejects.toMatchObject({
-      message: expect.stringContaining('(1 change) was taken back'),
+      message: expect.stringContaining('(1 change undone)'),
     })
   })
 

@@ -173,7 +173,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   async 'an unknown checkpoint is refused, with those that there are'({ fs }) {
     const workspace = open(fs)
     expect(await workspace.checkpoints()).toEqual([])
-    expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'none is kept'))
+    expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'no checkpoint exists'))
     await workspace.checkpoint({ label: 'first' })
     await workspace.checkpoint()
     expect(await refused(workspace.restore('c7'))).toEqual(failure('no_match', 'There is no checkpoint "c7": there is c1, c2'))
@@ -434,7 +434,7 @@ export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
     await workspace.writeText('new.txt', 'new')
     await workspace.remove('d', { recursive: true })
     expect(await workspace.checkpoints()).toEqual([])
-    const gone = 'somebody removed what was kept of it in ".toolport-checkpoints", none is kept'
+    const gone = 'its data in ".toolport-checkpoints", no checkpoint exists'
     expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', `There is no checkpoint "c1": ${gone}`))
     expect(await workspace.checkpoint({ reuse: true })).toMatchObject({ id: 'c3', lost: ['c1', 'c2'] })
     expect(await workspace.checkpoint()).not.toHaveProperty('lost')

@@ -65,7 +65,7 @@ describe('links', () => {
     }
     await expect(workspace.symlink('../..', 'src/link')).rejects.toMatchObject({
       code: 'symlink_escape',
-      message: 'Cannot make the link "/workspace/src/link": it leads out of the workspace "/workspace"',
+      message: 'Cannot make the link "/workspace/src/link": it points outside the workspace "/workspace"',
     })
     for (const target of ['.', 'notes.txt', '/workspace', '/workspace/src', '../workspace/notes.txt', 'missing']) {
       await workspace.symlink(target, 'link')

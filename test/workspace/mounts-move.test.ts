@@ -226,7 +226,7 @@ describe('a move that does not come to its end', () => {
         expect(error).toMatchObject({ code: 'EIO', op: 'move' })
         const wanted = Object.entries(before).filter(([path]) => path.startsWith('/d'))
         expect(await treeOf(mount)).toEqual(Object.fromEntries(wanted.map(([path, entry]) => [path, entry])))
-        expect((error as Error).message).toMatch(/everything is copied, but the original could not be removed, at "\/workspace\/d/)
+        expect((error as Error).message).toMatch(/everything was copied, but the original could not be removed, at "\/workspace\/d/)
       },
       { faults: [{ fault: 'EIO', when }] },
     )

@@ -26,10 +26,10 @@ describe('mounts that cannot be', () => {
     ['above', { '../x': other }, /without "\." and "\.\."/],
     ['dots in the middle', { 'a/../b': other }, /without "\." and "\.\."/],
     ['a backslash', { 'a\\b': other }, /backslash/],
-    ['twice', { docs: other, '/workspace/docs': createMemoryFs() }, /"docs" is the same place/],
-    ['twice, by slashes', { 'a/b': other, 'a//b/': createMemoryFs() }, /is the same place/],
-    ['one storage at two places', { a: other, b: other }, /its storage is that of the mount "a" already/],
-    ['the storage of the root', { a: fs }, /its storage is that of the root already/],
+    ['twice', { docs: other, '/workspace/docs': createMemoryFs() }, /"docs" is the same path/],
+    ['twice, by slashes', { 'a/b': other, 'a//b/': createMemoryFs() }, /is the same path/],
+    ['one storage at two places', { a: other, b: other }, /the mount "a" already/],
+    ['the storage of the root', { a: fs }, /the root already/],
     ['the folder of checkpoints', { '.toolport-checkpoints': other }, /reserved/],
     ['no storage', { a: {} as FsAdapter }, /pass a storage/],
     ['nothing', { a: null as unknown as FsAdapter }, /pass a storage/],
@@ -45,7 +45,7 @@ describe('mounts that cannot be', () => {
 
   it('belong to the workspace that is passed ready made', () => {
     const workspace = createWorkspace({ fs })
-    expect(() => createRuntime({ workspace, mounts: { a: other } })).toThrow(/"mounts" belongs to the workspace/)
+    expect(() => createRuntime({ workspace, mounts: { a: other } })).toThrow(/"mounts" cannot be combined with "workspace"/)
   })
 
   it('none at all is the storage itself', () => {
@@ -364,7 +364,7 @@ describe('what mounts can', () => {
     expect(workspace.root).toBe('/srv/project')
     expect(workspace.fs.hostPath?.('/a')).toBe('/srv/project/a')
     expect(workspace.fs.hostPath?.('/far/a')).toBe('/mnt/far/a')
-    expect(() => workspace.fs.hostPath?.('/m/a')).toThrow(/the storage of the mount "m" is no directory of it/)
+    expect(() => workspace.fs.hostPath?.('/m/a')).toThrow(/the storage of the mount "m" is not a directory of this machine/)
     expect(createWorkspace({ fs: createMemoryFs(), mounts: { far } }).fs.hostPath).toBeUndefined()
   })
 })

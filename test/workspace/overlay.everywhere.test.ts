@@ -278,7 +278,7 @@ describe('branchWorkspace', () => {
       left: [],
       conflicts: [
         { path: '/workspace/a.txt', reason: 'it was changed meanwhile' },
-        { path: '/workspace/dir/fresh.txt', reason: 'it was made meanwhile' },
+        { path: '/workspace/dir/fresh.txt', reason: 'it was created meanwhile' },
         { path: '/workspace/dir/sub/d.txt', reason: 'it was changed meanwhile' },
       ],
     })
@@ -291,14 +291,14 @@ describe('branchWorkspace', () => {
   it.each([
     ['it was removed meanwhile', (tree: Workspace) => tree.writeText('a.txt', 'x'), (tree: Workspace) => tree.remove('a.txt')],
     [
-      'it became something else meanwhile',
+      'its type changed meanwhile',
       (tree: Workspace) => tree.writeText('a.txt', 'x'),
       async (tree: Workspace) => {
         await tree.remove('a.txt')
         await tree.symlink('b.txt', 'a.txt')
       },
     ],
-    ['it was made meanwhile', (tree: Workspace) => tree.writeText('n', 'x'), (tree: Workspace) => tree.writeText('n', 'y')],
+    ['it was created meanwhile', (tree: Workspace) => tree.writeText('n', 'x'), (tree: Workspace) => tree.writeText('n', 'y')],
     ['it was changed meanwhile', (tree: Workspace) => tree.remove('a.txt'), (tree: Workspace) => tree.writeText('a.txt', 'y')],
     [
       'its mode was changed meanwhile',
@@ -307,7 +307,7 @@ describe('branchWorkspace', () => {
     ],
     ['it was changed meanwhile', (tree: Workspace) => tree.writeText('a.txt', 'x'), (tree: Workspace) => tree.writeText('a.txt', 'b')],
     [
-      'where it was before, it was removed meanwhile',
+      'it was removed from its old path meanwhile',
       (tree: Workspace) => tree.move('dir', 'n'),
       (tree: Workspace) => tree.remove('dir', { recursive: true }),
     ],

@@ -37,7 +37,7 @@ it.each(storages)('offers no name that no path can hold, in %s', async (_, make)
 
 const added = ['*** Add File: workspace/a.ts', '+x']
 const patch = ['*** Begin Patch', ...added, '*** Delete File: other', '*** End Patch'].join('\n')
-const SAID = '"/workspace/workspace" is a new folder, as the path repeats the root: leave out "workspace/" to write into "/workspace"'
+const SAID = '"/workspace/workspace": omit "workspace/" to write into "/workspace"'
 
 describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
   it.each<[string, unknown]>([

@@ -9,7 +9,7 @@ import { createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 
 const [NFC, NFD] = ['caf\u00e9', 'cafe\u0301']
-const OFFER = '"/workspace/cafe\\u0301/x" is there, the same name in another Unicode form (NFC, NFD)'
+const OFFER = '"/workspace/cafe\\u0301/x" exists, the same name in another Unicode form (NFC, NFD)'
 
 const files = { [`${NFD}/x`]: 'x\n', other: 'o\n' }
 const path = `${NFC}/x`
@@ -81,7 +81,7 @@ describe('a path in another Unicode form', () => {
 it('a name as a listing shows it leads to the file, and makes no second one', async () => {
   const { workspace } = createTestWorkspace({ files: { 'new\nline/x': 'x\n' } })
   const runtime = createRuntime({ workspace, tools: fileTools() })
-  const offer = '"/workspace/new\\u000aline/x" is there, which is shown like this'
+  const offer = '"/workspace/new\\u000aline/x" exists, a name that lists show like this'
   for (const [name, input] of [
     ['read_file', {}],
     ['write_file', { content: 'y' }],
@@ -95,9 +95,9 @@ it('a name as a listing shows it leads to the file, and makes no second one', as
 })
 
 it.each([
-  ['workspace/other', '"/workspace/other" is there, and the root stands twice'],
-  ['/workspace/workspace/d/x', '"/workspace/d/x" is there, and the root stands twice'],
-  ['/workspace/workspace/D/x', '"/workspace/d/x" is there, and the root stands twice in this path, and upper and lower case are different'],
+  ['workspace/other', '"/workspace/other" exists, and this path repeats the root'],
+  ['/workspace/workspace/d/x', '"/workspace/d/x" exists, and this path repeats the root'],
+  ['/workspace/workspace/D/x', '"/workspace/d/x" exists, and this path repeats the root, and names are case-sensitive'],
   ['workspace/none', ': no such file or directory'],
 ])('the root twice in a path: %s', async (path, message) => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n', 'd/x': 'x\n' } })
@@ -108,11 +108,11 @@ it.each([
 it('the root twice, and a name in another Unicode form', async () => {
   const { workspace } = createTestWorkspace({ files })
   const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path: `workspace/${path}` } })
-  expect(toModelText(result)).toContain('"/workspace/cafe\\u0301/x" is there, and the root stands twice')
+  expect(toModelText(result)).toContain('"/workspace/cafe\\u0301/x" exists, and this path repeats the root')
 })
 
 it('the root below itself is no folder', async () => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n' } })
   const result = await createRuntime({ workspace, preset: standard() }).execute({ name: 'list_files', input: { path: 'workspace' } })
-  expect(toModelText(result)).toContain('"/workspace" is there, and the root stands twice')
+  expect(toModelText(result)).toContain('"/workspace" exists, and this path repeats the root')
 })

@@ -101,7 +101,7 @@ describe('openAiEditor', () => {
     expect(await remove('d')).toEqual(failed(expect.stringContaining('EISDIR')))
     expect(await update('a.txt', ' other\n')).toEqual({
       status: 'completed',
-      output: 'Nothing to change: a.txt is as the diff says already',
+      output: 'No change: a.txt already matches the diff',
     })
     expect(Object.keys(await files())).toEqual(['a.bin', 'a.txt', 'd/x'])
   })
@@ -154,7 +154,7 @@ describe('openAiEditor', () => {
       editor.updateFile({ type: 'update_file', path: 'out/passwd', diff: '-a\n+b' }),
       editor.deleteFile({ type: 'delete_file', path: 'out/passwd' }),
     ])
-      expect(await edit).toEqual(failed(expect.stringContaining('leads out of the workspace')))
+      expect(await edit).toEqual(failed(expect.stringContaining('points outside the workspace')))
   })
 
   it('changes and removes a file that a command has changed since', async () => {

@@ -37,7 +37,7 @@ describe('openAiShell', () => {
     )
     expect(output).toEqual([
       { stdout: 'early\n', stderr: '', outcome: { type: 'timeout' } },
-      { stdout: '', stderr: 'Not run: the commands before it used up the time.', outcome: { type: 'timeout' } },
+      { stdout: '', stderr: 'Not run: earlier commands used up the time.', outcome: { type: 'timeout' } },
     ])
   })
 
