@@ -343,12 +343,12 @@ test('plain JSON Schema with a pattern or a reference that is none is refused at
     $defs: { 'b/c': {}, yes: true },
   })
   for (const [schema, said] of [
-    [nested({ pattern: '(' }), 'the pattern "(" is no regular expression'],
+    [nested({ pattern: '(' }), 'the pattern "(" is not a valid regular expression'],
     [nested({ pattern: '\\-' }), 'the pattern'],
     [nested({ patternProperties: { '[': {} } }), 'the pattern "["'],
     [nested({ $ref: '#/$defs/nope' }), '"$ref" has no target: "#/$defs/nope"'],
-    [nested({ $ref: '#/$defs/%' }), '"$ref" leads nowhere'],
-    [nested({ $ref: '#/$defs/toString' }), '"$ref" leads nowhere'],
+    [nested({ $ref: '#/$defs/%' }), '"$ref" has no target'],
+    [nested({ $ref: '#/$defs/toString' }), '"$ref" has no target'],
   ] as const) {
     expect(() => createValidator(schema)).toThrow(
       expect.objectContaining({ code: 'unsupported_schema', message: expect.stringContaining(`Cannot use the input schema: ${said}`) }),

@@ -110,14 +110,14 @@ describe('hints', () => {
     ['\\treturn found\\n}', 'extra escapes'],
     ['throw new Error(\\"Unknown', 'extra escapes', 'throw new Error("Unknown user")'],
     ['if (a &lt; b &amp;&amp; c)', 'HTML entities', 'if (a < b && c) {'],
-    ['\n\n\n\treturn found\n\n\n', 'white space around it'],
+    ['\n\n\n\treturn found\n\n\n', 'surrounding white space'],
   ])('%j: %s', (old, hint, text = file) => {
     expect(miss(old, text).message).toContain(hint)
   })
 
   test('an edit made before is recognised', () => {
-    expect(miss('export const version = 11', file, 'export const version = 12').message).toContain('made before')
-    expect(miss('export const version = 11', file, '12').message).not.toContain('made before')
+    expect(miss('export const version = 11', file, 'export const version = 12').message).toContain('applied before')
+    expect(miss('export const version = 11', file, '12').message).not.toContain('applied before')
   })
 
   test('an empty file says so', () => {

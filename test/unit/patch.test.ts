@@ -54,7 +54,7 @@ describe('what is a patch', () => {
     [
       'a command that is none',
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
-      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': pass only the patch, without a command around it",
+      "'*** Begin Patch', but is 'cd $HOME && apply_patch <<EOF': pass only the patch, without a command around it",
     ],
     [
       'a command behind its heredoc',
@@ -318,7 +318,7 @@ describe('where a hunk goes cap:73', () => {
     const error = failure(() => apply(before, update('@@', ...lines)))
     expect(error.code).toBe('no_match')
     expect(error.message).toMatch(
-      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has a different indentation than the file: line \d begins with .* in the file and .* in the patch, so the indentation of '.*' belongs\. Indent all lines of the hunk as in the file$/,
+      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has a different indentation than the file: line \d begins with .* in the file and .* in the patch, so the indentation of '.*' is unclear\. Indent all lines of the hunk as in the file$/,
     )
   })
 
@@ -447,7 +447,7 @@ describe('what a miss tells', () => {
       expected: ['function beta() {', '  return 3'],
       nearest: { line: 4 },
     })
-    expect(error.message).toContain('Lines 4-5 come nearest')
+    expect(error.message).toContain('Lines 4-5 are the closest match')
     expect(error.message).toContain('Expected:\nfunction beta() {\n  return 3')
   })
 

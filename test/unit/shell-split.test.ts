@@ -224,7 +224,7 @@ const UNPARSABLE: readonly (readonly [command: string, at: number, reason: strin
   ['a <<E\nb', 4, 'the heredoc has no line "E" that ends it'],
   ['a <<"E\nF"\nE\nF', 4, 'the delimiter of a heredoc is not a plain word'],
   ['a <<E\nb\\\nE\n', 7, "a line of the heredoc ends in a backslash: quote its delimiter, <<'E'"],
-  ['a\0', 1, 'it contains a NUL character'],
+  ['a\0', 1, 'it has a NUL character'],
   ['a\u2028b', 1, 'it has an unusual space (U+2028)'],
   ['a\x07', 1, 'it has a control character (U+0007)'],
   ["a $(b 'c)", 2, '"$(" is not closed'],

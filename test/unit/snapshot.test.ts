@@ -117,7 +117,7 @@ describe('a snapshot is refused', () => {
   })
 
   it('of a later version, saying so', async () => {
-    await expect(read(utf8(`toolport-snapshot 2 0 ${EMPTY}\n`))).rejects.toThrow('version "2", and only version 1 is read')
+    await expect(read(utf8(`toolport-snapshot 2 0 ${EMPTY}\n`))).rejects.toThrow('version "2", and only version 1 is supported')
   })
 
   const withManifest = async (...lines: string[]): Promise<Uint8Array> => {
@@ -128,15 +128,15 @@ describe('a snapshot is refused', () => {
   it.each([
     ['out of order', ['["dir","b"]', '["dir","a"]'], 'is out of order'],
     ['twice the same', ['["dir","b"]', '["dir","b"]'], 'is out of order'],
-    ['without its directory', [`["file","a/b",0,"${EMPTY}"]`], 'has no directory'],
-    ['below a link', ['["symlink","a","b"]', `["file","a/b",0,"${EMPTY}"]`], 'has no directory'],
+    ['without its directory', [`["file","a/b",0,"${EMPTY}"]`], 'has no parent directory'],
+    ['below a link', ['["symlink","a","b"]', `["file","a/b",0,"${EMPTY}"]`], 'has no parent directory'],
     ['written another way', ['["dir", "a"]'], 'damaged line'],
     ['with an escape that is not needed', ['["dir","\\u0061"]'], 'damaged line'],
-    ['leading out', ['["dir",".."]'], 'leads out'],
+    ['leading out', ['["dir",".."]'], 'leaves the archive'],
     ['absolute', ['["dir","/a"]'], 'absolute'],
     ['of no kind', ['["fifo","a"]'], 'damaged line'],
     ['with a mode of more than permissions', ['["dir","a",2541]'], 'damaged line'],
-    ['with the hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'content of another size'],
+    ['with the hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'hash that does not match its size'],
     ['that is no entry', ['null'], 'damaged line'],
   ])('with an entry %s, though its hashes are right', async (_, lines, message) => {
     await expect(read(await withManifest(...lines))).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('the snapshot writer refuses', () => {
   it('two entries for one path, a file below a file, and paths that lead out', async () => {
     await expect(write([file('a'), file('a')])).rejects.toThrow('twice')
     await expect(write([file('a'), file('a/b')])).rejects.toThrow('below a file')
-    await expect(write([file('../a')])).rejects.toThrow('leads out')
+    await expect(write([file('../a')])).rejects.toThrow('leaves the archive')
   })
 
   it('content that changes, or can be read only once', async () => {
