@@ -341,6 +341,6 @@ describe('createNodePackageManager', () => {
     expect(() => jsTools({ packageManager: managerOf(), registry: 'https://registry.example/' })).toThrow(
       '"registry" applies to the built-in installer',
     )
-    expect(() => jsTools({ packageManager: {} as never })).toThrow('packageManager is none')
+    expect(() => jsTools({ packageManager: {} as never })).toThrow('packageManager is not a package manager')
   })
 })

@@ -140,7 +140,7 @@ describe('the search', () => {
     await button('Choose files').click()
     const include = page.getByRole('textbox', { name: 'Files to include' })
     await include.fill('../elsewhere')
-    await expect.poll(() => here.find('.search-problem').textContent).toContain('it holds ".."')
+    await expect.poll(() => here.find('.search-problem').textContent).toContain('it contains ".."')
     await expect.element(include).toHaveAttribute('aria-invalid', 'true')
     await expect.element(field()).not.toHaveAttribute('aria-invalid')
   })

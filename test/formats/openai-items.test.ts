@@ -127,7 +127,7 @@ describe('items of the Responses API', () => {
     const whole = setUp()
     for (const action of [undefined, {}, { commands: 'ls' }])
       expect(await whole.answers([shellCall(action as never)])).toMatchObject([
-        { output: [{ stderr: expect.stringContaining('list of texts') }] },
+        { output: [{ stderr: expect.stringContaining('list of strings') }] },
       ])
     for (const operation of [undefined, {}, { path: 'x', type: 'rename' }, { path: 'x', type: 'rename', diff: '' }])
       expect(await whole.answers([patch(operation)])).toMatchObject([{ status: 'failed' }])

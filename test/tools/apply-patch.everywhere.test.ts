@@ -159,7 +159,7 @@ Added /workspace/g (overwrote the destination)
     const { ok, read, files } = bench({ f: 'a\n' })
     const patch = update('f', '@@', '-a', '+b')
     expect(await ok('apply_patch', { patch, dry_run: true })).toMatchObject({ dry_run: true, changes: [{ kind: 'update' }] })
-    expect(await read('apply_patch', { patch, dry_run: true, atomic: false })).toContain('Nothing is changed yet')
+    expect(await read('apply_patch', { patch, dry_run: true, atomic: false })).toContain('Dry run, nothing changed')
     expect(await files()).toEqual({ f: 'a\n' })
   })
 

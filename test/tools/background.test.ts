@@ -414,7 +414,7 @@ describe('write_background_bash', () => {
     const { session_id, process } = await start()
     process.exit({ exitCode: 0 })
     expect(await fail('write_background_bash', { session_id, input: 'x' })).toMatchObject({
-      output: { code: 'not_running', hint: expect.stringContaining('read what it printed') },
+      output: { code: 'not_running', hint: expect.stringContaining('read its output') },
       error: `Cannot write to session "${session_id}": it has ended`,
     })
   })

@@ -55,7 +55,7 @@ export function globCases(open: Open): void {
     it.each([
       ['/src/*.ts', 'it is outside the workspace "/workspace": write it relative to path, as in "src/*.ts"'],
       ['{a.ts,src/b.ts', 'a "{" is not closed'],
-      ['{,}', 'its braces hold nothing'],
+      ['{,}', 'its braces are empty'],
       ['/', 'it is the start directory itself'],
       ['/workspace/', 'it matches nothing below "/workspace"'],
       ['!src\\**\\*.ts', 'use "/" between directories'],

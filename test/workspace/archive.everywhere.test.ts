@@ -460,7 +460,7 @@ describe('importing', () => {
 
   it('says what it takes when it is given something else', async () => {
     for (const data of ['abc', null, undefined, 1, new ArrayBuffer(3), {}]) {
-      await expect(importArchive(workspaceOf(), data as never), String(data)).rejects.toThrow('An archive is read from a Uint8Array')
+      await expect(importArchive(workspaceOf(), data as never), String(data)).rejects.toThrow('expected a Uint8Array')
     }
   })
 

@@ -211,7 +211,7 @@ describe('the journal of checkpoints', () => {
       await expect(attempt()).rejects.toMatchObject({
         code: 'ENOSPC',
         path: '/workspace/a',
-        message: expect.stringContaining('no room to keep what was there for the checkpoints'),
+        message: expect.stringContaining('no space to keep the old content for checkpoints'),
       })
       expect(await workspace.files()).toEqual({ a: 'x'.repeat(200) })
     }

@@ -142,7 +142,7 @@ describe('createOverlayFs', () => {
   it('is committed to the storage that it lies over, and no other', async () => {
     const overlay = createOverlayFs({ lower: createMemoryFs() })
     await overlay.mkdir('/a')
-    await expect(overlay.commit(createWorkspace({ fs: createMemoryFs() }))).rejects.toThrow('not on the storage')
+    await expect(overlay.commit(createWorkspace({ fs: createMemoryFs() }))).rejects.toThrow('does not use the lower storage')
     expect((await overlay.changes()).changes).toHaveLength(1)
   })
 

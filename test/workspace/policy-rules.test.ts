@@ -44,11 +44,11 @@ describe('a path rule', () => {
     [{ paths: 'secrets', action: 'deny', access: 'delete' }, 'access "delete"'],
     [{ path: 'secrets', action: 'deny' }, 'needs "paths"'],
     [{ paths: [], action: 'deny' }, 'needs "paths"'],
-    [{ paths: '', action: 'deny' }, 'fits nothing'],
-    [{ paths: ['a', '!'], action: 'deny' }, 'fits nothing'],
-    [{ paths: 'a/../b', action: 'deny' }, 'fits nothing'],
-    [{ paths: '..', action: 'deny' }, 'fits nothing'],
-    [{ paths: 'a\0b', action: 'deny' }, 'fits nothing'],
+    [{ paths: '', action: 'deny' }, 'matches nothing'],
+    [{ paths: ['a', '!'], action: 'deny' }, 'matches nothing'],
+    [{ paths: 'a/../b', action: 'deny' }, 'matches nothing'],
+    [{ paths: '..', action: 'deny' }, 'matches nothing'],
+    [{ paths: 'a\0b', action: 'deny' }, 'matches nothing'],
   ])('%j is refused at once', (rule, words) => {
     expect(() => open([rule as unknown as PathRule])).toThrow(words)
   })
