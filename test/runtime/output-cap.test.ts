@@ -81,10 +81,10 @@ test('the note names a tool that reads the file only when there is one', async (
 
 test('what cannot be kept is cut all the same, and the host is told', async () => {
   const readOnly = testRuntime([toolOf(() => long)], { limits, spill: true, policy: { readOnly: true } })
-  expect(toModelText(await readOnly.runtime.execute({ name: 'probe' }))).toContain('ask for less')
+  expect(toModelText(await readOnly.runtime.execute({ name: 'probe' }))).toContain('request less')
   expect(readOnly.events.filter(({ type }) => type === 'log')).toEqual([])
   const full = testRuntime([toolOf(() => long)], { limits, spill: true, quotas: { bytes: 10 } })
-  expect(toModelText(await full.runtime.execute({ name: 'probe' }))).toContain('ask for less')
+  expect(toModelText(await full.runtime.execute({ name: 'probe' }))).toContain('request less')
   expect(full.events).toContainEqual(
     expect.objectContaining({ type: 'log', message: expect.stringContaining('Cannot save the full output: ENOSPC') }),
   )

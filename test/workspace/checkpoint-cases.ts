@@ -107,7 +107,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await diff.read('a.txt', 'before')).toEqual(utf8('one'))
     expect(await diff.read('/workspace/a.txt', 'after')).toEqual(utf8('ONE'))
     expect(await diff.read('d/x.txt', 'after')).toEqual(utf8('two'))
-    expect(await refused(diff.read('d/x.txt', 'before'))).toEqual(failure('ENOENT', 'not a file'))
+    expect(await refused(diff.read('d/x.txt', 'before'))).toEqual(failure('ENOENT', 'not a file before the compared changes'))
     expect(await refused(diff.read('m', 'after'))).toEqual(failure('ENOENT'))
     expect(signs((await workspace.diff('c2', 'c1')).changes)).toEqual([
       '* /workspace/a.txt',
