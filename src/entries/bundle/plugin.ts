@@ -152,8 +152,8 @@ async function load(
     const { bytes, version } = await workspace.readBytes(path)
     if (!now.inputs.has(path)) now.bytes += bytes.length
     now.inputs.set(path, version)
-    if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Raise "limits.modules".`)
-    if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Raise "limits.bytes".`)
+    if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Import fewer.`)
+    if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Import less.`)
     return loader ? { contents: bytes, loader } : loaded(workspace, path, bytes)
   } catch (error) {
     now.inputs.set(path, '')
