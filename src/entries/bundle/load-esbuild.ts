@@ -42,4 +42,6 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   return esbuild
 }
 
-const isNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'
+/** Whether esbuild can read the machine's disk. */
+export const isNode = (): boolean =>
+  typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'
