@@ -5,6 +5,7 @@ import { standard } from 'toolport/presets/standard'
 import { createTestHost, type FaultKind, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
 import { installPackages } from '../../src/packages/install/index.js'
+import { quickJsHere } from '../adapters/quickjs-here.js'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 
 /**
@@ -55,6 +56,7 @@ const changed = async (workspace: Workspace): Promise<void> => {
 const edits = [{ old_string: 'one', new_string: 'two' }]
 const LONG = 'x'.repeat(100_000)
 const PERSISTENT = { name: 'twice', description: 'Doubles.', handler_code: 'return 2 * input.n' }
+const quickJs = { ...(await quickJsHere()), worker: false } as const
 const { fetch } = await madeRegistry([
   { name: 'a', version: '1.0.0', dependencies: { b: '1', c: '1' }, files: { 'index.js': 'one' } },
   { name: 'a', version: '2.0.0', dependencies: { b: '2' }, bin: 'index.js', files: { 'index.js': 'two' } },
@@ -172,7 +174,7 @@ function opened(fs: FsAdapter): { readonly workspace: Workspace; readonly runtim
   const host = createTestHost()
   const workspace = createWorkspace({ fs, root: '/workspace', host })
   const preset = standard({ jsTools: { registry: REGISTRY }, customTools: { directory: 'made' } })
-  return { workspace, runtime: createRuntime({ workspace, preset, host, bundler, fetch, js: createQuickJs({ worker: false }) }) }
+  return { workspace, runtime: createRuntime({ workspace, preset, host, bundler, fetch, js: createQuickJs(quickJs) }) }
 }
 
 /** Whether files outside of `node_modules` are kept, and the same install makes all of it whole. */
