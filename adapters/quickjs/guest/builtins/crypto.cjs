@@ -27,12 +27,16 @@ function randomInt(low, high, callback) {
   if (!callback) return value
   process.nextTick(callback, null, value)
 }
-const bytesOf = (data, encoding) => {
+const bytesOf = (data, encoding, name = 'data') => {
   if (typeof data === 'string') return Buffer.from(data, encoding)
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  throw Object.assign(new TypeError('The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.'), {
-    code: 'ERR_INVALID_ARG_TYPE',
-  })
+  const message = `The "${name}" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`
+  throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' })
+}
+/** Keys, unlike data, may be an ArrayBuffer. */
+const keyOf = (key) => {
+  if (key instanceof KeyObject) return key.export()
+  return key instanceof ArrayBuffer ? new Uint8Array(key) : bytesOf(key, 'utf8', 'key')
 }
 function algorithmOf(name) {
   const key = `${name}`.toLowerCase().replace('-', '')
@@ -87,9 +91,7 @@ class KeyObject {
 const createSecretKey = (key, encoding) => new KeyObject('secret', Buffer.from(key, encoding))
 
 function createHmac(name, key) {
-  const { update, digest } = digesting(
-    require('internal/hash').hmac.create(algorithmOf(name), key instanceof KeyObject ? key.export() : bytesOf(key)),
-  )
+  const { update, digest } = digesting(require('internal/hash').hmac.create(algorithmOf(name), keyOf(key)))
   return { update, digest }
 }
 
