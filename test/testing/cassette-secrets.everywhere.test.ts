@@ -122,6 +122,15 @@ it('redacts a secret that a process prints in pieces with calls between them, or
   expect(JSON.stringify(await record(storage, pieces))).toContain('ghp_012345')
   expect(storage.text).not.toMatch(/ghp_012345|6789abcdef|ghijklmnop/)
   expect(JSON.stringify(await record(storage, pieces))).toContain('[redacted]')
+  // The first piece looks like a whole secret.
+  const long = kept()
+  const key = [
+    ['x-----BEGIN PRIVATE ', 'KEY-----MIIEvQIBAD'],
+    ['ANBgkqhkiG', '9w0BAQEFAAS'],
+    ['CBKcwgg', 'SjAgEAAoIB'],
+  ] as const
+  await record(long, key)
+  expect(long.text).not.toMatch(/MIIEvQ|ANBgkqhkiG9w0|CBKcwggSjAg/)
   const short = [
     ['gh', 'p_'],
     ['0123', '456'],
