@@ -123,8 +123,8 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   checkPaths()
-  // What the deep tier crashes and kills lies on a disk.
-  if (testing && !benching && !isDeep) process.env.TMPDIR ??= temporaryFolder()
+  // What the deep tier crashes and kills lies on a disk. A test that reads this file again, in a process of the tests, does not change where.
+  if (testing && !benching && !isDeep && !process.env.VITEST_WORKER_ID) process.env.TMPDIR ??= temporaryFolder()
   return {
     // The playground installs packages through it; tests reach no registry.
     plugins: testing

@@ -45,26 +45,26 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `shellTools`, virtual bash',
     start: 66,
-    whole: 647,
+    whole: 654,
     code: `${files}; ${search}; export { shellTools } from 'toolport'; export { createJustBashShell } from 'toolport/adapters/just-bash'`,
   },
   {
     name: '`fileTools`, `searchTools`, `jsTools`, Worker Loader',
     start: 52.5,
-    whole: 388,
+    whole: 394.5,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'`,
   },
   {
     name: '`fileTools`, `searchTools`, `jsTools`, QuickJS without its WebAssembly',
     start: 73.5,
-    whole: 487,
+    whole: 492,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createQuickJs } from 'toolport/adapters/quickjs'`,
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
     // The three tools of the preview are part of `standard`.
     start: 90,
-    whole: 1028,
+    whole: 1047,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

@@ -104,12 +104,17 @@ A call can be interrupted in two ways: one storage operation fails, or the proce
 | \`delete_file\`, a directory | each path | each path |
 | \`restore_checkpoint\`, all files | each path | each path |
 | \`bundle\`, several files | whole | each path |
+| \`create_persistent_tool\`, a new tool | whole | each path |
+| \`create_persistent_tool\`, replace | whole | each path |
+| \`install_js_packages\`, first packages | next install | next install |
+| \`install_js_packages\`, other versions | next install | next install |
 
 - **whole**: all paths have the state from before the call, or all have the state from after it.
 - **each path**: each path has the state from before or from after the call. New directories may lack their file. A temporary entry \`.toolport-new-…\` may remain next to them ([storages.md](storages.md)).
 - **each file**: no file has partial content, and none is lost. But a file that the patch moves and changes may have its new name with its old content.
+- **next install**: each path outside \`node_modules\` has the state from before or from after the call. \`node_modules\` may lack packages or contain a folder \`.toolport-…\`, until the same install runs again. Most single failures are undone completely.
 
-Tests interrupt each call before and after every storage operation, in memory and in a directory. The table applies to storages that replace and append atomically. \`bash\`, \`run_js\` and other programs apply their changes one by one, so an interruption keeps the changes made so far. An [automatic checkpoint](checkpoints.md) lets you restore the files.
+If the process ends during the call, \`create_persistent_tool\` may leave a file \`.NAME-….new.mjs\`, which \`loadCustomTools\` ignores. Tests interrupt each call before and after every storage operation, in memory and in a directory. The table applies to storages that replace and append atomically. \`bash\`, \`run_js\` and other programs apply their changes one by one, so an interruption keeps the changes made so far. An [automatic checkpoint](checkpoints.md) lets you restore the files.
 `
 
 /** @param {string} name */

@@ -59,14 +59,26 @@ const withWebStreams = /** @type {import('esbuild').Plugin} */ ({
   },
 })
 
-/** The parts of fflate that Node's and the web's compression use: its module for `require` has all of it, twice the size. */
-const FFLATE =
-  'decompressSync deflateSync gunzipSync gzipSync inflateSync unzlibSync zlibSync Decompress Deflate Gunzip Gzip Inflate Unzlib Zlib'
-const withPartOfFflate = /** @type {import('esbuild').Plugin} */ ({
-  name: 'with-part-of-fflate',
+/** The parts of packages that are used: a `require` would bring all of them. */
+const PARTS = /** @type {Record<string, Record<string, string>>} */ ({
+  fflate: {
+    './node_modules/fflate/esm/browser.js':
+      'decompressSync deflateSync gunzipSync gzipSync inflateSync unzlibSync zlibSync Decompress Deflate Gunzip Gzip Inflate Unzlib Zlib',
+  },
+  hash: {
+    '@noble/hashes/hmac.js': 'hmac',
+    '@noble/hashes/legacy.js': 'md5 ripemd160 sha1',
+    '@noble/hashes/sha2.js': 'sha224 sha256 sha384 sha512',
+  },
+})
+const withParts = /** @type {import('esbuild').Plugin} */ ({
+  name: 'with-parts',
   setup(builder) {
-    const contents = `export { ${FFLATE.replaceAll(' ', ', ')} } from './node_modules/fflate/esm/browser.js'`
-    builder.onLoad({ filter: /builtins\/internal\/fflate\.cjs$/ }, () => ({ contents, loader: 'js', resolveDir: root }))
+    builder.onLoad({ filter: /builtins\/internal\/(?:fflate|hash)\.cjs$/ }, ({ path }) => {
+      const parts = Object.entries(PARTS[posix.basename(path, '.cjs')] ?? {})
+      const contents = parts.map(([from, names]) => `export { ${names.replaceAll(' ', ', ')} } from '${from}'`).join('\n')
+      return { contents, loader: 'js', resolveDir: root }
+    })
   },
 })
 
@@ -84,7 +96,7 @@ async function text(entry, names, options) {
     conditions: ['require'],
     format: 'cjs',
     logLevel: 'error',
-    plugins: [withBuiltins(names), withWebStreams, withPartOfFflate],
+    plugins: [withBuiltins(names), withWebStreams, withParts],
     absWorkingDir: root,
     ...options,
   })

@@ -59,7 +59,7 @@ export async function clone(parts: CloneParts): Promise<GitCloned> {
 async function checkEmpty(workspace: Workspace, dir: string): Promise<boolean> {
   const { created } = await workspace.mkdir(dir)
   if ((await workspace.list(dir)).length > 0) {
-    throw inputError('clone', `"${dir}" is not empty, empty it or give createGit another "dir"`)
+    throw inputError('clone', `"${dir}" is not empty. Empty it, or clone into another directory`)
   }
   return created
 }

@@ -27,7 +27,7 @@ async function configured({ git, repo }: Repository): Promise<GitPerson> {
   const name = await git.getConfig({ ...repo, path: 'user.name' })
   const email = await git.getConfig({ ...repo, path: 'user.email' })
   if (typeof name === 'string' && typeof email === 'string') return { name, email }
-  throw inputError('commit', 'there is no author: pass "author" with a name and an email, here or to createGit')
+  throw inputError('commit', 'there is no author. Pass "author" with a name and an email, or set "user.name" and "user.email"')
 }
 
 /** @throws {InputError} for values that would break the commit's format */

@@ -125,10 +125,7 @@ export class Conversion {
     const filter = attributes.get('filter')
     const encoding = attributes.get('working-tree-encoding')
     if (typeof filter === 'string' && this.#options.filters !== 'ignore')
-      throw this.#refusal(
-        path,
-        `the filter "${filter}", a program that is not run here: createGit({ filters: "ignore" }) takes content as it is`,
-      )
+      throw this.#refusal(path, `the filter "${filter}", a program that is not run here`)
     if (typeof encoding === 'string' && !/^utf-?8$/i.test(encoding))
       throw this.#refusal(path, `the encoding "${encoding}" (working-tree-encoding), which is not supported`)
   }

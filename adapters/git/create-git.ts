@@ -74,7 +74,7 @@ export function createGit(settings: GitOptions): Git {
       const remote = remoteLabel(checkUrl(options.url))
       checkDepth(options.depth)
       const { fetch } = settings
-      if (!fetch) throw new UnsupportedError('fetch', 'Cannot clone: pass createGit a "fetch" adapter that may ask the server.', 'git')
+      if (!fetch) throw new UnsupportedError('fetch', 'Cannot clone: git has no network here, because there is no fetch adapter', 'git')
       return attempt({ verb: 'clone', remote }, options, async (begin) => {
         const git = await loadGit(settings.git)
         begin()

@@ -77,7 +77,7 @@ async function collect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
 /** @throws {NetworkError} `too_large`; `network` if the response breaks off */
 async function* chunksOf(response: FetchResponse, { remote, maxBytes, signal }: HttpOptions): AsyncGenerator<Uint8Array, undefined> {
   const stream = (response as { readonly body?: ReadableStream<Uint8Array> | null }).body
-  const why = `an answer of ${remote} is larger than ${maxBytes} bytes: raise "maxBytes", or set "depth"`
+  const why = `an answer of ${remote} is larger than ${maxBytes} bytes. Clone with a "depth".`
   if (!stream?.getReader) {
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (bytes.length > maxBytes) throw new NetworkError('too_large', `Cannot clone: ${why}`)

@@ -129,6 +129,5 @@ export async function loadGit(given: GitModule | undefined): Promise<GitModule> 
   return module.default as unknown as GitModule
 }
 
-const NO_PACKAGE = 'Git is not available: install the package "isomorphic-git", or pass it as the "git" option.'
-const NO_BUFFER =
-  'Git is not available: isomorphic-git needs the global "Buffer". In a browser install the package "buffer" and set globalThis.Buffer to its Buffer.'
+const NO_PACKAGE = 'Git is not available: the package "isomorphic-git" is not installed'
+const NO_BUFFER = 'Git is not available: isomorphic-git needs the global "Buffer", which is missing here'

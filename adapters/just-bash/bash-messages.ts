@@ -39,10 +39,10 @@ export class BashMessages {
 
 /** Alternatives for missing commands that are often tried, as the end of the hint's first sentence. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  git: 'the program that runs this shell has to give it (gitCommand)',
+  git: 'this shell has no version control',
   bzip2: 'use gzip',
   xz: 'use gzip',
-  node: 'the program that runs this shell has to give it (jsCommands)',
+  node: 'this shell runs no JavaScript',
   npm: 'nothing can be installed here',
   npx: 'nothing can be installed here',
   python: 'use awk, sed or jq',

@@ -1,15 +1,10 @@
+import { textButton } from './button.js'
 import { h } from './dom.js'
-import { icon } from './icons.js'
 
 /** A button that copies the result of `text()` and shows whether that worked. */
 export function copyButton(label: string, text: () => string): HTMLElement {
   const word = h('span', { 'aria-live': 'polite' }, 'Copy')
-  const button = h(
-    'button',
-    { type: 'button', class: 'button small quiet', 'aria-label': label, title: label, on: { click: () => void copy() } },
-    icon('copy'),
-    word,
-  )
+  const button = textButton(word, () => void copy(), { icon: 'copy', class: 'small quiet', 'aria-label': label, title: label })
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function copy(): Promise<void> {

@@ -1,4 +1,5 @@
 import { aboutLine } from './about-line.js'
+import { textButton } from './button.js'
 import { h } from './dom.js'
 import { icon, mark } from './icons.js'
 import { themeToggle } from './theme.js'
@@ -19,7 +20,7 @@ export interface Header {
 export function createHeader({ onOpenFolder, onReset, onWorkspace, onHelp }: HeaderOptions): Header {
   const name = h('strong', { class: 'workspace-name' })
   const detail = h('span', { class: 'workspace-detail' })
-  const open = h('button', { type: 'button', class: 'button on-header', on: { click: onOpenFolder } }, icon('folder'), 'Open a folder')
+  const open = textButton('Open a folder', onOpenFolder, { icon: 'folder', class: 'on-header' })
   const reset = h(
     'button',
     {

@@ -1,5 +1,4 @@
 import { h } from './dom.js'
-import { keepForOffline } from './offline/register.js'
 import type { Files } from './session.js'
 
 const root = document.getElementById('app')
@@ -16,4 +15,19 @@ try {
   const detail = error instanceof Error ? error.message : String(error)
   root.replaceChildren(h('div', { class: 'page-error', role: 'alert' }, h('h1', {}, 'The playground could not start'), h('p', {}, detail)))
   throw error
+}
+
+interface Network {
+  readonly connection?: { readonly saveData?: boolean }
+}
+
+/** Registers the service worker for offline use when the page is idle. Skipped in data-saving mode. */
+function keepForOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || (navigator as Network).connection?.saveData) return
+  const register = (): void => {
+    // The page works without offline support.
+    void navigator.serviceWorker.register(new URL('offline-worker.js', document.baseURI)).catch(() => undefined)
+  }
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(register)
+  else setTimeout(register)
 }

@@ -1,3 +1,4 @@
+import { textButton } from './button.js'
 import { h } from './dom.js'
 import { icon } from './icons.js'
 import { type After, afterMs } from './pace.js'
@@ -96,7 +97,7 @@ export function createNotice(after: After = afterMs): Notice {
       clear()
       run()
     }
-    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, label)
+    return textButton(label, onClick, { class: 'small' })
   }
 
   function clear(): void {

@@ -20,7 +20,6 @@ import { createNoFile, createOffers } from './offers.js'
 import { type After, giveWay } from './pace.js'
 import { createLatePackages } from './packages/late-packages.js'
 import type { PackageSource } from './packages/registry.js'
-import { usePackage } from './packages/use-package.js'
 import { createPageKeys } from './page-keys.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
@@ -94,13 +93,28 @@ export async function mountPlayground(
   }: PlaygroundOptions = {},
 ): Promise<Playground> {
   const notice = createNotice(after)
-  const loading = createLoading(notice)
+  const onProblem = (text: string): void => notice.tell(text, 'error')
   // Assigned before any part of the page can be used.
   let session: Session
   let snapshot: Snapshot
   let kinds: ReadonlyMap<string, string> = new Map()
   let disposed = false
 
+  /** What the parts of the page use of it. */
+  const page = {
+    host: root,
+    remember,
+    notice,
+    loading: createLoading(notice),
+    current: () => session,
+    lookAgain,
+    isPath: (text: string) => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.')),
+    relative,
+    onOpenPath: (path: string, line?: number) => void openFile(relative(path), line),
+    onCall: listCall,
+    onProblem,
+    toolFiles: () => toolFilesOf(snapshot),
+  }
   const header = createHeader({
     onOpenFolder: () => void actions.openFolder(),
     onReset: () => void goingBack.startOver(),
@@ -108,8 +122,7 @@ export async function mountPlayground(
     onHelp: () => void dialogs.openHelp(),
   })
   const leaving = createLeaving({
-    host: root,
-    current: () => session,
+    ...page,
     changed: () => snapshot.changes.size,
     look: refresh,
     unsaved: () => view.unsaved,
@@ -119,43 +132,25 @@ export async function mountPlayground(
   })
   const drafts = createDraftStore(remember ? 'toolport.drafts' : undefined)
   const actions = createWorkspaceActions({
-    current: () => session,
+    ...page,
     change: (next, how) => change(next, how),
-    lookAgain,
-    notice,
     packages: source,
     leaving,
     drafts,
   })
   const searchSource = createSearchSource(remember)
-  const tellProblem = (text: string): void => notice.tell(text, 'error')
   const dialogs = createLateDialogs({
-    host: root,
-    loading,
-    current: () => session,
-    onProblem: tellProblem,
+    ...page,
     onOpen: actions.move,
     onDelete: actions.remove,
     onCreate: actions.create,
     onImport: actions.importArchive,
     onExport: actions.exportArchive,
   })
-  const timeline = createTimeline({
-    onOpen: (checkpoint) => openMoment(checkpoint),
-    onProblem: tellProblem,
-  })
-  const listed = async (record: CallRecord): Promise<void> => {
-    tools.list(record)
-    await onCall(record)
-  }
-  const packages = createLatePackages({
-    packages: source,
-    onCall: listed,
-    onTry: (name) => void tryPackage(name),
-  })
+  const timeline = createTimeline({ onOpen: openMoment, onProblem })
+  const packages = createLatePackages({ ...page, packages: source, onTry: (name) => void tryPackage(name) })
   const search = createLateSearch({
-    host: root,
-    loading,
+    ...page,
     onShow: () => {
       paneSwitch.show('files')
       tree.showSearch()
@@ -181,24 +176,15 @@ export async function mountPlayground(
   const tree = createFilesPane({
     onOpen: (path) => void openFile(path),
     offers: createOffers(offer),
-    actions: createTreeActions({
-      current: () => session,
-      notice,
-      onMoved: (from, to) => view.moved(from, to),
-      lookAgain,
-    }),
+    actions: createTreeActions({ ...page, onMoved: (from, to) => view.moved(from, to) }),
     search: search.element,
     onSearch: search.shown,
     timeline: timeline.element,
     packages: packages.element,
     onPackages: packages.shown,
   })
-  const isPath = (text: string): boolean => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.'))
-  const onOpenPath = (path: string, line?: number): void => void openFile(relative(path), line)
   const view = createEditorPane({
-    isPath,
-    onOpenPath,
-    onCall: listed,
+    ...page,
     noFile: noFile.element,
     onPreview: (path) => void preview.tryToShow({ path: `/${path.split('/').map(encodeURIComponent).join('/')}`, asText: true }),
     drafts,
@@ -212,65 +198,38 @@ export async function mountPlayground(
     },
   })
   const preview = createPreviewPane({
-    loading,
+    ...page,
     host: view.element,
     frameHost: previewFrame,
-    isPath,
-    onOpenPath,
-    relative,
     onOpened(isOpen) {
       paneSwitch.offerApp(isOpen)
       // On a narrow screen, the conversation stays visible.
       if (isOpen && paneSwitch.shown !== 'agent') paneSwitch.show('preview')
     },
-    onProblem: tellProblem,
   })
-  const goingBack = createGoingBack({ current: () => session, notice, lookAgain, unsaved: () => view.unsaved })
-  const moment = createLateMoment({
-    loading,
-    current: () => session,
-    view: view.element,
-    mark: timeline.mark,
-    onRestore: goingBack.restore,
-    onOpenPath: (path) => void openFile(path),
-    relative,
-    onProblem: tellProblem,
-  })
-  const openMoment = (checkpoint: Checkpoint): void => {
-    paneSwitch.show('view')
-    void moment.open(checkpoint)
-  }
+  const goingBack = createGoingBack({ ...page, unsaved: () => view.unsaved })
+  const moment = createLateMoment({ ...page, view: view.element, mark: timeline.mark, onRestore: goingBack.restore })
   const tools = createLateTools({
+    ...page,
     choices,
-    loading,
     search: searchSource,
     revision: () => snapshot.revision,
     look: refresh,
     suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
-    isPath,
-    relative,
-    onOpenPath,
     onCall,
-    toolFiles: () => toolFilesOf(snapshot),
-    onProblem: (text) => (text === undefined ? notice.clear() : notice.tell(text, 'error')),
+    onProblem: (text) => (text === undefined ? notice.clear() : onProblem(text)),
   })
   const agent = createAgentPane({
-    remember,
-    onCall: listed,
+    ...page,
     showChange(path, asked) {
       // On a narrow screen, the conversation stays visible.
       if (asked || !matchMedia('(max-width: 860px)').matches) void openFile(path)
     },
     onMoment: openMoment,
-    lookAgain,
     onWaits: (waiting) => work.waits(waiting),
-    onProblem: tellProblem,
-    toolFiles: () => toolFilesOf(snapshot),
-    isPath,
-    relative,
   })
   const changeTo = createChange({
-    current: () => session,
+    ...page,
     agent,
     take(next, seen) {
       session = next
@@ -278,18 +237,15 @@ export async function mountPlayground(
       snapshot = seen
     },
     show,
-    lookAgain,
   })
   const change: Change = (next, how) => changeTo(withSearch(next), how)
   const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
   const panes = h('main', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
-    loading,
+    ...page,
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
     heightKey: remember ? 'toolport.terminal-height' : undefined,
-    onCall: listed,
     onActivity: () => void lookAgain(),
-    onProblem: tellProblem,
   })
   const parts = [tree.element, createColumns(panes, remember), view.element, work.element, terminal.element]
   panes.append(notice.element, ...parts)
@@ -317,7 +273,7 @@ export async function mountPlayground(
 
   async function firstSession(): Promise<Session> {
     const seed = async (): Promise<Files> => (typeof files === 'function' ? files() : files)
-    const kept = remember ? await reopen(seed, source, (text) => notice.tell(text, 'error')) : undefined
+    const kept = remember ? await reopen(seed, source, onProblem) : undefined
     return withSearch(kept ?? createSession(name, { files: await seed(), packages: source }))
   }
 
@@ -338,8 +294,15 @@ export async function mountPlayground(
     await view.open(path, line)
   }
 
+  function openMoment(checkpoint: Checkpoint): void {
+    paneSwitch.show('view')
+    void moment.open(checkpoint)
+  }
+
+  /** Fills the form with a program that prints the exports of a package. */
   async function tryPackage(name: string): Promise<void> {
-    const { lackedBy } = await tools.load('run_js', { code: usePackage(name) })
+    const code = `import * as all from ${JSON.stringify(name)}\n\nconsole.log(Object.keys(all))\n`
+    const { lackedBy } = await tools.load('run_js', { code })
     if (lackedBy === undefined) paneSwitch.show('tools')
     else notice.tell(`The preset ${lackedBy} runs no programs. Choose ${STANDARD} to try a package.`)
   }
@@ -350,6 +313,11 @@ export async function mountPlayground(
     await refresh()
     await view.refresh()
     await moment.refresh()
+  }
+
+  async function listCall(record: CallRecord): Promise<void> {
+    tools.list(record)
+    await onCall(record)
   }
 
   async function onCall(record: CallRecord): Promise<void> {
@@ -388,15 +356,13 @@ export async function mountPlayground(
     )
     await timeline.refresh()
     void tools.filesSeen()
-    void packages.seen(snapshot)
-    search.seen(snapshot)
-    preview.seen(snapshot)
+    for (const part of [packages, search, preview]) void part.seen(snapshot)
     return snapshot.revision
   }
 
   async function load(newName: string, newFiles: Files): Promise<void> {
     const problem = await change(createSession(newName, { files: newFiles, packages: source }))
-    if (problem !== undefined) tellProblem(problem)
+    if (problem !== undefined) onProblem(problem)
   }
 
   /** Whether `home` is the initial workspace of a page that reopens no stored one. */
@@ -419,10 +385,7 @@ export async function mountPlayground(
     // Immediately, so that nothing more happens to the previous workspace.
     if (!copy) agent.use(own)
     tools.leave()
-    terminal.use(own)
-    timeline.use(own)
-    packages.use(own)
-    search.use(own)
+    for (const part of [terminal, timeline, packages, search]) part.use(own)
     try {
       if (copy) await view.goOn(own)
       else view.use(own)
@@ -455,12 +418,7 @@ export async function mountPlayground(
       disposed = true
       document.removeEventListener('keydown', onKey)
       window.removeEventListener('beforeunload', leaving.onUnload)
-      tools.dispose()
-      search.dispose()
-      agent.dispose()
-      view.dispose()
-      preview.dispose()
-      terminal.dispose()
+      for (const part of [tools, search, agent, view, preview, terminal]) part.dispose()
       root.replaceChildren()
       await session.close()
     },

@@ -1,5 +1,4 @@
 import type { ExportKind } from './archives/archives.js'
-import { looksLikeArchive } from './archives/looks-like-archive.js'
 import type { Change, Changing } from './change-workspace.js'
 import { type DraftStore, draftsKey } from './editor/drafts.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
@@ -245,3 +244,6 @@ function tellHowFar(reading: Told, signal: AbortSignal): Watch {
 function askToKeep(home: Home): void {
   if (isKept(home)) void navigator.storage?.persist?.().catch(() => false)
 }
+
+/** Whether the name of a dropped file suggests an archive. The import checks the file's first bytes. */
+const looksLikeArchive = (name: string): boolean => /\.(?:tar|tgz|tar\.gz|zip|toolport)$/i.test(name)

@@ -21,5 +21,5 @@ export function missingPort(tool: string, need: Requirement, ports: Ports): Unsu
       adapter.name,
     )
   }
-  return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter (its option "${port}" is not set)`)
+  return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter`)
 }

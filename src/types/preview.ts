@@ -76,7 +76,7 @@ export type PreviewReport =
   | { readonly type: 'blocked'; readonly url: string; readonly directive: string }
   | { readonly type: 'build_failed'; readonly errors: readonly BuildMessage[] }
   | { readonly type: 'built'; readonly warnings: readonly BuildMessage[] }
-  /** Files changed, and the page reloads (`page`) or takes new stylesheets (`styles`). */
+  /** Files changed, and the page reloads (`page`) or takes new stylesheets (`styles`). A page that cannot take those reloads too. */
   | { readonly type: 'changed'; readonly update: 'page' | 'styles'; readonly paths: readonly string[] }
   /** The frame was stopped: it did not answer (`unresponsive`), sent too many messages (`flood`) or left the preview (`left`). */
   | { readonly type: 'stopped'; readonly reason: 'unresponsive' | 'flood' | 'left' }

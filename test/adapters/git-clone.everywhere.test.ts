@@ -131,7 +131,7 @@ describe('clone', () => {
       })
     expect(await streaming().git.clone({ url })).toMatchObject({ oid: main[0] })
     const { workspace, git } = streaming(5000)
-    await expect(git.clone({ url })).rejects.toEqual(refusal('NetworkError', 'too_large', 'larger than 5000 bytes: raise "maxBytes"'))
+    await expect(git.clone({ url })).rejects.toEqual(refusal('NetworkError', 'too_large', 'larger than 5000 bytes. Clone with a "depth".'))
     expect(await isEmpty(workspace)).toBe(true)
     const broken = streaming()
     await expect(broken.git.clone({ url: `${origin}/broken/repo.git` })).rejects.toEqual(refusal('NetworkError', 'network', 'broke off'))
@@ -175,7 +175,7 @@ describe('a clone that fails leaves nothing behind', () => {
     await expect(git.clone({ url, depth: 0 })).rejects.toEqual(inputError('"depth"'))
     await expect(git.clone({ url, ref: 'nowhere' })).rejects.toEqual(inputError('has no branch or tag of that name'))
     const offline = createGit({ workspace })
-    await expect(offline.clone({ url })).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'a "fetch" adapter'))
+    await expect(offline.clone({ url })).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'there is no fetch adapter'))
     expect(await isEmpty(workspace)).toBe(true)
   })
 

@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals())
 const git = createGit({ workspace: createWorkspace({ fs: createMemoryFs() }) })
 
 it('names the package that is missing', async () => {
-  await expect(git.init()).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'install the package "isomorphic-git"'))
+  await expect(git.init()).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'the package "isomorphic-git" is not installed'))
 })
 
 it('says that the global Buffer is missing', async () => {

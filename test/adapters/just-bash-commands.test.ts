@@ -72,7 +72,7 @@ describe('yes', () => {
     const { stdout, stderr, exitCode } = await shell.exec(`${script}; echo after`)
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: '',
-      stderr: expect.stringContaining('put head -n NUMBER behind yes'),
+      stderr: expect.stringContaining('put head -n NUMBER after yes'),
       exitCode: 126,
     })
   })

@@ -174,7 +174,7 @@ it.each([
   ["bc <<< 'read()'", 'not supported'],
   ['split --filter=cat README.md', '--filter is not supported'],
   ['pr -2 README.md', 'add -t'],
-  ['unzip -Z README.md', 'only -Z1'],
+  ['unzip -Z README.md', 'except -Z1'],
   ['zip -e a.zip README.md', "invalid option -- 'e'"],
   ['zgrep -r x .', '-r is not supported'],
   ['tar -rzf a.tar README.md', 'Cannot update compressed archives'],

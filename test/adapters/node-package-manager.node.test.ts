@@ -280,7 +280,7 @@ describe('createNodePackageManager', () => {
     const memory = createWorkspace({ fs: createMemoryFs() })
     await expect(manager.install(memory, { packages: ['a'] })).rejects.toMatchObject({
       name: 'UnsupportedError',
-      message: expect.stringContaining('Leave out "packageManager"'),
+      message: expect.stringMatching(/^Cannot use a package manager: .* is no directory of this machine$/),
     })
     await expect(manager.install(workspaceOf({ readOnly: true }), { packages: ['a'] })).rejects.toMatchObject({ code: 'read_only' })
     await expect(manager.install(workspaceOf(), { packages: ['a'], cwd: 'nowhere' })).rejects.toMatchObject({ code: 'ENOENT' })
@@ -297,9 +297,7 @@ describe('createNodePackageManager', () => {
     await expect(managerOf({ env: { PATH: '/nonexistent' } }).install(workspaceOf(), { packages: ['a'] })).rejects.toMatchObject({
       name: 'JsError',
       code: 'spawn_failed',
-      message: expect.stringMatching(
-        /^Cannot run pnpm: it is not installed here \("corepack enable pnpm" or .*the option "use" takes another$/,
-      ),
+      message: expect.stringMatching(/^Cannot run pnpm: it is not installed here \("corepack enable pnpm" or .*or not in PATH$/),
     })
   })
 

@@ -1,8 +1,10 @@
+/// <reference types="vite/client" />
 import type { QuickJsOptions } from 'toolport/adapters/quickjs'
 
 /** Options of QuickJS in the runtime that runs this: each finds the engine's WebAssembly in its own way. */
 export async function quickJsHere(): Promise<QuickJsOptions> {
-  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return { wasm: (await import('../../dist/vendor/quickjs.wasm')).default }
+  if ((globalThis as { readonly navigator?: { readonly userAgent: string } }).navigator?.userAgent === 'Cloudflare-Workers')
+    return { wasm: (await import('../../dist/vendor/quickjs.wasm')).default }
   if (!('document' in globalThis)) return {}
   return { wasm: (await import('@jitl/quickjs-wasmfile-release-sync/wasm?url')).default }
 }

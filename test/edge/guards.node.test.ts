@@ -34,6 +34,27 @@ it('with one only who has it does, and its length tells nothing', async () => {
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+it('counts wrong tokens before it waits: of many at once no more are tried than the limit, and right ones are never refused for it', async () => {
+  edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '4' } })
+  const workspace = await edge.create()
+  const statuses = (count: number, send: () => Promise<Response>): Promise<readonly number[]> =>
+    Promise.all(Array.from({ length: count }, async () => (await send()).status))
+  // Attempts beyond the limit wait for others, whose token may be right.
+  expect(new Set(await statuses(30, () => workspace.get()))).toEqual(new Set([200]))
+  const guess = (): Promise<Response> => edge.fetch(workspace.path, { headers: { authorization: 'Bearer wrong' } })
+  const tried = await statuses(30, guess)
+  expect(tried.filter((status) => status === 401)).toHaveLength(4)
+  expect(tried.filter((status) => status === 429)).toHaveLength(26)
+  expect((await workspace.get()).status).toBe(429)
+})
+
+it('counts wrong tokens of the operator before it waits', async () => {
+  edge = await Edge.start({ bindings: { CREATE_TOKEN: 'of-the-operator', FAILURES_PER_MINUTE: '4' } })
+  const create = (): Promise<Response> => edge.post('/workspaces', {}, { authorization: 'Bearer wrong' })
+  const tried = await Promise.all(Array.from({ length: 30 }, async () => (await create()).status))
+  expect(tried.filter((status) => status === 401)).toHaveLength(4)
+})
+
 it('an address creates so many workspaces a minute', async () => {
   edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '3' } })
   for (let at = 0; at < 3; at++) await edge.create()

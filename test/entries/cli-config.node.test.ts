@@ -450,6 +450,20 @@ it('says that a file which was found leads out of the current directory', async 
   expect((await toolport(['tools'])).stderr).toBe('')
 })
 
+it('says that a file which was found turns on a real shell or real JavaScript, unless the command line names its own', async () => {
+  await put(JSON_FILE, { shell: 'node', js: 'node' })
+  const line = `toolport: ${JSON_FILE} turns on a real shell ("shell": "node") and real JavaScript ("js": "node"), which the workspace does not restrict\n`
+  expect((await toolport(['tools'])).stderr).toBe(line)
+  expect((await toolport(['tools', '--js', 'none'])).stderr).toBe(line.replace(' and real JavaScript ("js": "node")', ''))
+  for (const words of [
+    ['--config', JSON_FILE],
+    ['--shell', 'virtual', '--js'],
+  ])
+    expect((await toolport(['tools', ...words])).stderr).toBe('')
+  await put(JSON_FILE, { shell: 'virtual', js: 'sandbox' })
+  expect((await toolport(['tools'])).stderr).toBe('')
+})
+
 describe('toolport mcp with a file', () => {
   it('takes its workspace from there, and says on stderr which file it obeys', async () => {
     await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2, resources: false } })

@@ -1,6 +1,6 @@
 // @module-tag cli
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,8 @@ let root = ''
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'toolport-words-'))
   writeFileSync(join(root, 'a.txt'), 'one\ntwo\nthree\n')
+  mkdirSync(join(root, 'folder'))
+  writeFileSync(join(root, 'folder-not'), '')
   writeFileSync(join(root, 'input.json'), '{"path": "a.txt", "limit": 1}')
   writeFileSync(join(root, 'binary'), new Uint8Array([0xff, 0xfe, 0xfd]))
 })
@@ -71,7 +73,7 @@ describe('a wrong command line', () => {
     [['help', 'cal'], 'There is no command "cal": did you mean "call"?'],
     [['help', 'call', 'run'], '"help" takes one command'],
     [['completion'], '"completion" needs the name of a shell'],
-    [['completion', 'powershell'], 'There are no completions for "powershell": use bash'],
+    [['completion', 'powershell'], 'There are no completions for "powershell": use one of bash, zsh, fish'],
   ])('%j is refused', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])
@@ -89,6 +91,21 @@ describe('a wrong command line', () => {
   it('a line of "run" with a key twice gets an answer that says so', async () => {
     const { stdout } = await toolport(['run', '-'], '{"name": "glob", "input": {"pattern": "*", "pattern": "a"}}\n')
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringContaining('already has this key') })
+  })
+})
+
+describe('a tool without its port', () => {
+  it.each([
+    ['bash', '{"command": "ls"}', '--shell: "virtual" is a bash in JavaScript, "node" a real shell'],
+    ['run_js', '{"code": "1"}', '--js: "sandbox" reaches only the workspace, "node" is Node itself'],
+  ])('%s names the option and its values', async (name, input, words) => {
+    const { code, stderr } = await toolport(['call', name, input])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`toolport: "${name}" needs ${words}`)
+  })
+
+  it('has no such line once the port is there', async () => {
+    expect((await toolport(['call', 'bash', 'command=ls none', '--shell', 'virtual'])).stderr).not.toContain('--shell')
   })
 })
 
@@ -124,25 +141,53 @@ it.runIf(process.platform === 'linux')('says so if the output cannot be written'
   expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
 })
 
-describe('completions for bash', () => {
-  /** What bash offers behind these words. */
+/** What each shell offers behind these words. */
+const OFFERED: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
+  bash: (script, words) => `compopt() { :; }
+${script}
+COMP_WORDS=(toolport ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _toolport; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // As its bash emulation calls the function.
+  zsh: (script, words) => `${script}
+asked() {
+  emulate -L sh; setopt kshglob noshglob braceexpand ksharrays
+  local COMP_WORDS COMPREPLY COMP_CWORD=${words.length}
+  COMP_WORDS=(toolport ${words.map((word) => `'${word}'`).join(' ')})
+  _toolport
+  printf '%s\\n' "\${COMPREPLY[@]}"
+}
+asked`,
+  fish: (script, words) => `${script}
+complete -C 'toolport ${words.join(' ')}' | string split -f1 \\t`,
+}
+
+const CLEAN: Readonly<Record<string, readonly string[]>> = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }
+
+describe.each(Object.keys(OFFERED))('completions for %s', (shell) => {
+  const isThere = spawnSync(shell, ['-c', 'exit']).error === undefined
+  const call = shell === 'fish' ? `"${process.execPath}" "${CLI}" $argv; end` : `"${process.execPath}" "${CLI}" "$@"; }`
+
   const offered = async (...words: readonly string[]): Promise<string[]> => {
-    const { stdout } = await toolport(['completion', 'bash'])
-    const script = `toolport() { "${process.execPath}" "${CLI}" "$@"; }
-compopt() { :; }
-${stdout}
-COMP_WORDS=(toolport ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _toolport; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const ended = spawnSync('bash', ['--norc'], { input: script, cwd: root, encoding: 'utf8' })
+    const { stdout } = await toolport(['completion', shell])
+    const script = `${shell === 'fish' ? 'function toolport;' : 'toolport() {'} ${call}\n${OFFERED[shell]?.(stdout, words)}`
+    const ended = spawnSync(shell, [...(CLEAN[shell] ?? []), '-c', script], { cwd: root, encoding: 'utf8' })
     expect(ended.stderr).toBe('')
-    return ended.stdout.trim().split('\n')
+    // zsh compares with the typed word after the function.
+    const typed = words.at(-1) ?? ''
+    return ended.stdout
+      .trim()
+      .split('\n')
+      .filter((word) => shell !== 'zsh' || word.startsWith(typed))
+      .sort()
   }
 
-  it('has commands, options, their values, files, and tools', async () => {
+  it.runIf(isThere)('has commands, options, their values, files, and tools', async () => {
     expect(await offered('c')).toEqual(['call', 'completion'])
-    expect(await offered('run', '--p')).toEqual(['--preset', '--parallel'])
-    expect(await offered('tools', '--shell', '')).toEqual(['node', 'virtual', 'none'])
+    expect(await offered('run', '--p')).toEqual(['--parallel', '--preset'])
+    expect(await offered('tools', '--shell', '')).toEqual(['node', 'none', 'virtual'])
     expect(await offered('run', 'inp')).toEqual(['input.json'])
     expect(await offered('call', 'read_')).toContain('read_file')
     expect(await offered('help', 'mc')).toEqual(['mcp'])
+    expect(await offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])
+    expect(await offered('mcp', '--root', 'fo')).toEqual([shell === 'fish' ? 'folder/' : 'folder'])
   })
 })

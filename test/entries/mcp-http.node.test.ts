@@ -110,14 +110,18 @@ describe('over HTTP, a client', () => {
   it('is told of changed files and tools, also by the calls of others, and asked for its roots', async () => {
     const roots: unknown[] = []
     const { url } = await setup({ onRoots: (all) => roots.push(all) })
-    const watching = newClient({ roots: {} })
-    watching.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///one' }] }))
+    const watching = newClient({ roots: { listChanged: true } })
+    let now = [{ uri: 'file:///one' }]
+    watching.setRequestHandler(ListRootsRequestSchema, () => ({ roots: now }))
     const seen: string[] = []
     watching.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri))
     watching.setNotificationHandler(ToolListChangedNotificationSchema, () => void seen.push('tools'))
     await connect(url, watching)
     await until(() => roots.length > 0)
-    expect(roots).toEqual([[{ uri: 'file:///one' }]])
+    now = [{ uri: 'file:///two' }]
+    await watching.sendRootsListChanged()
+    await until(() => roots.length > 1)
+    expect(roots).toEqual([[{ uri: 'file:///one' }], now])
     await watching.subscribeResource({ uri: 'workspace:///README.md' })
     const other = await connect(url)
     await callTool(other, 'write_file', { path: 'README.md', content: 'new' })

@@ -6,6 +6,7 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@model
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { InMemoryTransport as OldInMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { defineTool } from 'toolport'
 import { createMcpServer } from 'toolport/mcp'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLI } from './cli-support.js'
@@ -76,6 +77,24 @@ describe.each(Object.keys(SERVERS))('a client of the SDK 2 over %s', (transport)
   })
 })
 
+describe.each(Object.keys(SERVERS))('a subscription of the SDK 2 over %s', (transport) => {
+  it('is acknowledged first, for the files that there are, and misses no change after that', async () => {
+    const client = newClient('auto')
+    await (await SERVERS[transport]?.())?.(client)
+    closing.push(() => client.close())
+    const updated: string[] = []
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updated.push(params.uri))
+    const resourceSubscriptions = ['workspace:///a.txt', 'workspace:///none.txt', 'workspace:///a.txt']
+    const subscription = await client.listen({ toolsListChanged: true, promptsListChanged: true, resourceSubscriptions })
+    expect(subscription.honoredFilter).toEqual({ toolsListChanged: true, resourceSubscriptions: ['workspace:///a.txt'] })
+    await client.callTool({ name: 'delete_file', arguments: { path: 'a.txt' } })
+    await until(() => updated.length > 0)
+    expect(updated).toEqual(['workspace:///a.txt'])
+    await subscription.close()
+    expect(await subscription.closed).toBe('local')
+  })
+})
+
 const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -92,10 +111,14 @@ async function plain() {
   const [near, far] = OldInMemoryTransport.createLinkedPair()
   await server.connect(far)
   const received: unknown[] = []
-  near.onmessage = (message) => received.push(message)
+  const onReceive: ((message: { readonly method?: string }) => void)[] = []
+  near.onmessage = (message) => {
+    received.push(message)
+    for (const receive of onReceive) receive(message as { readonly method?: string })
+  }
   await near.start()
   const send = (message: object) => near.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
-  return { runtime, server, received, send }
+  return { runtime, server, received, send, onReceive }
 }
 
 describe('the protocol without a handshake', () => {
@@ -113,6 +136,42 @@ describe('the protocol without a handshake', () => {
     await runtime.workspace.writeText('README.md', 'again\n')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(received.length).toBe(2)
+  })
+
+  it('acknowledges before any other message, and misses no change from that moment', async () => {
+    const { runtime, received, send, onReceive } = await plain()
+    onReceive.push(({ method }) => {
+      if (method?.endsWith('acknowledged')) void runtime.workspace.writeText('README.md', 'at once\n')
+    })
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md', 'workspace:///none.md', 7] }
+    await send({ id: 'mine', method: 'subscriptions/listen', params: { _meta: META, notifications } })
+    // A change of the tools before the acknowledgement is told after it.
+    runtime.registry.register(defineTool({ name: 'late', description: 'Late.', inputSchema: { type: 'object' }, run: () => '' }))
+    await send({ id: 2, method: 'tools/call', params: { _meta: META, name: 'late', arguments: {} } })
+    await until(() => received.length === 4)
+    const [first, ...others] = received.filter((message) => !('id' in (message as object)))
+    expect(first).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md'] } },
+    })
+    expect(others.map((message) => (message as { method: string }).method).sort()).toEqual([
+      'notifications/resources/updated',
+      'notifications/tools/list_changed',
+    ])
+  })
+
+  it('ends subscriptions with a result when the server closes, and at once where it honors nothing', async () => {
+    const { server, received, send } = await plain()
+    const listen = (id: string, notifications: object) =>
+      send({ id, method: 'subscriptions/listen', params: { _meta: META, notifications } })
+    await listen('none', { promptsListChanged: true })
+    await listen('tools', { toolsListChanged: true })
+    await until(() => received.length === 3)
+    await server.close()
+    const results = received.filter((message) => 'result' in (message as object))
+    expect(results).toMatchObject(
+      ['none', 'tools'].map((id) => ({ id, result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': id } } })),
+    )
   })
 
   it('sends log messages to a request that names a level, and to no other', async () => {

@@ -72,6 +72,25 @@ describe('toolport mcp --root', () => {
   })
 })
 
+describe('toolport mcp with several --root', () => {
+  it('warns of each directory that is outside, now and after a change', async () => {
+    await mkdir(join(root, 'second'))
+    const { client, roots, told } = await connect(['--root', other, '--root', join(root, 'second')], [uriOf(other)])
+    await expect.poll(() => told.logged.length).toBe(1)
+    expect(told.logged).toMatchObject([{ data: { message: expect.stringContaining(`The tools work in ${join(root, 'second')}`) } }])
+    roots.now = [uriOf(join(root, 'second'))]
+    await client.sendRootsListChanged()
+    await expect.poll(() => told.logged.length).toBe(2)
+    expect(told.logged[1]).toMatchObject({ data: { message: expect.stringContaining(`The tools work in ${other}`) } })
+  })
+
+  it('prints no character of a root that changes the direction of text', async () => {
+    const { told } = await connect(['--root', root], ['file:///x\u202e\u2066y'])
+    await expect.poll(() => told.stderr).toContain('file:///xy')
+    expect(told.stderr).not.toMatch(/\p{Bidi_C}/u)
+  })
+})
+
 const READ = { id: 2, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'there.txt' } } }
 
 const initialize = (capabilities: object): object => ({

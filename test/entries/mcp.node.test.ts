@@ -11,6 +11,7 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Subscriptions } from '../../src/entries/mcp/subscriptions.js'
+import { webTools } from '../../src/tools/web/index.js'
 import type { AnyTool } from '../../src/types/tool.js'
 import { jsWorkers } from '../adapters/node-workers.js'
 import {
@@ -411,6 +412,17 @@ describe('a client', () => {
     const { client } = await connectInMemory(newRuntime(), { name: 'mine', version: '1.2.3' })
     expect(client.getServerVersion()).toEqual({ name: 'mine', version: '1.2.3' })
     expect(client.getInstructions()).toContain('/workspace')
+  })
+
+  it('reads results of a web search without characters that change the direction of text', async () => {
+    const text = 'a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b'
+    const results = [{ title: text, url: `https://a.test/${text}`, snippet: text, published_date: text }]
+    const fetch = { name: 'one answer', fetch: async () => Response.json({ query: text, results }) }
+    const tools = webTools({ provider: 'google', baseUrl: 'https://proxy.test' })
+    const { client } = await connectInMemory(newRuntime({ tools, fetch }), { structuredContent: true })
+    const result = await callTool(client, 'web_search', { query: 'q' })
+    expect(textOf(result)).toContain('1. ab')
+    expect(JSON.stringify(result)).not.toMatch(/\p{Bidi_C}/u)
   })
 
   it('is asked for its roots, where it has some', async () => {

@@ -89,6 +89,16 @@ describe('POST /proxy/serper', () => {
   })
 })
 
+it.each(['cse', 'serper', 'exa'])('POST /proxy/%s passes on no character that changes the direction of text', async (path) => {
+  const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
+  const row = { title: text, link: `https://a.com/${text}`, url: `https://a.com/${text}`, snippet: text, displayLink: text, date: text }
+  const rows = [{ ...row, author: text, publishedDate: text, text, highlights: [text] }]
+  const { post } = setup(() => Response.json({ items: rows, organic: rows, results: rows, requestId: text }))
+  const { status, body } = await post(`/proxy/${path}`, { query: 'q' })
+  expect([status, body.results[0].title]).toEqual([200, 'ab'])
+  expect(JSON.stringify(body)).not.toMatch(/\p{Bidi_C}/u)
+})
+
 describe('POST /proxy/exa', () => {
   it('takes and gives what Exa does cap:86', async () => {
     const row = {

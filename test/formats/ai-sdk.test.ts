@@ -15,10 +15,11 @@ import {
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type AiSdkOutput, type AiSdkTool, aiSdkApproval, toAiSdkModelOutput, toAiSdkTools } from 'toolport/formats'
+import { type ModelScript, type ScriptedStep, scriptedModel } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { withGrowingTime } from '../contract/shell/case.js'
-import { type Step, scripted, streaming, type Told, toldAtLast } from './ai-sdk-model.js'
+import { toldAtLast } from './ai-sdk-model.js'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -44,11 +45,11 @@ const execute = async (tool: AiSdkTool | undefined, input: unknown, signal?: Abo
 
 /** Asks the model until it has no more calls. */
 const talk = (
-  next: (told: readonly Told[]) => Step,
+  script: ModelScript,
   tools: ToolSet,
   more: { readonly abortSignal?: AbortSignal; readonly timeout?: { readonly toolMs: number } } = {},
 ) => {
-  const model = scripted(next)
+  const model = scriptedModel(script)
   return { model, answer: generateText({ model, tools, prompt: 'Make the tests pass.', stopWhen: isStepCount(20), ...more }) }
 }
 
@@ -63,7 +64,7 @@ describe('toAiSdkTools in generateText', () => {
       { id, name: 'edit_file', input: { path: 'add.sh', edits: [{ old_string, new_string: '$1 + $2' }] } },
     ]
     // Two mistakes on the way: a call with a wrong argument, and an edit of text that is not there.
-    const steps: Step[] = [
+    const steps: ScriptedStep[] = [
       test('run-1'),
       [{ id: 'bad', name: 'read_file', input: { file: 'add.sh' } }],
       [
@@ -75,8 +76,7 @@ describe('toAiSdkTools in generateText', () => {
       test('run-2'),
       'Fixed.',
     ]
-    let step = 0
-    const { model, answer } = talk(() => steps[step++] ?? 'No more.', toAiSdkTools(runtime))
+    const { model, answer } = talk(steps, toAiSdkTools(runtime))
     expect((await answer).text).toBe('Fixed.')
     expect(await runtime.workspace.files()).toMatchObject({ 'add.sh': 'echo $(( $1 + $2 ))\n' })
     const told = new Map(toldAtLast(model).map(({ toolCallId, output }) => [toolCallId, output]))
@@ -93,7 +93,7 @@ describe('toAiSdkTools in generateText', () => {
     const names = Array.from({ length: 50 }, (_, index) => `f${index}.txt`)
     const runtime = runtimeOver(Object.fromEntries(names.map((name) => [name, `content of ${name}\n`])))
     const calls = names.map((path) => ({ id: path, name: 'read_file', input: { path, numbered: false } }))
-    const { model, answer } = talk((told) => (told.length === 0 ? calls : 'Read.'), toAiSdkTools(runtime))
+    const { model, answer } = talk([calls, 'Read.'], toAiSdkTools(runtime))
     await answer
     expect(toldAtLast(model)).toHaveLength(50)
     for (const { toolCallId, output } of toldAtLast(model)) expect(output.value).toBe(`content of ${toolCallId}`)
@@ -102,10 +102,7 @@ describe('toAiSdkTools in generateText', () => {
   it('shows images as files', async () => {
     const image = Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0))
     const runtime = runtimeOver({ 'dot.png': image })
-    const { model, answer } = talk(
-      (told) => (told.length === 0 ? [{ id: 'look', name: 'read_file', input: { path: 'dot.png' } }] : 'A dot.'),
-      toAiSdkTools(runtime),
-    )
+    const { model, answer } = talk([{ id: 'look', name: 'read_file', input: { path: 'dot.png' } }, 'A dot.'], toAiSdkTools(runtime))
     await answer
     expect(toldAtLast(model)[0]?.output).toMatchObject({
       type: 'content',
@@ -117,7 +114,7 @@ describe('toAiSdkTools in generateText', () => {
   })
 
   it('streams progress as preliminary results, then the result', async () => {
-    const model = streaming({ id: 'c1', name: 'bash', input: { command: 'echo one; sleep 0.05; echo two' } })
+    const model = scriptedModel([{ id: 'c1', name: 'bash', input: { command: 'echo one; sleep 0.05; echo two' } }, 'Done.'])
     const { fullStream } = streamText({ model, tools: toAiSdkTools(runtimeOver()), prompt: 'Count.', stopWhen: isStepCount(5) })
     const results: { readonly preliminary?: boolean; readonly output: unknown }[] = []
     for await (const part of fullStream) if (part.type === 'tool-result') results.push(part)
@@ -136,7 +133,7 @@ describe('toAiSdkTools in generateText', () => {
       })
     })
     const controller = new AbortController()
-    const { answer } = talk(() => [{ id: 'long', name: 'bash', input: { command: 'echo up; sleep 600' } }], toAiSdkTools(runtime), {
+    const { answer } = talk([{ id: 'long', name: 'bash', input: { command: 'echo up; sleep 600' } }], toAiSdkTools(runtime), {
       abortSignal: controller.signal,
     })
     const failed = answer.then(
@@ -162,7 +159,7 @@ describe('toAiSdkTools in generateText', () => {
         if (event.type === 'call_end') ends.push(event)
       })
       const { model, answer } = talk(
-        (told) => (told.length === 0 ? [{ id: 'long', name: 'bash', input: { command: 'echo up; sleep 600' } }] : 'Too long.'),
+        [{ id: 'long', name: 'bash', input: { command: 'echo up; sleep 600' } }, 'Too long.'],
         toAiSdkTools(runtime),
         { timeout: { toolMs } },
       )
@@ -190,7 +187,7 @@ describe('toAiSdkTools in generateText', () => {
       expect(alias).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
     }
     const alias = Object.keys(tools).find((name) => name.startsWith('my_open_tool')) ?? ''
-    const { model, answer } = talk((told) => (told.length === 0 ? [{ id: '1', name: alias, input: { a: 1, b: 2 } }] : 'Done.'), tools)
+    const { model, answer } = talk([{ id: '1', name: alias, input: { a: 1, b: 2 } }, 'Done.'], tools)
     await answer
     expect(toldAtLast(model)[0]?.output).toEqual({ type: 'text', value: '{"a":1,"b":2}' })
     expect(tools[alias]?.metadata.name).toBe('my.open:tool')
@@ -288,7 +285,7 @@ describe('aiSdkApproval', () => {
     const approval = aiSdkApproval(given)
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })
     const tools: ToolSet = toAiSdkTools(runtime, { approval })
-    const model = scripted((told) => (told.length === 0 ? [{ id: 'c1', ...call }] : 'Done.'))
+    const model = scriptedModel([{ id: 'c1', ...call }, 'Done.'])
     const messages: ModelMessage[] = [{ role: 'user', content: 'Tidy up.' }]
     const first = await generateText({ model, tools, messages, stopWhen: isStepCount(5) })
     messages.push(...first.response.messages)
@@ -375,7 +372,7 @@ describe('aiSdkApproval', () => {
     const approval = aiSdkApproval(policy)
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })
     const tools: ToolSet = toAiSdkTools(runtime, { approval })
-    const model = scripted((told) => (told.length === 0 ? [{ id: 'c1', name: 'delete_file', input: { path: 'a.txt' } }] : 'Done.'))
+    const model = scriptedModel([{ id: 'c1', name: 'delete_file', input: { path: 'a.txt' } }, 'Done.'])
     const toolApproval = { delete_file: 'approved' as const }
     await generateText({ model, tools, toolApproval, prompt: 'Tidy up.', stopWhen: isStepCount(5) })
     expect(toldAtLast(model)[0]?.output).toMatchObject({ type: 'error-text', value: expect.stringContaining('approval') })

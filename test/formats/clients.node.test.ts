@@ -2,6 +2,7 @@
 import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk'
 import type { CallableTool } from '@google/genai'
 import { ToolMessage } from '@langchain/core/messages'
+import { tool as langChainTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { type FunctionTool, RunContext } from '@openai/agents'
 import { type AnyTool, ToolCallManager } from '@tanstack/ai'
@@ -10,9 +11,12 @@ import { createRuntime, defineTool, reply, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import {
   bashToolSandbox,
+  toAiSdkTools,
   toAnthropicRunnableTools,
   toAnthropicTools,
   toGeminiCallableTool,
+  toGeminiTools,
+  toMcpTools,
   toOpenAiAgentsTools,
   toOpenAiChatTools,
   toOpenAiResponsesTools,
@@ -69,6 +73,63 @@ function named<Tool extends { readonly name: string }>(tools: readonly Tool[], n
   if (!found) throw new Error(`no ${name}`)
   return found
 }
+
+/** Objects inside a value, frozen ones too. */
+function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found
+  found.add(value)
+  for (const key of Reflect.ownKeys(value)) objectsIn((value as Record<PropertyKey, unknown>)[key], found)
+  return found
+}
+
+describe('schemas that are handed out', () => {
+  const FORMS: Readonly<Record<string, (runtime: ToolRuntime) => unknown>> = {
+    'runtime.getModelManifest': (runtime) => runtime.getModelManifest(),
+    'registry.getModelManifest': ({ registry }) => registry.getModelManifest(),
+    toOpenAiChatTools,
+    'toOpenAiChatTools without strict': (runtime) => toOpenAiChatTools(runtime, { strict: false }),
+    toOpenAiResponsesTools,
+    toAnthropicTools,
+    toGeminiTools,
+    toMcpTools,
+    toAiSdkTools: (runtime) => Object.values(toAiSdkTools(runtime)).map(({ inputSchema }) => inputSchema),
+    toAnthropicRunnableTools: (runtime) =>
+      toAnthropicRunnableTools(runtime).map((tool) => ('input_schema' in tool ? tool.input_schema : {})),
+    toOpenAiAgentsTools: (runtime) => toOpenAiAgentsTools(runtime).map((tool) => ('parameters' in tool ? tool.parameters : {})),
+    toTanStackTools: (runtime) => toTanStackTools(runtime).map(({ inputSchema }) => inputSchema),
+    toLangChainTools: (runtime) => toLangChainTools(runtime).map(({ schema }) => schema),
+  }
+
+  it.each(Object.keys(FORMS))('%s gives copies: a client that writes into them changes nothing for others', async (form) => {
+    const { runtime } = setUp()
+    await runtime.registry.loadOutputSchemas()
+    const give = (): unknown => FORMS[form]?.(runtime)
+    const first = JSON.stringify(give())
+    const given = [...objectsIn(give())].filter((object) => typeof object !== 'function')
+    expect(given.filter((object) => Object.isFrozen(object))).toEqual([])
+    for (const object of given) Object.assign(object, { 'x-changed': true })
+    expect(JSON.stringify(give())).toBe(first)
+    expect(first).toContain('"properties"')
+  })
+
+  it.each(['runtime.getModelManifest', 'toAnthropicTools', 'toMcpTools'] as const)(
+    '%s has schemas for tool() of LangChain',
+    async (form) => {
+      const { runtime } = setUp()
+      for (const entry of (FORMS[form]?.(runtime) ?? []) as readonly Readonly<Record<string, unknown>>[]) {
+        const { name, alias = name, description, inputSchema, input_schema } = entry
+        const schema = (inputSchema ?? input_schema) as Record<string, unknown>
+        const made = langChainTool(async (input) => JSON.stringify(input), {
+          name: String(alias),
+          description: String(description),
+          schema,
+        })
+        expect(convertToOpenAITool(made).function.name).toBe(alias)
+        if (name === 'read_file') expect(await made.invoke({ path: 'a.json' })).toBe('{"path":"a.json"}')
+      }
+    },
+  )
+})
 
 const MISSING = { path: 'none.txt' }
 const INVALID = { path: 7 }

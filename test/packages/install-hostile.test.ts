@@ -1,8 +1,8 @@
 // @module-tag install
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { writeTar } from 'toolport/archive'
+import { type FaultOperation, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
-import { FsError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/index.js'
 import {
   type Answer,
@@ -348,24 +348,7 @@ describe('size', () => {
   })
 })
 
-const MUTATING = new Set(['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'append', 'copy', 'rmTree', 'symlink', 'setMeta'])
-
-/** The adapter, where the change of this number fails; with `forever` every one after it too. */
-function failingAt(fs: FsAdapter, at: number, forever: boolean): { readonly fs: FsAdapter; readonly changes: () => number } {
-  let count = 0
-  const proxy = new Proxy(fs, {
-    get(target, key) {
-      const method = Reflect.get(target, key)
-      if (typeof method !== 'function' || !MUTATING.has(String(key))) return method
-      return async (path: string, ...rest: unknown[]) => {
-        count++
-        if (count === at || (forever && count > at)) throw new FsError({ code: 'ENOSPC', op: String(key), path })
-        return method.call(target, path, ...rest)
-      }
-    },
-  })
-  return { fs: proxy, changes: () => count }
-}
+const changing = ({ changes }: FaultOperation): boolean => changes
 
 describe('all or nothing', () => {
   const made = (): Promise<Network> =>
@@ -393,49 +376,43 @@ describe('all or nothing', () => {
 
   it('whatever change fails, everything is as it was', async () => {
     const net = await made()
-    const counted = failingAt(await start(net), 0, false)
-    await change(net, counted.fs)
-    expect(counted.changes()).toBeGreaterThan(20)
     let failures = 0
-    for (let at = 1; at <= counted.changes(); at++) {
+    const body = async (faults: Faults): Promise<void> => {
       const fs = await start(net)
       const { tree } = project(net, {}, fs)
       const [before, links] = [await tree(), await fs.readlink?.('/node_modules/.bin/tool')]
-      const failed = await change(net, failingAt(fs, at, false).fs).then(
+      const failed = await change(net, withFaults(fs, faults)).then(
         () => false,
         () => true,
       )
       // What is left of staging is no reason to fail.
-      if (!failed) continue
+      if (!failed) return
       failures++
-      expect([at, await tree()]).toEqual([at, before])
+      expect(await tree()).toEqual(before)
       expect(await fs.readlink?.('/node_modules/.bin/tool')).toBe(links)
       expect((await fs.readdir('/node_modules')).filter(({ name }) => name.startsWith('.toolport-'))).toEqual([])
     }
-    expect(failures).toBeGreaterThan(counted.changes() - 8)
+    const { runs } = await forEachFault(body, { faults: [{ fault: 'ENOSPC', when: changing }] })
+    expect(runs).toBeGreaterThan(20)
+    expect(failures).toBeGreaterThan(runs - 8)
   })
 
-  it('a crash at any moment is mended by the next install', async () => {
+  // By the same install, or by one that asks for nothing new: what was there before, or all of what was asked for.
+  it.each([true, false])('a crash at any moment is mended by the next install, the same: %s', async (isSame) => {
     const net = await made()
-    const whole = await start(net)
-    const counted = failingAt(whole, 0, false)
-    await change(net, counted.fs)
-    const after = await project(net, {}, whole).tree()
-    for (let at = 1; at <= counted.changes(); at++) {
+    let after: Record<string, unknown> | undefined
+    const body = async (faults: Faults): Promise<void> => {
       const fs = await start(net)
-      await change(net, failingAt(fs, at, true).fs).catch(() => undefined)
-      await change(net, fs)
-      expect([at, await project(net, {}, fs).tree()]).toEqual([at, after])
-      // Also by one that asks for nothing new: what was there before, or all of what was asked for.
-      const other = await start(net)
-      const { install, tree, json } = project(net, {}, other)
+      const { install, tree, json } = project(net, {}, fs)
       const before = await tree()
-      await change(net, failingAt(other, at, true).fs).catch(() => undefined)
+      await change(net, withFaults(fs, faults)).catch(() => undefined)
+      after ??= await tree()
       const { dependencies } = await json('package.json')
-      await install()
-      expect([at, await tree()]).toEqual([at, '@s/d' in dependencies ? after : before])
+      await (isSame ? change(net, fs) : install())
+      expect(await tree()).toEqual(isSame || '@s/d' in dependencies ? after : before)
       expect((await fs.readdir('/node_modules')).filter(({ name }) => name.startsWith('.toolport-'))).toEqual([])
     }
+    await forEachFault(body, { faults: [{ fault: 'disconnect', when: changing }] })
   })
 
   it('on a storage that does not tell capitals apart', async () => {

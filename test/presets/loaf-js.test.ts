@@ -134,7 +134,7 @@ describe('install_js_packages of loaf', () => {
       error: expect.stringContaining('nope'),
     })
     const { fetch } = await madeRegistry([])
-    const error = 'Cannot run "install_js_packages": no package registry is configured (option "registry" of jsTools)'
+    const error = 'Cannot run "install_js_packages": no package registry is configured'
     expect(await open({ fetch }).call('install_js_packages', { packages: ['a'] })).toMatchObject({ ok: false, error })
   })
 

@@ -3,7 +3,7 @@ import { createRuntime, toModelText } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { loaf } from 'toolport/presets/loaf'
-import { createTestHost, createTestWorkspace } from 'toolport/testing'
+import { createTestRuntime, createTestWorkspace, type FaultOperation } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
 import scenarios from '../fixtures/patches/scenarios.json' with { type: 'json' }
@@ -25,28 +25,25 @@ describe('apply_patch', () => {
   it('has 25 scenarios', () => expect(numbered.length).toBe(25))
 
   it.each(numbered)('$name cap:73 cap:74 cap:75', async ({ input, patch, expected, fails }) => {
-    const { workspace } = createTestWorkspace({ files: input })
+    const { runtime, files } = createTestRuntime({ files: input, preset: loaf() })
     const call = { name: 'apply_patch', input: { input: patch } }
-    const runtime = createRuntime({ workspace, preset: loaf() })
     const result = await runtime.execute(call)
     const wire = runtime.toWire(result, call) as { readonly ok: boolean; readonly output: unknown; readonly error?: string }
     expect(wire.ok).toBe(fails !== true)
     if (fails) expect(wire.output).toBe(wire.error)
     else expect(wire.output).toMatch(/^Success\. Updated the following files:\n[AMD] \/workspace\//)
-    expect(await workspace.files()).toEqual(expected)
+    expect(await files()).toEqual(expected)
   })
 
   it('with the option atomic changes all files or none cap:74', async () => {
-    const { workspace, files } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
-    const runtime = createRuntime({ workspace, preset: loaf({ atomic: true }) })
+    const { runtime, files } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf({ atomic: true }) })
     const input = '*** Begin Patch\n*** Add File: first.txt\n+one\n*** Update File: a.txt\n@@\n-nope\n+y\n*** End Patch'
     expect((await runtime.execute({ name: 'apply_patch', input: { input } })).ok).toBe(false)
     expect(await files()).toEqual({ 'a.txt': 'x\n' })
   })
 
   it('names 20 lines of those that it expected, and how many more there are', async () => {
-    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf() })
     const lines = Array.from({ length: 22 }, (_, i) => `line ${i + 1}`)
     const input = `*** Begin Patch\n*** Update File: a.txt\n@@\n${lines.map((line) => `-${line}\n`).join('')}*** End Patch`
     expect(toModelText(await runtime.execute({ name: 'apply_patch', input: { input } }))).toBe(
@@ -55,8 +52,7 @@ describe('apply_patch', () => {
   })
 
   it('refuses a file that changed since it was read', async () => {
-    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime, workspace } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf() })
     await runtime.execute({ name: 'read_file', input: { file_path: 'a.txt' } })
     await workspace.writeText('a.txt', 'x\nother\n')
     const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch'
@@ -74,7 +70,7 @@ describe('a large file', () => {
   const line = (i: number): string => `line ${i} ${'x'.repeat(i % 90)}`
   const LINES = 60_000
   const text = Array.from({ length: LINES }, (_, i) => `${line(i + 1)}\r\n`).join('')
-  const open = () => createRuntime({ workspace: createTestWorkspace({ files: { 'big.txt': text } }).workspace, preset: loaf() })
+  const open = () => createTestRuntime({ files: { 'big.txt': text }, preset: loaf() }).runtime
 
   it('is read in pieces, with lines that go over their ends cap:69', async () => {
     const runtime = open()
@@ -88,14 +84,16 @@ describe('a large file', () => {
   })
 
   it('of one line costs no more than is shown cap:70', async () => {
-    const { workspace } = createTestWorkspace({ files: { 'one.txt': 'é'.repeat(2_000_000) } })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime } = createTestRuntime({ files: { 'one.txt': 'é'.repeat(2_000_000) }, preset: loaf() })
     expect(await runtime.call('read_file', { file_path: 'one.txt' })).toBe(`L1: ${'é'.repeat(500)}`)
   })
 
   it('too large for a block is refused with what to do', async () => {
-    const { workspace } = createTestWorkspace({ files: { 'huge.txt': 'x'.repeat(16 * 1024 * 1024 + 1) }, quotas: { fileBytes: 1e9 } })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime } = createTestRuntime({
+      files: { 'huge.txt': 'x'.repeat(16 * 1024 * 1024 + 1) },
+      quotas: { fileBytes: 1e9 },
+      preset: loaf(),
+    })
     await expect(runtime.call('read_file', { file_path: 'huge.txt', mode: 'indentation' })).rejects.toThrow('use mode "slice"')
   })
 })
@@ -121,10 +119,8 @@ describe('links', () => {
 
 describe('a search', () => {
   it('ends after 30 seconds cap:72', async () => {
-    const host = createTestHost()
-    const inner = createMemoryFs({ files: { 'a.txt': 'x' } })
-    const fs = { ...inner, read: () => new Promise<never>(() => {}) }
-    const runtime = createRuntime({ fs, host, preset: loaf() })
+    const faults = { fault: () => new Promise(() => {}), when: ({ method }: FaultOperation) => method === 'read' }
+    const { runtime, host } = createTestRuntime({ files: { 'a.txt': 'x' }, faults, preset: loaf() })
     const running = runtime.execute({ name: 'grep_files', input: { pattern: 'x' } })
     while (host.sleeping < 2) await host.yield()
     await host.advance(30_000)
@@ -133,8 +129,7 @@ describe('a search', () => {
 
   it('gives at most 2000 paths, 100 by default cap:72', async () => {
     const files = Object.fromEntries(Array.from({ length: 2100 }, (_, i) => [`d/${String(i).padStart(4, '0')}`, 'hit']))
-    const { workspace } = createTestWorkspace({ files })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime } = createTestRuntime({ files, preset: loaf() })
     const count = async (input: object): Promise<number> =>
       String(await runtime.call('grep_files', { pattern: 'hit', ...input })).split('\n').length
     expect(await count({})).toBe(100)
@@ -142,8 +137,7 @@ describe('a search', () => {
   })
 
   it('without a match is no failure to the runtime, and not ok in the documented shape cap:72', async () => {
-    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x' } })
-    const runtime = createRuntime({ workspace, preset: loaf() })
+    const { runtime } = createTestRuntime({ files: { 'a.txt': 'x' }, preset: loaf() })
     const call = { name: 'grep_files', input: { pattern: 'nope' } }
     const result = await runtime.execute(call)
     expect(result).toEqual({ ok: true, output: 'No matches found.' })

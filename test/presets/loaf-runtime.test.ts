@@ -209,7 +209,7 @@ describe('an instance', () => {
     expect(await new ToolRuntime(defaultToolRegistry).execute({ id: 'b', name: 'bash', input: { command: 'true' } })).toEqual({
       ok: false,
       output: { callId: 'b', tool: 'bash', status: 'unsupported' },
-      error: 'Cannot run "bash": this runtime has no shell adapter (its option "shell" is not set)',
+      error: 'Cannot run "bash": this runtime has no shell adapter',
     })
   })
 

@@ -30,6 +30,19 @@ const found =
     Response.json({ results, requestId: 'r1' })
 const invalid = (message: string) => ({ ok: false, output: { status: 'invalid_input', message }, error: message })
 
+it('search_web gives no character that changes the direction of text, of results or of an error', async () => {
+  const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
+  const row = { title: text, url: `https://a.test/${text}`, author: text, publishedDate: text, text, highlights: [text] }
+  const answers = [found(row)(), new Response(text, { status: 400 })]
+  const { search } = setup(() => answers.shift() as Response)
+  const shown = [await search({ query: 'q', include_text: true }), await search({ query: 'q' })]
+  expect(shown).toMatchObject([
+    { ok: true, output: { results: [{ title: 'ab', text: 'ab' }] } },
+    { ok: false, error: expect.stringContaining('ab') },
+  ])
+  expect(JSON.stringify(shown)).not.toMatch(/\p{Bidi_C}/u)
+})
+
 describe('search_web asks', () => {
   it('with the documented defaults cap:86', async () => {
     const { search, sent } = setup(found())
@@ -72,8 +85,7 @@ describe('search_web asks', () => {
   })
 
   it('not without a key, an address or a query cap:86 cap:87', async () => {
-    const missing =
-      'search_web unavailable: missing exa api key. Set `exaApiKey` with configureBuiltinTools, or `apiKey` of the option "exa".'
+    const missing = 'search_web unavailable: missing exa api key'
     expect(await setup(found(), {}).search({ query: 'q' })).toEqual(invalid(missing))
     expect(await setup(found(), { getApiKey: async () => '  ' }).search({ query: 'q' })).toEqual(invalid(missing))
     expect(await setup(found()).search({ query: ' ' })).toEqual(invalid('search_web requires a non-empty `query`.'))
@@ -86,7 +98,7 @@ describe('search_web asks', () => {
     expect(defaultToolRegistry.has('search_web')).toBe(false)
     const registry = createToolRegistry().registerMany(createExaBuiltinTools({ getApiKey: () => KEY }))
     expect(await new ToolRuntime(registry).execute({ name: 'search_web', input: { query: 'q' } })).toEqual(
-      invalid('search_web unavailable: no address to ask is configured (option "exa.url")'),
+      invalid('search_web unavailable: no address to ask is configured'),
     )
     expect(() => loaf({ exa: { url: 'ftp://x' } })).toThrow(TypeError)
     expect(() => loaf({ exa: { url: `https://x.test/?key=${KEY}` } })).toThrow('the key belongs into "apiKey"')

@@ -40,8 +40,6 @@ describe('bash of loom on the virtual shell', () => {
   it('is not offered without a shell, and says why cap:32', async () => {
     const { runtime, fail } = loomBench()
     expect(runtime.getModelManifest().map(({ name }) => name)).not.toContain('bash')
-    expect(await fail('bash', { command: 'true' })).toBe(
-      'Error: Internal error: Cannot run "bash": this runtime has no shell adapter (its option "shell" is not set)',
-    )
+    expect(await fail('bash', { command: 'true' })).toBe('Error: Internal error: Cannot run "bash": this runtime has no shell adapter')
   })
 })

@@ -1,6 +1,7 @@
 // @module-tag loom
-import type { FsAdapter } from 'toolport'
+import type { ReadOptions } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { loomBench } from './loom-bench.js'
 
@@ -9,21 +10,12 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('read_file of loom', () => {
   it('reads no more than it shows, and one byte cap:24', async () => {
-    const lengths: (number | undefined)[] = []
-    const memory = createMemoryFs({ files: { 'a.txt': 'x'.repeat(3 * MIB) } })
-    const fs: FsAdapter = {
-      ...memory,
-      can: memory.can,
-      lstat: (path) => memory.lstat(path),
-      read: (path, options) => {
-        lengths.push(options?.length)
-        return memory.read(path, options)
-      },
-    }
+    const fs = withFaults(createMemoryFs({ files: { 'a.txt': 'x'.repeat(3 * MIB) } }), [])
     const { ok } = loomBench({}, { fs, root: '/workspace' })
     expect((await ok('read_file', { path: 'a.txt', max_bytes: 10 })).contents).toBe('x'.repeat(10))
     expect((await ok('read_file', { path: 'a.txt' })).contents.length).toBe(MIB)
-    expect(lengths).toEqual([11, MIB + 1])
+    const reads = fs.faults.operations.filter(({ method }) => method === 'read')
+    expect(reads.map(({ args }) => (args[1] as ReadOptions).length)).toEqual([11, MIB + 1])
   })
 
   it('gives a model the whole of 1 MiB, whatever is in it cap:24 cap:46', async () => {
@@ -51,21 +43,12 @@ describe('edit_file of loom', () => {
   const text = 'one\r\ntwo\r\n'
 
   it('writes once, whatever the number of edits cap:27', async () => {
-    const writes: string[] = []
-    const memory = createMemoryFs({ files: { 'a.txt': text } })
-    const fs: FsAdapter = {
-      ...memory,
-      can: memory.can,
-      write: (path, bytes, options) => {
-        writes.push(path)
-        return memory.write(path, bytes, options)
-      },
-    }
+    const fs = withFaults(createMemoryFs({ files: { 'a.txt': text } }), [])
     const { ok, fail } = loomBench({}, { fs, root: '/workspace' })
     const edits = Array.from({ length: 500 }, (_, i) => ({ old_str: '', new_str: `${i}\r\n` }))
     expect((await ok('edit_file', { path: 'a.txt', edits })).edits_applied).toBe(500)
     await fail('edit_file', { path: 'a.txt', edits: [...edits, { old_str: 'nowhere', new_str: '' }] })
-    expect(writes).toEqual(['/a.txt'])
+    expect(fs.faults.operations.filter(({ changes }) => changes)).toMatchObject([{ method: 'write', path: '/a.txt' }])
   })
 
   it('applies edits that come at the same time one after another cap:27', async () => {
@@ -207,14 +190,7 @@ describe('list_files of loom', () => {
     expect(await ok('list_files', { path: 'link' })).toEqual({ files: [{ path: 'sub/a.txt', size: 1, is_dir: false }] })
     const controller = new AbortController()
     const memory = createMemoryFs({ files: { 'a/b': '', 'c/d': '' } })
-    const fs: FsAdapter = {
-      ...memory,
-      can: memory.can,
-      readdir: (path) => {
-        if (path === '/c') controller.abort()
-        return memory.readdir(path)
-      },
-    }
+    const fs = withFaults(memory, { fault: () => controller.abort(), when: ({ method, path }) => method === 'readdir' && path === '/c' })
     const { fail } = loomBench({}, { fs })
     expect(await fail('list_files', { recursive: true }, { signal: controller.signal })).toBe(
       'Error: Internal error: Cannot finish "list_files": the call was aborted',

@@ -61,6 +61,16 @@ describe('the searches of loom', () => {
     expect(sent).toEqual([[`http://proxy.test/base${path}`, 'POST', '{"query":" two words ","max_results":5}']])
   })
 
+  it('give no character that changes the direction of text', async () => {
+    const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
+    const row = { title: text, url: `https://a.test/${text}`, snippet: text, display_link: text, published_date: text }
+    const result = await setup([answer({ query: text, results: [row] })]).search()
+    expect(result).toMatchObject({
+      output: { query: 'ab', results: [{ title: 'ab', snippet: 'ab', display_link: 'ab', published_date: 'ab' }] },
+    })
+    expect(JSON.stringify(result)).not.toMatch(/\p{Bidi_C}/u)
+  })
+
   it.each([
     ['408', answer({}, 408)],
     ['429', answer({}, 429)],

@@ -3,6 +3,7 @@ import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createPreviewHandler, type PreviewHandlerOptions } from 'toolport/preview'
 import { describe, expect, test } from 'vitest'
+import { createSessionHandler } from '../../src/entries/preview/handler.js'
 
 const ORIGIN = 'http://site.test'
 const FILES = {
@@ -112,6 +113,18 @@ describe('createPreviewHandler', () => {
     expect(await range('bytes=100-')).toEqual([416, 'bytes */100', 0])
     expect(await range('bytes=1-2,4-5')).toEqual([200, null, 100])
     expect(await range('lines=1-2')).toEqual([200, null, 100])
+  })
+
+  test('answers a range that is larger than a preview loads with a part of it', async () => {
+    const handle = createSessionHandler({ workspace: createWorkspace({ fs: createMemoryFs({ files: FILES }) }), mostBytes: 40 })
+    const get = async (range?: string): Promise<unknown> => {
+      const response = await handle(new Request(`${ORIGIN}/clip.mp4`, range === undefined ? {} : { headers: { range } }))
+      return [response.status, response.headers.get('content-range'), [...new Uint8Array(await response.arrayBuffer())].at(-1)]
+    }
+    // As a browser asks for a video.
+    expect(await get('bytes=0-')).toEqual([206, 'bytes 0-39/100', 39])
+    expect(await get('bytes=40-')).toEqual([206, 'bytes 40-79/100', 79])
+    expect(await get()).toMatchObject([413, null, expect.anything()])
   })
 
   test('answers other methods with 405', async () => {

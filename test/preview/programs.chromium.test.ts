@@ -19,7 +19,7 @@ afterEach(async () => {
 /** A runtime with a shell, JavaScript and a preview that share their servers, over a workspace with recorded packages. */
 async function withPackages(packages: readonly string[], files: Record<string, string> = {}) {
   const { workspace, install } = project(network(), files)
-  await install(packages)
+  if (packages.length > 0) await install(packages)
   const servers = createLocalServers()
   const container = document.createElement('div')
   document.body.append(container)
@@ -91,6 +91,25 @@ export default { port: 3001, fetch: app.fetch }`
   expect(await run('open_preview', { path: 'http://localhost:4000/' })).toContain('no program listens on port 4000')
   await preview.open('/')
   expect(await run('read_preview', {})).toContain('"/workspace" contains node_modules/')
+})
+
+test('server-sent events of a program reach its page', async () => {
+  const { run, serve } = await withPackages([])
+  await serve(
+    3002,
+    `import http from 'node:http'
+http.createServer((request, response) => {
+  if (request.url !== '/events') {
+    response.setHeader('content-type', 'text/html')
+    return response.end('<title>Events</title><script>new EventSource("/events").onmessage = ({ data }) => console.log("event", data)</script>')
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  let count = 0
+  setInterval(() => response.write('data: ' + ++count + '\\n\\n'), 20)
+}).listen(3002)`,
+  )
+  await run('open_preview', { path: 'http://localhost:3002/' })
+  await expect.poll(() => run('read_preview', { after: 0 }), { timeout: 20_000 }).toContain('event 3')
 })
 
 test('a preview without servers refuses a program', async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright'
-import type { Workspace } from 'toolport'
+import type { LocalServers, Workspace } from 'toolport'
 import type { Preview } from 'toolport/preview'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newContext, useBrowser } from '../demo/visit.js'
@@ -15,16 +15,18 @@ type Host = typeof globalThis & {
   show(files: Record<string, string>, relay: string, options?: object): Promise<void>
   preview: Preview
   workspace: Workspace
+  servers: LocalServers
 }
 
 const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url))
 const HOST_CODE = `
 import { createPreview } from './preview.js'
-import { createWorkspace } from './index.js'
+import { createLocalServers, createWorkspace } from './index.js'
 import { createMemoryFs } from './adapters-memory.js'
 globalThis.show = async (files, relay, options) => {
   globalThis.workspace = createWorkspace({ fs: createMemoryFs({ files }) })
-  globalThis.preview = await createPreview({ workspace, container: document.body, ...(relay && { relay }), pollMs: 50, ...options })
+  globalThis.servers = createLocalServers()
+  globalThis.preview = await createPreview({ workspace, servers, container: document.body, ...(relay && { relay }), pollMs: 50, ...options })
 }`
 
 const servers: Server[] = []
@@ -167,6 +169,57 @@ test('an endless loop leaves the embedding page usable, and the preview opens ag
     await preview.reload()
   })
   await expect.poll(() => find(page, 'loaded', 'mended')).toBeTruthy()
+})
+
+test('a response without an end is cancelled when its page is gone, and no request of a page reaches the next program', async () => {
+  const page = await show({ 'index.html': '<title>Home</title>' })
+  const seen = await page.evaluateHandle(async () => {
+    const { servers, preview } = globalThis as Host
+    const seen: string[] = []
+    const html = (text: string) => new Response(text, { headers: { 'content-type': 'text/html' } })
+    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    const pull = async (to: ReadableStreamDefaultController) => {
+      await sleep(5)
+      to.enqueue(new Uint8Array(1))
+    }
+    servers.listen({
+      port: 3000,
+      async handle({ url }) {
+        const { pathname } = new URL(url)
+        if (pathname === '/endless') return new Response(new ReadableStream({ pull, cancel: () => void seen.push('cancelled') }))
+        if (pathname === '/events') {
+          const start = (to: ReadableStreamDefaultController) => to.enqueue(new TextEncoder().encode('data: sent\n\n'))
+          return new Response(new ReadableStream({ start, cancel: () => void seen.push('closed') }), {
+            headers: { 'content-type': 'text/event-stream' },
+          })
+        }
+        if (pathname === '/')
+          return html(
+            '<title>One</title><a href="/next">Next</a><script>fetch("/endless"); new EventSource("/events").onmessage = ({ data }) => console.log("event", data)</script>',
+          )
+        if (pathname === '/next')
+          return html('<title>Next</title><script>fetch("/endless"); setInterval(() => fetch("/ping", { method: "POST" }), 5)</script>')
+        return new Response('pong')
+      },
+    })
+    servers.listen({
+      port: 3001,
+      async handle({ method, url }) {
+        seen.push(`${method} ${new URL(url).pathname}`)
+        await sleep(300)
+        return html('<title>Two</title>')
+      },
+    })
+    await preview.open('http://localhost:3000/')
+    return seen
+  })
+  await expect.poll(() => find(page, 'console', 'event sent')).toBeTruthy()
+  await page.frameLocator('iframe').frameLocator('iframe').getByText('Next').click()
+  await expect.poll(() => find(page, 'loaded', 'Next')).toBeTruthy()
+  await expect.poll(async () => (await seen.jsonValue()).sort()).toEqual(['cancelled', 'closed'])
+  await page.evaluate(() => (globalThis as Host).preview.open('http://localhost:3001/'))
+  await expect.poll(() => find(page, 'loaded', 'Two')).toBeTruthy()
+  expect((await seen.jsonValue()).sort()).toEqual(['GET /', 'cancelled', 'cancelled', 'closed'])
 })
 
 test('without a service worker the preview falls back to a frame without an origin', async () => {

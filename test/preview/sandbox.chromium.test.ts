@@ -1,61 +1,11 @@
 // @module-tag preview
-import { createWorkspace, type Workspace } from 'toolport'
+import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { type CreatePreviewOptions, createPreview, type Preview, type PreviewEvent } from 'toolport/preview'
+import { type CreatePreviewOptions, createPreview } from 'toolport/preview'
 import { afterEach, describe, expect, test } from 'vitest'
+import { closeShown, logged, show } from './show-support.js'
 
-const opened: { preview: Preview; container: HTMLElement }[] = []
-
-afterEach(() => {
-  for (const { preview, container } of opened.splice(0)) {
-    preview.dispose()
-    container.remove()
-  }
-})
-
-interface Shown {
-  readonly preview: Preview
-  readonly workspace: Workspace
-  readonly events: () => readonly PreviewEvent[]
-  /** The first event of a type, after `after` events. */
-  readonly seen: <Type extends PreviewEvent['type']>(
-    type: Type,
-    isIt?: (event: PreviewEvent & { type: Type }) => boolean,
-  ) => Promise<PreviewEvent & { type: Type }>
-}
-
-async function show(files: Record<string, string | Uint8Array>, options: Partial<CreatePreviewOptions> = {}): Promise<Shown> {
-  const workspace = createWorkspace({ fs: createMemoryFs({ files }) })
-  const container = document.createElement('div')
-  container.style.cssText = 'width:400px;height:300px'
-  document.body.append(container)
-  // On a busy machine a page that loads answers no pings for long.
-  const preview = await createPreview({ workspace, container, hangMs: 60_000, ...options })
-  opened.push({ preview, container })
-  const all: PreviewEvent[] = []
-  all.push(...preview.read({ limit: 1000 }).events)
-  const waiting = new Set<() => void>()
-  preview.onEvent((event) => {
-    all.push(event)
-    for (const wake of waiting) wake()
-  })
-  const seen: Shown['seen'] = (type, isIt = () => true) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No event "${type}": ${JSON.stringify(all.slice(-20), null, 1)}`)), 30_000)
-      const look = (): void => {
-        const found = all.find((event) => event.type === type && isIt(event as never))
-        if (!found) return
-        waiting.delete(look)
-        clearTimeout(timer)
-        resolve(found as never)
-      }
-      waiting.add(look)
-      look()
-    })
-  return { preview, workspace, events: () => all, seen }
-}
-
-const logged = (text: string) => (event: PreviewEvent & { type: 'console' }) => event.text.includes(text)
+afterEach(closeShown)
 
 const SITE = {
   'index.html': `<!doctype html>
@@ -111,9 +61,11 @@ describe('a frame without an origin', () => {
   })
 
   test('a snapshot that a page does not answer before it is replaced is that of the next one', async () => {
-    const { preview, seen } = await show({ 'index.html': '<p>One</p>', 'two.html': '<p>Two</p>' })
+    // Its title can be read once, which the report of the load does.
+    const title =
+      'let reads = 0; Object.defineProperty(document, "title", { get() { if (reads++) throw new Error("no title"); return "One" } })'
+    const { preview, seen } = await show({ 'index.html': `<p>One</p><script>${title}</script>`, 'two.html': '<p>Two</p>' })
     await seen('loaded')
-    preview.frame.remove()
     const snapshot = preview.snapshot()
     await preview.open('/two.html')
     expect((await snapshot).url).toBe('http://preview.invalid/two.html')
@@ -185,6 +137,44 @@ describe('a frame without an origin', () => {
     await workspace.writeText('index.html', '<p>two</p>')
     await seen('changed', ({ update }) => update === 'page')
     await expect.poll(async () => (await preview.snapshot().catch(() => undefined))?.text).toBe('two')
+  })
+
+  test('shows a change of a stylesheet that an import, a style element or a shadow root uses', async () => {
+    const { preview, workspace, seen, events } = await show({
+      'index.html': `<link rel="stylesheet" href="s.css"><style>@import "style.css";</style><p>text</p><div></div>
+<script type="module">
+console.log('started')
+const root = document.querySelector('div').attachShadow({ mode: 'closed' })
+root.innerHTML = '<i>shadow</i>'
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(await (await fetch('shadow.css')).text())
+root.adoptedStyleSheets = [sheet]
+setInterval(() => {
+  const { marginLeft, paddingLeft } = getComputedStyle(document.querySelector('p'))
+  document.title = [marginLeft, paddingLeft, getComputedStyle(root.querySelector('i')).textIndent].join(' ')
+}, 20)
+</script>`,
+      's.css': '@import "deep/imported.css";',
+      'deep/imported.css': '@import "deeper.css"; p { margin-left: 1px }',
+      'deep/deeper.css': 'i { color: red }',
+      'style.css': 'p { padding-left: 1px }',
+      'shadow.css': 'i { text-indent: 1px }',
+    })
+    await seen('loaded')
+    const title = async () => (await preview.snapshot().catch(() => undefined))?.title
+    const starts = () => events().filter((event) => event.type === 'console').length
+    await expect.poll(title).toBe('1px 1px 1px')
+    await workspace.writeText('deep/imported.css', '@import "deeper.css"; p { margin-left: 2px }')
+    await expect.poll(title).toBe('2px 1px 1px')
+    await workspace.writeText('deep/deeper.css', 'p { margin-left: 3px !important }')
+    await expect.poll(title).toBe('3px 1px 1px')
+    expect(starts()).toBe(1)
+    await workspace.writeText('style.css', 'p { padding-left: 2px }')
+    await expect.poll(title).toBe('3px 2px 1px')
+    expect(starts()).toBe(2)
+    await workspace.writeText('shadow.css', 'i { text-indent: 2px }')
+    await expect.poll(title).toBe('3px 2px 2px')
+    expect(starts()).toBe(3)
   })
 
   test('a hostile program reaches nothing of the page around it', async () => {

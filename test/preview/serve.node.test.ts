@@ -80,6 +80,39 @@ test('a page reloads also where a request has built the change before the previe
   await commands?.cancel()
 })
 
+test('shows a change of a stylesheet: a link in a shadow root is replaced, for an import the page reloads', async () => {
+  const workspace = createWorkspace({
+    fs: createMemoryFs({
+      files: {
+        'index.html': `<link rel="stylesheet" href="style.css"><p>text</p><div></div>
+<script>
+document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = '<link rel="stylesheet" href="/shadow.css"><i>shadow</i>'
+window.indents = () => [document.querySelector('p'), document.querySelector('div').shadowRoot.querySelector('i')].map((one) => getComputedStyle(one).textIndent).join(' ')
+</script>`,
+        'style.css': '@import "imported.css";',
+        'imported.css': 'p { text-indent: 1px }',
+        'shadow.css': 'i { text-indent: 1px }',
+      },
+    }),
+  })
+  const server = await servePreview({ workspace, pollMs: 50 })
+  ending.push(() => server.close())
+  const page = await (await newContext()).newPage()
+  await page.goto(server.url)
+  const indents = () => page.evaluate(() => (window as unknown as { indents(): string }).indents()).catch(() => undefined)
+  await expect.poll(indents).toBe('1px 1px')
+  await page.evaluate(() => Object.assign(window, { kept: true }))
+  const isKept = () => page.evaluate(() => 'kept' in window)
+  for (const indent of ['2px', '3px']) {
+    await workspace.writeText('shadow.css', `i { text-indent: ${indent} }`)
+    await expect.poll(indents).toBe(`1px ${indent}`)
+  }
+  expect(await isKept()).toBe(true)
+  await workspace.writeText('imported.css', 'p { text-indent: 2px }')
+  await expect.poll(indents).toBe('2px 3px')
+  expect(await isKept()).toBe(false)
+})
+
 test('answers nobody without the token, another host or a forged report', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'index.html': 'secret' } }) })
   const token = 'a'.repeat(20)
@@ -111,6 +144,7 @@ test('answers nobody without the token, another host or a forged report', async 
 test('a program answers instead of the workspace: methods, bodies, cookies, streams and redirects, without the token', async () => {
   const seen: Request[] = []
   let answer: (path: string, request: Request) => Promise<Response> = async () => new Response()
+  let isPageCancelled = false
   const programAborted = new Promise<void>((resolve) => {
     answer = async (path, given) => {
       seen.push(given)
@@ -121,6 +155,14 @@ test('a program answers instead of the workspace: methods, bodies, cookies, stre
           await new Promise((resolve) => setTimeout(resolve, 5))
         }
         return new Response(new ReadableStream({ pull }))
+      }
+      if (path === '/page') {
+        const pull = (to: ReadableStreamDefaultController) =>
+          new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => to.enqueue(new Uint8Array(1)))
+        const cancel = () => {
+          isPageCancelled = true
+        }
+        return new Response(new ReadableStream({ pull, cancel }), { headers: { 'content-type': 'text/html' } })
       }
       if (path.startsWith('/moved')) return new Response(null, { status: 302, headers: { location: path.slice('/moved?'.length) } })
       const headers = new Headers({ 'content-type': 'text/html', 'x-frame-options': 'DENY' })
@@ -164,5 +206,7 @@ test('a program answers instead of the workspace: methods, bodies, cookies, stre
   expect(new TextDecoder().decode((await stream?.read())?.value)).toContain('data: 1')
   stop.abort()
   await programAborted
+  await expect(fetch(`${at}/page`, { headers, signal: AbortSignal.timeout(100) })).rejects.toThrow()
+  await expect.poll(() => isPageCancelled).toBe(true)
   expect((await fetch(`${at}/save`)).status).toBe(403)
 })

@@ -1,18 +1,8 @@
 // @module-tag checkpoints
-import {
-  branchWorkspace,
-  createRuntime,
-  createWorkspace,
-  defineTool,
-  type FsAdapter,
-  FsError,
-  fileTools,
-  metaTools,
-  searchTools,
-  shellTools,
-} from 'toolport'
+import { branchWorkspace, createRuntime, createWorkspace, defineTool, fileTools, metaTools, searchTools, shellTools } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { benchOver } from '../tools/harness.js'
 
@@ -68,14 +58,8 @@ describe('automatic checkpoints', () => {
   })
 
   it('end the call with a clear error when they fail, and it does not run', async () => {
-    const memory = createMemoryFs()
-    const full: FsAdapter = {
-      ...memory,
-      checkpoint: async () => {
-        throw new FsError({ code: 'ENOSPC', op: 'keep', path: '/' })
-      },
-    }
-    const bench = benchOver(createRuntime({ fs: full, tools, checkpoints: automatic }))
+    const fs = withFaults(createMemoryFs(), { fault: 'ENOSPC', when: ({ method }) => method === 'checkpoint' })
+    const bench = benchOver(createRuntime({ fs, tools, checkpoints: automatic }))
     const failed = await bench.fail('write_file', { path: 'a', content: '1' })
     expect(failed.output).toMatchObject({ code: 'ENOSPC', tool: 'write_file' })
     expect(failed.error).toMatch(/^Cannot run "write_file": the checkpoint before it failed: ENOSPC/)
@@ -104,21 +88,13 @@ describe('automatic checkpoints', () => {
 
   it('are no part of a read-only workspace, nor of a runtime that does not ask for them', async () => {
     const noisy = defineTool({ name: 'noisy', description: 'May write.', inputSchema: { type: 'object' }, run: () => 'done' })
-    let kept = 0
-    const memory = createMemoryFs()
-    const fs: FsAdapter = {
-      ...memory,
-      checkpoint() {
-        kept++
-        return Promise.reject(new Error('no checkpoint was wanted'))
-      },
-    }
+    const fs = withFaults(createMemoryFs(), { fault: 'EIO', when: ({ method }) => method === 'checkpoint' })
     const readOnly = createRuntime({ fs, tools: [noisy], checkpoints: automatic, policy: { readOnly: true } })
     expect(await readOnly.call('noisy', {})).toBe('done')
     for (const checkpoints of [undefined, {}, { automatic: false, keep: 3 }]) {
       expect(await createRuntime({ fs, tools: [noisy], ...(checkpoints && { checkpoints }) }).call('noisy', {})).toBe('done')
     }
-    expect(kept).toBe(0)
+    expect(fs.faults.fired).toEqual([])
   })
 
   it('are kept as many as the runtime says, or the workspace that it is given', async () => {

@@ -125,7 +125,7 @@ test('a tool without its ports is in no manifest, and answers which adapter is m
   expect(none.runtime.registry.getModelManifest().map(({ name }) => name)).toEqual(['add'])
   expect(await none.runtime.execute({ name: 'sh' })).toMatchObject({
     output: { status: 'unsupported', code: 'unsupported', capability: 'shell' },
-    error: 'Cannot run "sh": this runtime has no shell adapter (its option "shell" is not set)',
+    error: 'Cannot run "sh": this runtime has no shell adapter',
   })
   const shell = {
     name: 'tiny',

@@ -9,53 +9,16 @@ import { runToolCalls, toAiSdkTools } from 'toolport/formats'
 import { standard } from 'toolport/presets/standard'
 import {
   type Cassette,
-  type CassetteOptions,
-  type CassetteStorage,
   createTestRuntime,
   openCassette,
   replayCassette,
   scriptedModel,
   type TestRuntime,
-  type TestRuntimeOptions,
   virtualShell,
 } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
-
-/** Keeps a cassette in memory. */
-function kept(text?: string): CassetteStorage & { text: string | undefined } {
-  return {
-    text,
-    async read() {
-      return this.text
-    },
-    async write(written) {
-      this.text = written
-    },
-  }
-}
-
-const lines = ({ text }: { readonly text: string | undefined }): Record<string, unknown>[] =>
-  (text ?? '')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-
-/** Runs a body over a runtime on the cassette; then all that came of it. */
-async function run(
-  storage: CassetteStorage,
-  body: (test: TestRuntime, cassette: Cassette) => Promise<unknown>,
-  options: TestRuntimeOptions = {},
-  mode: CassetteOptions = {},
-): Promise<{ readonly calls: TestRuntime['calls']; readonly files: object; readonly mode: string; readonly value: unknown }> {
-  const cassette = await openCassette(storage, mode)
-  const test = createTestRuntime({ ...options, cassette })
-  const value = await body(test, cassette)
-  const files = await test.files()
-  await test.runtime.dispose()
-  await cassette.close()
-  return { calls: test.calls, files, mode: cassette.mode, value }
-}
+import { kept, lines, run } from './cassette-support.js'
 
 const FILES = { 'a.txt': 'one\ntwo\n', 'logo.png': new Uint8Array([0x89, 0x50, 0xff]) }
 
@@ -394,42 +357,6 @@ describe('a replay that differs', () => {
   })
 })
 
-it('leaves secrets out, and counts ids', async () => {
-  const storage = kept()
-  const command = 'echo "token: ghp_0123456789abcdefghijABCD my-own-word 123-45"; echo 123e4567-e89b-42d3-a456-426614174000'
-  const body = async ({ runtime }: TestRuntime): Promise<void> => {
-    await runtime.call('bash', { command, env: { API_KEY: 'plain-text-key' } })
-    await runtime.call('bash', { command: 'echo $API_KEY' })
-  }
-  const redact = ['my-own-word', /\d{3}-\d\d\b/]
-  await run(storage, body, { shell: virtualShell() }, { redact })
-  for (const secret of ['ghp_', 'my-own-word', '123-45', '"plain-text-key"', '123e4567']) expect(storage.text).not.toContain(secret)
-  expect(storage.text).toContain('token: [redacted] [redacted] [redacted]')
-  expect(storage.text).toContain('id_0001')
-})
-
-it('leaves out secrets in texts, in JSON in a text, in pieces and under more names', async () => {
-  const storage = kept()
-  const lines = [
-    'DB_PASSWORD=hunter2hunter2',
-    '{"api_key": "hunter3hunter3"}',
-    'curl -H "X-Api-Key: hunter4hunter4" https://me:hunter5@host.example',
-    'Authorization: Basic aHVudGVyNjpodW50ZXI2',
-    'sk_live_hunter7hunter7hunter7 glpat-hunter8hunter8hunter8',
-  ]
-  const body = async ({ runtime }: TestRuntime): Promise<void> => {
-    await runtime.call('write_file', { path: 'a.env', content: lines.join('\n') })
-    await runtime.call('bash', { command: 'cat a.env', env: { AWS_SECRET_ACCESS_KEY: 'hunter9/hunter9', WORD_TOKEN: 'function' } })
-    await runtime.call('bash', {
-      command: 'echo hunter9/hunter9; echo function; echo \'say "own"\'; printf ghp_01234567; sleep 0; printf 89abcdefghijklmn',
-      env: { ghp_0123456789hunter3abcdefghij: '1' },
-    })
-  }
-  await run(storage, body, { shell: virtualShell() }, { redact: ['say "own"', /(['"])pw:.*?\1/] })
-  expect(storage.text).not.toMatch(/hunter\d|say \\+"own|ghp_0123456789/)
-  expect(storage.text).toContain('echo function')
-})
-
 it('names an entry whose answer had not come when the cassette was closed, and "update" records it', async () => {
   const storage = kept()
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'echo hi' })
@@ -463,19 +390,40 @@ describe('modes', () => {
   it('"replay" wants a cassette, "record" takes none', async () => {
     await expect(openCassette(kept(), { mode: 'replay' })).rejects.toThrow('it does not exist. Record it with mode "record" or "auto".')
     await expect(openCassette(kept(), { mode: 'off' as never })).rejects.toThrow('mode "off" does not exist')
-    const storage = kept('{"cassette":1}\n')
+    const storage = kept('{"cassette":1}\n{"end":true}\n')
     expect((await run(storage, body, { files: FILES }, { mode: 'record' })).mode).toBe('record')
     expect(lines(storage)).toHaveLength(2)
   })
 
   it('refuse what is no cassette, with the line', async () => {
     for (const [text, line, words] of [
-      ['', 1, 'a JSON object'],
       ['{"cassette":2}\n', undefined, 'got version 2'],
-      ['{"cassette":1}\n{"kind":"call"\n', 2, 'a JSON object'],
-      ['{"cassette":1}\n{"kind":"calls","asked":1}\n', 2, 'an entry with "kind" and "asked"'],
+      ['["cassette"]x\n{}\n', 1, 'a JSON object'],
+      ['{"cassette":1}\n{"kind":"call"\n{"end":true}\n', 2, 'a JSON object'],
+      ['{"cassette":1}\n{"kind":"calls","asked":1}\n{"end":true}', 2, 'an entry with "kind" and "asked"'],
     ] as const) {
       await expect(openCassette(kept(text))).rejects.toMatchObject({ name: 'CassetteError', line, message: expect.stringContaining(words) })
+    }
+  })
+  it('name a file that is cut off, wherever it is', async () => {
+    const storage = kept()
+    await run(storage, body, { files: FILES })
+    const text = storage.text as string
+    expect((await replayCassette(text.replaceAll('\n', '\r\n'))).difference).toBeUndefined()
+    for (let length = 0; length < text.length - 1; length++) {
+      const opened = openCassette(kept(text.slice(0, length)), { mode: 'replay' })
+      await expect(opened, `${length} characters`).rejects.toThrow(
+        'Restore the file from version control, or record it again with mode "record".',
+      )
+    }
+    const [header = '', call = ''] = text.split('\n')
+    for (const [cut, words] of [
+      [`${header}\n`, 'the file is cut off after line 1'],
+      [`${header}\n${call}\n`, 'the file is cut off after line 2'],
+      [`${header}\n${call.slice(0, 50)}`, 'the file is cut off in line 2'],
+      [header.slice(0, 50), 'the file is cut off in line 1'],
+    ] as const) {
+      await expect(replayCassette(cut)).rejects.toMatchObject({ name: 'CassetteError', message: expect.stringContaining(words) })
     }
   })
 })

@@ -164,6 +164,82 @@ describe('withFaults', () => {
     expect(js.can).toBe(can)
   })
 
+  it('fails in the checkpoints of a storage', async () => {
+    const { fs, real } = storage({ fault: 'EIO', when: ({ method }) => method.startsWith('checkpoint.') })
+    const before = await fs.checkpoint?.()
+    await fs.write('/a', bytes('new'))
+    const after = await fs.checkpoint?.()
+    await expect(before?.read('/a')).rejects.toMatchObject({ name: 'FsError', code: 'EIO', path: '/a' })
+    await expect(before?.lstat('/a')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(before?.diff(after)).rejects.toMatchObject({ code: 'EIO' })
+    expect(fs.faults.operations.map(({ method }) => method)).toEqual([
+      ...['checkpoint', 'write', 'checkpoint', 'checkpoint.read', 'checkpoint.lstat', 'checkpoint.diff'],
+    ])
+    fs.faults.stop()
+    // The storage knows its own checkpoints, wrapped or not.
+    expect(await before?.diff(after)).toMatchObject([{ path: '/a' }])
+    expect(await before?.diff(await real.checkpoint?.())).toMatchObject([{ path: '/a' }])
+    expect(await text(before as never, '/a')).toBe('old')
+  })
+
+  it('fails in the processes of a shell: input, signals and the end', async () => {
+    const workspace = createWorkspace({ fs: createMemoryFs() })
+    const shell = withFaults(virtualShell()(workspace), [
+      { fault: 'EIO', at: 1, when: ({ method }) => method === 'process.write' },
+      { fault: 'unacknowledged', at: 1, when: ({ method }) => method === 'process.kill' },
+      { fault: 'EIO', at: 1, when: ({ method }) => method === 'process.exited' },
+    ])
+    let printed = ''
+    const onOutput = ({ text }: { readonly text: string }): void => {
+      printed += text
+    }
+    const read = await shell.spawn?.('read line; echo "got $line"; read more', { onOutput })
+    await expect(read?.write('lost\n')).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
+    await read?.write('kept\n')
+    while (printed === '') await createTestHost().yield()
+    await expect(read?.kill('SIGKILL')).rejects.toMatchObject({ name: 'ShellError' })
+    expect(await read?.exited).toEqual({ exitCode: null })
+    expect(printed).toBe('got kept\n')
+    expect(shell.faults.operations.map(({ method, changes }) => [method, changes])).toEqual([
+      ['spawn', true],
+      ['process.write', true],
+      ['process.write', true],
+      ['process.kill', true],
+      ['process.exited', false],
+    ])
+    expect(await (await shell.spawn?.('exit 3'))?.exited).toMatchObject({ exitCode: 3 })
+  })
+
+  it('reaches the checkpoints and processes of a runtime', async () => {
+    const methods = new Set<string>()
+    await forEachFault(
+      async (faults) => {
+        const shell = virtualShell()
+        const { runtime, files, host } = createTestRuntime({
+          files: { 'a.txt': 'old' },
+          faults,
+          checkpoints: { automatic: true },
+          shell: (workspace) => withFaults(shell(workspace), faults),
+        })
+        await runtime.execute({ name: 'write_file', input: { path: 'a.txt', content: 'new' } })
+        const { output } = await runtime.execute({ name: 'list_checkpoints', input: {} })
+        const [first] = (output as { checkpoints?: { id: string }[] } | undefined)?.checkpoints ?? []
+        await runtime.execute({ name: 'restore_checkpoint', input: { checkpoint: first?.id ?? 'none' } })
+        const bash = await runtime.execute({ name: 'bash', input: { command: 'read line', run_in_background: true } })
+        const { session_id = 'none' } = bash.output as { readonly session_id?: string }
+        await runtime.execute({ name: 'write_background_bash', input: { session_id, input: 'x' } })
+        faults.stop()
+        expect(['old', 'new']).toContain((await files())['a.txt'])
+        for (const { operation } of faults.fired) methods.add(operation.method)
+        const disposed = runtime.dispose()
+        await host.advance(60_000)
+        await disposed
+      },
+      { faults: [{ fault: 'EIO', when: ({ method }) => /^(?:checkpoint|process)/.test(method) }] },
+    )
+    expect([...methods]).toEqual(expect.arrayContaining(['checkpoint', 'checkpoint.diff', 'process.write']))
+  })
+
   it('has the optional methods of the storage, and no others', () => {
     const { checkpoint: _, ...plain } = createMemoryFs()
     const fs = withFaults(plain, [])

@@ -1,6 +1,7 @@
 // @module-tag apply-patch
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { type FaultOperation, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import scenarios from '../fixtures/patches/scenarios.json' with { type: 'json' }
 import { slowFs } from '../workspace/slow-fs.js'
@@ -945,14 +946,8 @@ describe('files that changed', () => {
 it('stops between two pieces of long work when the call is aborted, and changes nothing', async () => {
   const long = 'a line of the file\n'.repeat(400_000)
   const controller = new AbortController()
-  const inner = createMemoryFs({ files: { a: '1\n', long } })
-  const fs: FsAdapter = {
-    ...inner,
-    async read(path, options) {
-      if (path === '/long') controller.abort()
-      return inner.read(path, options)
-    },
-  }
+  const when = ({ method, path }: FaultOperation): boolean => method === 'read' && path === '/long'
+  const fs = withFaults(createMemoryFs({ files: { a: '1\n', long } }), { fault: () => controller.abort(), when })
   const { runtime, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
   const patch = envelope('*** Update File: a', '@@', '-1', '+2', '*** Update File: long', '@@', '-nowhere', '+x')
   const pending = runtime.execute({ name: 'apply_patch', input: { patch } }, { signal: controller.signal })
@@ -1060,28 +1055,26 @@ describe('a storage that fails', () => {
     '-z',
     '+Z',
   )
-  const changing = ['write', 'unlink', 'mkdir'] as const
 
   it('is as before after a failure at any point cap:74', async () => {
-    for (let failing = 1; ; failing++) {
-      const { fs, calls } = faultyFs(createMemoryFs({ files: start }), (call) => call === failing)
+    const body = async (faults: Faults): Promise<void> => {
+      const fs = withFaults(createMemoryFs({ files: start }), faults)
       const { run, files, runtime } = benchOver(createRuntime({ fs, tools: fileTools() }))
       const result = await run('apply_patch', { patch })
-      if (result.ok) {
-        expect(failing).toBe(calls() + 1)
-        expect(failing).toBeGreaterThan(8)
-        return
-      }
-      expect(result.output.code).toBe('EIO')
+      if (faults.fired.length === 0) return expect(result.ok).toBe(true)
+      expect(result).toMatchObject({ ok: false, output: { code: 'EIO' } })
       expect(await files()).toEqual(start)
       expect((await runtime.workspace.list('.')).map(({ name }) => name)).toEqual(['a', 'c', 'd', 'z'])
       // What is known of the files still holds.
       expect((await run('apply_patch', { patch })).ok).toBe(true)
     }
+    const { runs, missed } = await forEachFault(body, { faults: [{ fault: 'EIO', when: ({ changes }) => changes }] })
+    expect([runs > 7, missed]).toEqual([true, 0])
   })
 
   it('names the files that it could not put back', async () => {
-    const { fs } = faultyFs(createMemoryFs({ files: start }), (call) => call > 3)
+    let calls = 0
+    const fs = withFaults(createMemoryFs({ files: start }), { fault: 'EIO', when: ({ changes }) => changes && ++calls > 3 })
     const { fail } = benchOver(createRuntime({ fs, tools: fileTools() }))
     const { error, output } = await fail('apply_patch', { patch })
     expect(output.code).toBe('EIO')
@@ -1111,17 +1104,4 @@ describe('a storage that fails', () => {
     expect(error).toContain('Applied before, and kept: /workspace/a, /workspace/n/n. Not applied: d/b, c')
     expect(await files()).toEqual({ ...start, a: 'A\n', 'n/n': 'n\n' })
   })
-
-  /** Fails the changing calls that `fails` picks by their number. */
-  function faultyFs(inner: FsAdapter, fails: (call: number) => boolean): { readonly fs: FsAdapter; calls(): number } {
-    let calls = 0
-    const methods = changing.map((name) => [
-      name,
-      async (path: string, ...rest: never[]) => {
-        if (fails(++calls)) throw new FsError({ code: 'EIO', op: name, path })
-        return (inner[name] as (path: string, ...rest: never[]) => Promise<void>)(path, ...rest)
-      },
-    ])
-    return { fs: { ...inner, ...Object.fromEntries(methods) } as FsAdapter, calls: () => calls }
-  }
 })

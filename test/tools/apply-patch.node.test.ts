@@ -8,7 +8,7 @@ import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { loaf } from 'toolport/presets/loaf'
-import { createTestHost } from 'toolport/testing'
+import { createTestHost, type FaultOperation, withFaults } from 'toolport/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { benchOver } from './harness.js'
 
@@ -58,15 +58,8 @@ it('a moved file, with and without another content, stays the file of its other 
 it('puts a file back with its mode, time and other names', async () => {
   await link(join(root, 'run.sh'), join(root, 'other'))
   await writeFile(join(root, 'z'), 'z\n')
-  const inner = createNodeFs({ root })
   const before = await stat(join(root, 'run.sh'))
-  const fs: FsAdapter = {
-    ...inner,
-    async unlink(path) {
-      await inner.unlink(path)
-      throw new FsError({ code: 'EIO', op: 'remove', path })
-    },
-  }
+  const fs = withFaults(createNodeFs({ root }), { fault: 'unacknowledged', when: ({ method }) => method === 'unlink' })
   const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
   const { output } = await fail('apply_patch', {
     patch: `${patch.replace('rename to bin/run', 'rename to run2').replace('b/bin/run', 'b/run2')}--- a/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n`,
@@ -86,16 +79,8 @@ it.each([
   ['removed', ['*** Delete File: b'], 'b', undefined],
 ])('leaves alone what another process has %s meanwhile, and undoes the rest', async (_, lines, path, content) => {
   await writeFile(join(root, 'b'), 'b\n')
-  const inner = createNodeFs({ root })
-  let done = false
-  const fs: FsAdapter = {
-    ...inner,
-    async write(name, bytes, options) {
-      if (!done) await (content === undefined ? rm(join(root, path)) : writeFile(join(root, path), content))
-      done = true
-      await inner.write(name, bytes, options)
-    },
-  }
+  const meddle = () => (content === undefined ? rm(join(root, path)) : writeFile(join(root, path), content))
+  const fs = withFaults(createNodeFs({ root }), { fault: meddle, at: 1, when: ({ method }) => method === 'write' })
   const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
   const moved = ['*** Update File: run.sh', '*** Move to: bin/run', '@@', '-echo a', '+echo b']
   const { output } = await fail('apply_patch', { patch: ['*** Begin Patch', ...moved, ...lines, '*** End Patch'].join('\n') })
@@ -170,17 +155,9 @@ it.each([
 
 it('says why it failed where a file that is put back keeps its time', async () => {
   await writeFile(join(root, 'a'), 'a\n')
-  const inner = createNodeFs({ root })
-  const fs: FsAdapter = {
-    ...inner,
-    async write(path, bytes, options) {
-      if (path === '/run.sh' || path === '/moved') throw new FsError({ code: 'EACCES', op: 'write', path })
-      await inner.write(path, bytes, options)
-    },
-    async setMeta(path) {
-      throw new FsError({ code: 'EACCES', op: 'change the mode or time of', path })
-    },
-  }
+  const when = ({ method, path = '' }: FaultOperation): boolean =>
+    method === 'setMeta' || (method === 'write' && ['/run.sh', '/moved'].includes(path))
+  const fs = withFaults(createNodeFs({ root }), { fault: 'EACCES', when })
   const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
   for (const move of ['', '\n*** Move to: moved']) {
     const { output, error } = await fail('apply_patch', {

@@ -94,7 +94,7 @@ describe('bash', () => {
     const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
     expect(await fail('bash', { command: 'true' })).toMatchObject({
       output: { status: 'unsupported', code: 'unsupported', capability: 'shell' },
-      error: 'Cannot run "bash": this runtime has no shell adapter (its option "shell" is not set)',
+      error: 'Cannot run "bash": this runtime has no shell adapter',
     })
   })
 

@@ -1,16 +1,21 @@
-import { type Bundler, createRuntime, createWorkspace, type FsAdapter, type Workspace } from 'toolport'
+import { type Bundler, createRuntime, createWorkspace, type FsAdapter, type ToolRuntime, type Workspace } from 'toolport'
+import { createQuickJs } from 'toolport/adapters/quickjs'
 import type { BuildOutput } from 'toolport/bundle'
 import { standard } from 'toolport/presets/standard'
 import { createTestHost, type FaultKind, type Faults, forEachFault, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
+import { installPackages } from '../../src/packages/install/index.js'
+import { quickJsHere } from '../adapters/quickjs-here.js'
+import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 
 /**
  * What is left of a workspace when a tool is cut short. `whole`: all as before, or all as after. `each path`: so for each path; beside them
- * there may be `.toolport-new-…`. `each file`: a moved file may have its new name and its old content.
+ * there may be `.toolport-new-…`. `each file`: a moved file may have its new name and its old content. `next install`: each path outside of
+ * `node_modules`, which the same call makes whole.
  */
-export type Promised = 'whole' | 'each path' | 'each file'
+export type Promised = 'whole' | 'each path' | 'each file' | 'next install'
 
-const ORDER: readonly (Promised | 'lost')[] = ['whole', 'each path', 'each file', 'lost']
+const ORDER: readonly (Promised | 'lost')[] = ['whole', 'each path', 'each file', 'next install', 'lost']
 
 interface CutCase {
   /** As docs/tools.md names it. */
@@ -50,6 +55,15 @@ const changed = async (workspace: Workspace): Promise<void> => {
 
 const edits = [{ old_string: 'one', new_string: 'two' }]
 const LONG = 'x'.repeat(100_000)
+const PERSISTENT = { name: 'twice', description: 'Doubles.', handler_code: 'return 2 * input.n' }
+const quickJs = { ...(await quickJsHere()), worker: false } as const
+const { fetch } = await madeRegistry([
+  { name: 'a', version: '1.0.0', dependencies: { b: '1', c: '1' }, files: { 'index.js': 'one' } },
+  { name: 'a', version: '2.0.0', dependencies: { b: '2' }, bin: 'index.js', files: { 'index.js': 'two' } },
+  { name: 'b', version: '1.0.0', files: { 'index.js': 'b1' } },
+  { name: 'b', version: '2.0.0', files: { 'index.js': 'b2' } },
+  { name: 'c', version: '1.0.0', files: { 'index.js': 'c1' } },
+])
 
 /** Every tool of the preset that writes by itself, in the ways in which it does. */
 export const cutCases: readonly CutCase[] = [
@@ -82,6 +96,24 @@ export const cutCases: readonly CutCase[] = [
     input: () => ({ checkpoint }),
   },
   { title: 'several files', tool: 'bundle', input: () => ({ folder: 'd' }), failure: 'whole', end: 'each path' },
+  {
+    ...{ title: 'a new tool', tool: 'create_persistent_tool', failure: 'whole', end: 'each path' },
+    input: () => PERSISTENT,
+  },
+  {
+    ...{ title: 'replace', tool: 'create_persistent_tool', failure: 'whole', end: 'each path' },
+    prepare: (workspace) => workspace.writeText('made/twice.mjs', 'export const name = "twice"\n'),
+    input: () => ({ ...PERSISTENT, overwrite: true }),
+  },
+  {
+    ...{ title: 'first packages', tool: 'install_js_packages', failure: 'next install', end: 'next install' },
+    input: () => ({ packages: ['a'] }),
+  },
+  {
+    ...{ title: 'other versions', tool: 'install_js_packages', failure: 'next install', end: 'next install' },
+    prepare: (workspace) => installPackages(workspace, { packages: ['a@1'], fetch, registry: REGISTRY }),
+    input: () => ({ packages: ['a@2'] }),
+  },
 ]
 
 const output = (path: string, text: string): BuildOutput => ({ path, bytes: new TextEncoder().encode(text) })
@@ -107,7 +139,8 @@ async function treeOf(fs: FsAdapter, folder = '/'): Promise<ReadonlyMap<string, 
   for (const { name, kind } of await fs.readdir(folder)) {
     const path = `${folder === '/' ? '' : folder}/${name}`
     if (path === '/.toolport') continue
-    tree.set(path, kind === 'dir' ? null : new TextDecoder().decode(await fs.read(path)))
+    if (kind === 'symlink') tree.set(path, `link to ${await fs.readlink?.(path)}`)
+    else tree.set(path, kind === 'dir' ? null : new TextDecoder().decode(await fs.read(path)))
     if (kind === 'dir') for (const entry of await treeOf(fs, path)) tree.set(...entry)
   }
   return tree
@@ -118,9 +151,14 @@ type Tree = ReadonlyMap<string, string | null>
 const isSame = (one: Tree, other: Tree): boolean =>
   one.size === other.size && [...one].every(([path, content]) => other.get(path) === content)
 
+/** What may be left of a call beside its files: of the storage, and of `create_persistent_tool`. */
+const LEFTOVER = /\/\.toolport-new-|\/\.[^/]+\.new\.[cm]?js$/
+
+const outsideModules = (tree: Tree): Tree => new Map([...tree].filter(([path]) => !path.includes('/node_modules')))
+
 function kept(now: Tree, before: Tree, after: Tree): Left {
   if (isSame(now, before) || isSame(now, after)) return 'whole'
-  const paths = [...new Set([...now.keys(), ...before.keys(), ...after.keys()])].filter((path) => !path.includes('/.toolport-new-'))
+  const paths = [...new Set([...now.keys(), ...before.keys(), ...after.keys()])].filter((path) => !LEFTOVER.test(path))
   const isOf = (tree: Tree, path: string): boolean => tree.has(path) === now.has(path) && tree.get(path) === now.get(path)
   const moved = paths.filter((path) => !isOf(before, path) && !isOf(after, path))
   if (moved.length === 0) return 'each path'
@@ -132,6 +170,25 @@ function kept(now: Tree, before: Tree, after: Tree): Left {
 
 const worst = (one: Left, other: Left): Left => (ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other)
 
+function opened(fs: FsAdapter): { readonly workspace: Workspace; readonly runtime: ToolRuntime } {
+  const host = createTestHost()
+  const workspace = createWorkspace({ fs, root: '/workspace', host })
+  const preset = standard({ jsTools: { registry: REGISTRY }, customTools: { directory: 'made' } })
+  return { workspace, runtime: createRuntime({ workspace, preset, host, bundler, fetch, js: createQuickJs(quickJs) }) }
+}
+
+/** Whether files outside of `node_modules` are kept, and the same install makes all of it whole. */
+async function isMendedByNext(
+  storage: FsAdapter,
+  input: CutCase['input'],
+  { now, before, after }: { readonly [when in 'now' | 'before' | 'after']: Tree },
+): Promise<boolean> {
+  const { workspace, runtime } = opened(storage)
+  const { ok } = await runtime.execute({ name: 'install_js_packages', input: input(workspace) })
+  const [left, old, wanted] = [now, before, after].map(outsideModules) as [Tree, Tree, Tree]
+  return ok && worst(kept(left, old, wanted), 'each path') === 'each path' && isSame(await treeOf(storage), after)
+}
+
 /** Runs the tool once for each operation of the storage and each fault. Answers the worst that was left. */
 async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: readonly FaultKind[], every: number): Promise<Left> {
   let [before, after]: (Tree | undefined)[] = []
@@ -139,9 +196,7 @@ async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: rea
   const body = async (cut: Faults): Promise<void> => {
     cut.stop()
     const storage = await make()
-    const host = createTestHost()
-    const workspace = createWorkspace({ fs: withFaults(storage, cut), root: '/workspace', host })
-    const runtime = createRuntime({ workspace, preset: standard(), host, bundler })
+    const { workspace, runtime } = opened(withFaults(storage, cut))
     for (const [path, text] of Object.entries(FILES)) await workspace.writeText(path, text)
     await prepare?.(workspace)
     before ??= await treeOf(storage)
@@ -151,7 +206,9 @@ async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: rea
     const now = await treeOf(storage)
     if (cut.fired.length === 0) expect([ok, isSame(now, before)]).toEqual([true, false])
     after ??= now
-    left = worst(left, kept(now, before, after))
+    const found = kept(now, before, after)
+    const isMended = found === 'lost' && tool === 'install_js_packages' && (await isMendedByNext(storage, input, { now, before, after }))
+    left = worst(left, isMended ? 'next install' : found)
     await runtime.dispose()
   }
   const { operations } = await forEachFault(body, { faults, every })

@@ -78,7 +78,7 @@ describe('install_js_packages', () => {
     const { fail } = open(network, {})
     expect(await fail('install_js_packages', { packages: ['a'] })).toMatchObject({
       output: { status: 'unsupported', capability: 'registry' },
-      error: 'Cannot run "install_js_packages": no package registry is configured (option "registry" of jsTools)',
+      error: 'Cannot run "install_js_packages": no package registry is configured',
     })
     expect(network.asked).toEqual([])
   })

@@ -43,7 +43,7 @@ describe('the tools for JavaScript', () => {
     const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
     expect(await fail('run_js', { code: '1' })).toMatchObject({
       output: { status: 'unsupported', capability: 'js' },
-      error: 'Cannot run "run_js": this runtime has no js adapter (its option "js" is not set)',
+      error: 'Cannot run "run_js": this runtime has no js adapter',
     })
     const idle = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard(), js: IDLE }))
     expect(await idle.fail('start_background_js', { code: '1' })).toMatchObject({

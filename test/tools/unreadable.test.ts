@@ -1,19 +1,15 @@
 // @module-tag read-file
-import { createRuntime, createWorkspace, type FsAdapter, FsError, searchTools } from 'toolport'
+import { createRuntime, createWorkspace, type FsAdapter, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { type FaultOperation, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { type Bench, benchOver } from './harness.js'
 
 /** A tree in which one directory, or file of rules, answers with an error when it is looked into. */
 function broken(path: string, code: 'EACCES' | 'ENOENT'): Bench {
-  const memory = createMemoryFs({ files: { 'a/hit.ts': 'hit', 'b/hit.ts': 'hit', 'c/hit.ts': 'hit', 'b/.gitignore': '*.ts' } })
-  const fail = (at: string, op: string): Promise<never> => Promise.reject(new FsError({ code, op, path: at }))
-  const fs: FsAdapter = {
-    ...memory,
-    readdir: (at) => (at === path ? fail(at, 'list') : memory.readdir(at)),
-    read: (at, options) => (at === path ? fail(at, 'read') : memory.read(at, options)),
-  }
-  return benchOver(createRuntime({ fs, tools: searchTools() }))
+  const fs = createMemoryFs({ files: { 'a/hit.ts': 'hit', 'b/hit.ts': 'hit', 'c/hit.ts': 'hit', 'b/.gitignore': '*.ts' } })
+  const when = (operation: FaultOperation): boolean => operation.path === path && /^read(?:dir)?$/.test(operation.method)
+  return benchOver(createRuntime({ fs: withFaults(fs, { fault: code, when }), tools: searchTools() }))
 }
 
 describe.each(['EACCES', 'ENOENT'] as const)('a directory that cannot be listed (%s)', (code) => {
@@ -104,10 +100,7 @@ it('what becomes a link that leads outside, is removed or forbidden while grep r
 
 it('a directory above the start that cannot be listed has no rules', async () => {
   const memory = createMemoryFs({ files: { 'a/b/f.ts': 'hit', '.gitignore': '*.ts' } })
-  const fs: FsAdapter = {
-    ...memory,
-    readdir: (at) => (at === '/' ? Promise.reject(new FsError({ code: 'EACCES', op: 'list', path: at })) : memory.readdir(at)),
-  }
+  const fs = withFaults(memory, { fault: 'EACCES', when: ({ method, path }) => method === 'readdir' && path === '/' })
   const { ok } = benchOver(createRuntime({ fs, tools: searchTools() }))
   expect(await ok('grep', { pattern: 'hit', path: 'a/b', output: 'files' })).toMatchObject({ files: ['/workspace/a/b/f.ts'] })
 })
@@ -139,14 +132,8 @@ it('leaves no rejection behind when a search is aborted while it decodes what it
   const long = new TextEncoder().encode('é'.repeat(2_000_000))
   const memory = createMemoryFs({ files: { a: long, b: long, c: long } })
   const stop = new AbortController()
-  const fs: FsAdapter = {
-    ...memory,
-    can: { ...memory.can, persistence: 'durable' },
-    read: (path, options) => {
-      stop.abort()
-      return memory.read(path, options)
-    },
-  }
+  const durable: FsAdapter = { ...memory, can: { ...memory.can, persistence: 'durable' } }
+  const fs = withFaults(durable, { fault: () => stop.abort(), when: ({ method }) => method === 'read' })
   const runtime = createRuntime({ fs, tools: searchTools() })
   expect(await runtime.execute({ name: 'grep', input: { pattern: 'hit' } }, { signal: stop.signal })).toMatchObject({ ok: false })
   await new Promise((done) => setTimeout(done, 20))

@@ -8,6 +8,8 @@ import { type WebToolsOptions, webTools } from '../../src/tools/web/index.js'
 const BASE = 'https://proxy.test'
 const KEY = 'k3y-0123456789'
 
+const DIRECTIONS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+
 interface Sent {
   readonly url: string
   readonly headers: Record<string, string>
@@ -195,6 +197,29 @@ describe('the results', () => {
     expect(results).toEqual([
       { title: expect.stringMatching(/^a\[31mb\ufffdx{291}\.\.\.$/), url: 'https://a.com/', snippet: `${'y'.repeat(2000)}...` },
     ])
+  })
+
+  it.each(['google', 'serper', 'exa'] as const)('of %s hold no character that changes the direction of text', async (provider) => {
+    const text = `a${DIRECTIONS}b`
+    const row = {
+      title: text,
+      url: `https://a.com/${text}`,
+      author: text,
+      published_date: text,
+      text,
+      highlights: [text],
+      display_link: text,
+    }
+    const { search } = setup(
+      found([
+        { ...row, snippet: text },
+        { url: `https://${DIRECTIONS}a.com/`, snippet: text },
+      ]),
+      { provider },
+    )
+    const result = await search({ query: 'q' })
+    expect(output(result).results[0]).toMatchObject({ title: 'ab', snippet: 'ab', published_date: 'ab' })
+    expect(JSON.stringify(result) + toModelText(result)).not.toMatch(/\p{Bidi_C}/u)
   })
 
   it('never hold the key, though the service sends it back cap:41', async () => {

@@ -1,7 +1,7 @@
 // @module-tag branches
 import { createWorkspace, type FsAdapter, FsError, type Quotas, type Workspace, type WorkspaceOptions } from 'toolport'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
-import { createTestHost } from 'toolport/testing'
+import { createTestHost, type FaultOperation, type Faults, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { viewOf } from '../../src/workspace/state.js'
 import { applyChanges } from '../../src/workspace/tree-changes/apply.js'
@@ -88,27 +88,17 @@ const open = (fs: FsAdapter, options: Partial<WorkspaceOptions> = {}): Workspace
 const apply = (workspace: Workspace, diff: Parameters<typeof applyChanges>[1], signal?: AbortSignal): Promise<readonly string[]> =>
   applyChanges(viewOf(workspace), diff, 'restore', signal && { signal })
 
-/** Counts the calls that change something, and fails at one of them, before or after it is made. */
-function failingAt(fs: FsAdapter, at: number, when: 'before' | 'after', code: 'EIO' | 'ENOSPC' | 'EACCES' = 'EIO', once = true) {
-  const changing = ['write', 'mkdir', 'unlink', 'rmdir', 'symlink', 'setMeta', 'rename', 'append', 'copy', 'rmTree']
-  const count = { calls: 0, after: 0 }
-  const wrapped = Object.fromEntries(
-    Object.entries(fs).map(([key, method]) => {
-      if (!changing.includes(key)) return [key, method]
-      return [
-        key,
-        async (...args: unknown[]) => {
-          const fails = once ? ++count.calls === at : ++count.calls >= at
-          const failure = new FsError({ code, op: key, path: String(key === 'symlink' ? args[1] : args[0]), detail: 'the disk is on fire' })
-          if (fails && when === 'before') throw failure
-          await (method as (...args: unknown[]) => Promise<unknown>)(...args)
-          if (fails) throw failure
-        },
-      ]
-    }),
-  ) as unknown as FsAdapter
-  return { fs: wrapped, count }
+/** Fails at one of the calls that change something, before or after it is made; with `once` false at those after it too. */
+function failingAt(fs: FsAdapter, at: number, when: 'before' | 'after' = 'before', once = true): FsAdapter & { readonly faults: Faults } {
+  let calls = 0
+  const isHit = ({ changes }: FaultOperation): boolean => changes && (once ? ++calls === at : ++calls >= at)
+  return withFaults(fs, { fault: when === 'after' ? 'unacknowledged' : 'EIO', when: isHit })
 }
+
+/** How its errors end. */
+const FAULT = /a planned fault at operation \d+$/
+
+const changesIn = ({ faults }: { readonly faults: Faults }): number => faults.operations.filter(({ changes }) => changes).length
 
 describe('applyChanges', () => {
   it('makes every path what it is afterwards: kinds, contents, links, modes, deep trees', async () => {
@@ -143,17 +133,17 @@ describe('applyChanges', () => {
   for (const when of ['before', 'after'] as const) {
     it(`leaves everything as it was when any one call fails ${when} it is made`, async () => {
       const { fs: counted, diff: all } = await between(BEFORE, AFTER)
-      const { count, fs: whole } = failingAt(counted, 0, 'before')
+      const whole = failingAt(counted, 0)
       await apply(open(whole), all)
-      expect(count.calls).toBeGreaterThan(30)
-      for (let at = 1; at <= count.calls; at++) {
+      expect(changesIn(whole)).toBeGreaterThan(30)
+      for (let at = 1; at <= changesIn(whole); at++) {
         for (const withBefore of [false, true]) {
           const { fs, diff } = await between(BEFORE, AFTER)
           const before = shown(await snapshot(fs))
           const { changes, read, readBefore } = diff
           const failing = failingAt(fs, at, when)
-          const error = await apply(open(failing.fs), { changes, read, ...(withBefore && { readBefore }) }).catch((error: unknown) => error)
-          expect(error, `call ${at}`).toMatchObject({ code: 'EIO', detail: 'the disk is on fire' })
+          const error = await apply(open(failing), { changes, read, ...(withBefore && { readBefore }) }).catch((error: unknown) => error)
+          expect(error, `call ${at}`).toMatchObject({ code: 'EIO', detail: expect.stringMatching(FAULT) })
           expect(shown(await snapshot(fs)), `call ${at}`).toEqual(before)
         }
       }
@@ -166,7 +156,7 @@ describe('applyChanges', () => {
     let empty = 0
     for (let at = 1; ; at++) {
       const { fs, diff } = await between(before, after)
-      const done = await apply(open(failingAt(fs, at, 'before', 'EIO', false).fs), diff).catch(() => undefined)
+      const done = await apply(open(failingAt(fs, at, 'before', false)), diff).catch(() => undefined)
       if (done) break
       const names = (await fs.readdir('/')).map(({ name }) => name)
       const missing = ['x', 'y', 'z'].filter((name) => !names.includes(name))
@@ -178,12 +168,12 @@ describe('applyChanges', () => {
 
   it('says exactly what is left when undoing fails too', async () => {
     const { fs: counted, diff: all } = await between(BEFORE, AFTER)
-    const { count, fs: whole } = failingAt(counted, 0, 'before')
+    const whole = failingAt(counted, 0)
     await apply(open(whole), all)
-    for (let at = 1; at <= count.calls; at++) {
+    for (let at = 1; at <= changesIn(whole); at++) {
       const { fs, diff } = await between(BEFORE, AFTER)
       const before = await snapshot(fs)
-      const error = (await apply(open(failingAt(fs, at, 'before', 'EIO', false).fs), diff).catch((error: unknown) => error)) as FsError
+      const error = (await apply(open(failingAt(fs, at, 'before', false)), diff).catch((error: unknown) => error)) as FsError
       const after = await snapshot(fs)
       const left = changesBetween(before, after)
         .changes.map(({ path }) => path)
@@ -192,7 +182,7 @@ describe('applyChanges', () => {
       const spare = left.filter((path) => !named.includes(path) && path.includes('/.toolport-new-'))
       expect(new Set([...named, ...spare]), `call ${at}: ${error.message}`).toEqual(new Set(left))
       for (const path of spare) expect(error.message).toContain(`remove "${path}"`)
-      expect(error.message).toMatch(left.length > 0 ? /^EIO: Cannot undo \(restore\) .*check "/ : /the disk is on fire$/)
+      expect(error.message).toMatch(left.length > 0 ? /^EIO: Cannot undo \(restore\) .*check "/ : FAULT)
     }
   })
 
@@ -284,7 +274,7 @@ describe('applyChanges', () => {
 
   it('removes last where nothing is in its way, so that a crash loses nothing', async () => {
     const { fs, diff } = await between([file('/old-name', 'the content')], [file('/z-name', 'the content')])
-    const { fs: failing } = failingAt(fs, 2, 'before', 'EIO', false)
+    const failing = failingAt(fs, 2, 'before', false)
     await expect(apply(open(failing), diff)).rejects.toMatchObject({ code: 'EIO' })
     expect([...(await snapshot(fs)).keys()]).toEqual(['/', '/old-name', '/z-name'])
   })
@@ -299,8 +289,8 @@ describe('applyChanges', () => {
       path: '/workspace/f',
       detail: 'it is a file now, but a directory is needed',
     })
-    const failing = failingAt(fs, 3, 'before')
-    await expect(apply(open(failing.fs), add('/workspace/n/o/p'))).rejects.toMatchObject({ code: 'EIO' })
+    const failing = failingAt(fs, 3)
+    await expect(apply(open(failing), add('/workspace/n/o/p'))).rejects.toMatchObject({ code: 'EIO' })
     expect([...(await snapshot(fs)).keys()]).toEqual(['/', '/f', '/p', '/p/q', '/p/q/r'])
   })
 
@@ -329,7 +319,7 @@ describe('applyChanges', () => {
   })
 
   it('does nothing for no changes', async () => {
-    const { fs } = failingAt(await treeOf(), 1, 'before', 'EIO', false)
+    const fs = failingAt(await treeOf(), 1, 'before', false)
     expect(await apply(open(fs, { policy: { readOnly: true } }), { changes: [], read: async () => bytes('') })).toEqual([])
   })
 })
@@ -337,7 +327,7 @@ describe('applyChanges', () => {
 describe('applyChanges refuses all of it before anything is touched', () => {
   async function refused(options: Partial<WorkspaceOptions>, error: Record<string, unknown>, signal?: AbortSignal): Promise<void> {
     const { fs, diff } = await between(BEFORE, AFTER)
-    const { fs: untouchable } = failingAt(fs, 1, 'before', 'EIO', false)
+    const untouchable = failingAt(fs, 1, 'before', false)
     await expect(apply(open(untouchable, options), diff, signal)).rejects.toMatchObject(error)
   }
 
@@ -366,7 +356,7 @@ describe('applyChanges and quotas', () => {
     it(`asks for what is stored more in the end, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
       const steps = [[file('/a', '1234567890')], [file('/b', '123456789012')]] as const
       const small = await between(...steps)
-      const { fs: untouchable } = failingAt(counts(small.fs), 1, 'before', 'EIO', false)
+      const untouchable = failingAt(counts(small.fs), 1, 'before', false)
       await expect(apply(open(untouchable, quotas({ bytes: 11 })), small.diff)).rejects.toMatchObject({ code: 'ENOSPC' })
       const enough = await between(...steps)
       const workspace = open(counts(enough.fs), quotas({ bytes: 12, files: 1 }))
@@ -378,7 +368,7 @@ describe('applyChanges and quotas', () => {
 
     it(`counts as before after a failure, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
       const { fs, diff } = await between([file('/a', '12345')], [file('/b', '123456789')])
-      const { fs: failing } = failingAt(counts(fs), 2, 'before')
+      const failing = failingAt(counts(fs), 2)
       const workspace = open(failing, quotas({ bytes: 10 }))
       await expect(apply(workspace, diff)).rejects.toMatchObject({ code: 'EIO' })
       await workspace.writeText('c', '12345')

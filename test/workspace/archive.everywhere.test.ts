@@ -15,6 +15,7 @@ import {
   writeSnapshot,
   writeTar,
 } from 'toolport/archive'
+import { withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { cut, dir, file, flat, join, link, print, raw, tarOf, text, utf8 } from '../unit/archive-support.js'
 import { slowFs } from './slow-fs.js'
@@ -518,14 +519,7 @@ describe('importing', () => {
 
   it('waits for what is being written before it takes anything back', async () => {
     const memory = createMemoryFs({ files: { old: 'old' } })
-    const slow = slowFs(memory)
-    const fs: FsAdapter = {
-      ...slow,
-      async write(path, bytes, options) {
-        if (path === '/2') throw new FsError({ code: 'ENOSPC', op: 'write', path })
-        await slow.write(path, bytes, options)
-      },
-    }
+    const fs = withFaults(slowFs(memory), { fault: 'ENOSPC', when: ({ method, path }) => method === 'write' && path === '/2' })
     const workspace = createWorkspace({ fs })
     const entries = [file('old', 'new'), ...Array.from({ length: 20 }, (_, at) => file(`${at}`, `${at}`))]
     await expect(importEntries(workspace, entries, { overwrite: 'replace' })).rejects.toMatchObject({

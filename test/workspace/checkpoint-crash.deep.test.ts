@@ -1,37 +1,23 @@
 // @module-tag checkpoints
-import { type FsAdapter, FsError, type Workspace } from 'toolport'
+import type { FsAdapter, Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { type FaultOperation, type Faults, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { open, treeOf, utf8 } from './checkpoint-cases.js'
 import { withoutMethods } from './slow-fs.js'
 
-const CHANGES = ['write', 'append', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'copy', 'rmTree', 'setMeta'] as const
-
 /** What is left of the call that it stops at: nothing, a part of what it writes, or all of it without an answer. */
 type Cut = 'nothing' | 'part' | 'all'
 
-class Stopped extends Error {}
-
 /** A storage that stops for good at its nth change. */
-function stopping(fs: FsAdapter, at: number, cut: Cut): { readonly fs: FsAdapter; readonly stopped: () => boolean } {
-  let calls = 0
-  const stop = (path: string): FsError => new FsError({ code: 'EIO', op: 'use', path, cause: new Stopped() })
-  const wrapped = Object.entries(fs).map(([key, value]) => {
-    if (typeof value !== 'function' || key === 'hostPath') return [key, value]
-    const method = value as (...args: unknown[]) => Promise<unknown>
-    return [
-      key,
-      async (...args: unknown[]): Promise<unknown> => {
-        const path = String(args[0])
-        if (calls >= at) throw stop(path)
-        if (!(CHANGES as readonly string[]).includes(key) || ++calls < at) return method(...args)
-        if (cut === 'all') await method(...args)
-        if (cut === 'part' && key === 'write') await method(path, (args[1] as Uint8Array).slice(0, (args[1] as Uint8Array).length / 2))
-        throw stop(path)
-      },
-    ]
-  })
-  return { fs: Object.fromEntries(wrapped) as FsAdapter, stopped: () => calls >= at }
+function stopping(inner: FsAdapter, at: number, cut: Cut): FsAdapter & { readonly faults: Faults } {
+  const isChange = ({ changes }: FaultOperation): boolean => changes
+  const isNow = ({ method }: FaultOperation): boolean => method === 'write' && fs.faults.operations.filter(isChange).length === at
+  const fs = withFaults(inner, [
+    ...(cut === 'part' ? [{ fault: 'torn', when: isNow } as const] : []),
+    { fault: cut === 'all' ? 'kill' : 'disconnect', at, when: isChange },
+  ])
+  return fs
 }
 
 type Step =
@@ -119,14 +105,9 @@ async function play(fs: FsAdapter, inner: FsAdapter, script = SCRIPT): Promise<O
       }
     }
   } catch (error) {
-    if (!(error instanceof Error) || !isStop(error)) throw error
+    if (!(error instanceof Error) || !/EIO/.test(error.message)) throw error
   }
   return { before, trees, answered, light }
-}
-
-function isStop(error: Error): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof Stopped) return true
-  return /EIO/.test(error.message)
 }
 
 /** After a stop every checkpoint that is there restores its tree, and the newest that was answered is there. */
@@ -164,9 +145,9 @@ describe('a storage that stops at any of its changes', () => {
       let at = 1
       for (; ; at++) {
         const inner = journaled(cut !== 'part')
-        const { fs, stopped } = stopping(inner, at, cut)
+        const fs = stopping(inner, at, cut)
         const outcome = await play(fs, inner)
-        if (!stopped()) break
+        if (fs.faults.fired.length === 0) break
         await checkAfter(inner, outcome)
       }
       // The script was long enough to mean something.
@@ -183,9 +164,9 @@ describe('a storage that stops at any of its changes', () => {
         let at = 1
         for (; ; at++) {
           const inner = make()
-          const { fs, stopped } = stopping(inner, at, cut)
+          const fs = stopping(inner, at, cut)
           const outcome = await play(fs, inner, MIXED)
-          if (!stopped()) break
+          if (fs.faults.fired.length === 0) break
           await checkAfter(inner, outcome).catch((error: unknown) => {
             throw new Error(`stopped at ${at}`, { cause: error })
           })
@@ -204,9 +185,9 @@ describe('a storage that stops at any of its changes', () => {
       let last = await memory.checkpoint()
       const plain = withoutMethods(memory, 'checkpoint')
       const inner: FsAdapter = { ...plain, can: { ...plain.can, durableOnAck: false }, flush: flushed }
-      const { fs, stopped } = stopping(inner, at, 'all')
+      const fs = stopping(inner, at, 'all')
       const { trees, answered } = await play(fs, inner)
-      if (!stopped()) break
+      if (fs.faults.fired.length === 0) break
       // The names are as they were flushed; the bytes of files that kept their names are new.
       for (const { path, before, after } of (await last.diff()).sort((a, b) => (a.path < b.path ? 1 : -1))) {
         if (after && !before && after.kind !== 'dir') await memory.unlink(path)

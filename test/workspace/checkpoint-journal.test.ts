@@ -1,6 +1,7 @@
 // @module-tag checkpoints
-import { type FsAdapter, FsError } from 'toolport'
+import type { FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { open, removeAll, signs, utf8 } from './checkpoint-cases.js'
 import { slowFs, withoutMethods } from './slow-fs.js'
@@ -99,16 +100,13 @@ describe('the journal of checkpoints', () => {
 
   it('misses no image whose writing has failed, or was cut off', async () => {
     const fs = journaled()
-    let fails = ''
-    const write: FsAdapter['write'] = (path, bytes, options) =>
-      path === fails ? Promise.reject(new FsError({ code: 'EIO', op: 'write', path })) : fs.write(path, bytes, options)
-    const workspace = open({ ...fs, write })
+    const workspace = open(
+      withFaults(fs, { fault: 'EIO', at: 1, when: ({ method, path }) => method === 'write' && path === `${SEGMENT}/2` }),
+    )
     for (const name of ['a', 'b', 'c']) await workspace.writeText(name, '1')
     const { id } = await workspace.checkpoint()
     await workspace.writeText('a', '2')
-    fails = `${SEGMENT}/2`
     await expect(workspace.writeText('b', '2')).rejects.toThrow('EIO')
-    fails = ''
     await workspace.writeText('b', '2')
     const again = open({ ...fs })
     await again.writeText('c', '2')
@@ -225,19 +223,12 @@ describe('the journal of checkpoints', () => {
     const first = open(inner)
     await first.writeText('a', '1')
     await first.checkpoint()
-    let fails = true
-    const fs: FsAdapter = {
-      ...inner,
-      readdir: async (path) => {
-        if (fails && path.includes('journal')) throw new FsError({ code: 'EIO', op: 'list', path })
-        return inner.readdir(path)
-      },
-    }
+    const fs = withFaults(inner, { fault: 'EIO', when: ({ method, path }) => method === 'readdir' && path?.includes('journal') === true })
     const workspace = open(fs)
     await expect(workspace.writeText('a', '2')).rejects.toMatchObject({ code: 'EIO', path: '/workspace/a' })
     await expect(workspace.checkpoints()).rejects.toMatchObject({ code: 'EIO', path: '/workspace' })
     expect(await workspace.files()).toEqual({ a: '1' })
-    fails = false
+    fs.faults.stop()
     await workspace.writeText('a', '2')
     await workspace.restore('c1')
     expect(await workspace.files()).toEqual({ a: '1' })

@@ -9,7 +9,7 @@ import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
 import { pathOf } from './shared/files.js'
 import { type Given, parseOptions } from './shared/options.js'
-import { Pace } from './shared/pace.js'
+import { Pace, Stopped } from './shared/pace.js'
 import { Report } from './shared/text-io.js'
 
 const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
@@ -80,10 +80,11 @@ async function print(sum: Sum, given: Given, names: readonly string[], context: 
   if (idle) throw new Failure(`the --${idle === 'w' ? 'warn' : idle} option is meaningful only when verifying checksums`)
   const out = new Printout(context)
   const report = new Report(sum.name, out)
+  const pace = new Pace(context)
   const end = given.has('z') ? '\0' : '\n'
   for (const name of names) {
     try {
-      const hash = await hashOf(sum, name, context)
+      const hash = await hashOf(sum, name, context, pace)
       const escaped = !given.has('z') && /[\\\n\r]/.test(name)
       const shown = escaped ? name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : name
       const line = given.has('tag') ? `${sum.tag} (${shown}) = ${hash}` : `${hash} ${given.last('b', 't') === 'b' ? '*' : ' '}${shown}`
@@ -105,6 +106,7 @@ interface Counts {
 async function check(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
   const out = new Printout(context)
   const report = new Report(sum.name, out)
+  const pace = new Pace(context)
   const silent = given.has('status')
   const tell = (file: string, verdict: string): void => void (silent || out.put(packed(`${file}: ${verdict}\n`)))
   const counts: Counts = { mismatched: 0, unreadable: 0, malformed: 0, good: 0 }
@@ -117,7 +119,7 @@ async function check(sum: Sum, given: Given, names: readonly string[], context: 
         counts.malformed++
         continue
       }
-      const actual = await hashOf({ ...sum, digits: entry.hash.length }, entry.file, context).catch((error: unknown) =>
+      const actual = await hashOf({ ...sum, digits: entry.hash.length }, entry.file, context, pace).catch((error: unknown) =>
         failureOf(entry.file, error),
       )
       if (actual instanceof Failure) {
@@ -170,7 +172,11 @@ function readLine({ tag, digits, algorithm }: Sum, line: string): Listed | undef
   return { hash, file }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Failure ? error.message : errorWords(error))
+/** @throws {Stopped} if the script was stopped, which ends the command */
+function wordsOf(error: unknown): string {
+  if (error instanceof Stopped) throw error
+  return error instanceof Failure ? error.message : errorWords(error)
+}
 const failureOf = (name: string, error: unknown): Failure => new Failure(`${name}: ${wordsOf(error)}`)
 
 async function contentOf(name: string, context: CommandContext): Promise<Uint8Array> {
@@ -179,10 +185,12 @@ async function contentOf(name: string, context: CommandContext): Promise<Uint8Ar
 
 /** Bytes between two checks of the time slice. */
 const TURN = 64 * 1024
+/** Approximate microseconds for opening a file. */
+const FILE_STEPS = 20
 
-async function hashOf({ algorithm, digits }: Sum, name: string, context: CommandContext): Promise<string> {
+async function hashOf({ algorithm, digits }: Sum, name: string, context: CommandContext, pace: Pace): Promise<string> {
   const bytes = await contentOf(name, context)
-  const pace = new Pace(context)
+  await pace.turn(FILE_STEPS)
   const hash = algorithm === 'BLAKE2b' ? blake2b.create({ dkLen: digits / 2 }) : HASHES[algorithm].create()
   for (let at = 0; at < bytes.length; at += TURN) {
     hash.update(bytes.subarray(at, at + TURN))

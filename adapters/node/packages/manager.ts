@@ -108,11 +108,10 @@ interface Project {
 async function projectOf(workspace: Workspace, { cwd, packages }: ManagedInstall): Promise<Project> {
   const { fs, readOnly } = workspace
   if (fs.hostPath === undefined) {
-    const message = `Cannot use a package manager: the storage "${fs.name}" is no directory of this machine. Leave out "packageManager" to install with what is built in`
+    const message = `Cannot use a package manager: the storage "${fs.name}" is no directory of this machine`
     throw new UnsupportedError('package manager', message, fs.name)
   }
-  if (process.platform === 'win32')
-    throw new JsError('unavailable', 'Cannot use a package manager: Windows has no process groups, leave out "packageManager"')
+  if (process.platform === 'win32') throw new JsError('unavailable', 'Cannot use a package manager: Windows has no process groups')
   if (readOnly) {
     const message = 'Cannot install packages: the workspace is read-only, and a package manager writes where it likes'
     throw new PolicyError('read_only', message, 'readOnly')
@@ -189,8 +188,7 @@ const INSTALLS: Readonly<Record<ManagerName, string>> = {
 function failToStart(file: ManagerName, error: unknown): never {
   if (!(error instanceof ShellError)) throw error
   const errno = errnoOf(error.cause)
-  const why =
-    errno === 'ENOENT' ? `it is not installed here (${INSTALLS[file]}), or not in PATH; the option "use" takes another` : reasonOf(errno)
+  const why = errno === 'ENOENT' ? `it is not installed here (${INSTALLS[file]}), or not in PATH` : reasonOf(errno)
   throw new JsError('spawn_failed', `Cannot run ${file}: ${why}`, { cause: error.cause })
 }
 

@@ -1,4 +1,5 @@
 import type { Checkpoint } from 'toolport'
+import { iconButton, textButton } from '../button.js'
 import type { CallRecord } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
@@ -87,25 +88,9 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     { class: 'input agent-policy', 'aria-label': 'What the agent may do', 'aria-describedby': policyAbout.id, on: { change: showPolicy } },
     ...policyChoices.map(({ kind, label }) => h('option', { value: kind }, label)),
   )
-  const anew = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small',
-      'aria-label': 'New conversation',
-      title: 'New conversation',
-      hidden: true,
-      on: { click: startAnew },
-    },
-    icon('plus'),
-  )
-  const play = h(
-    'button',
-    { type: 'button', class: 'button primary', on: { click: () => void begin((one) => one.play()) } },
-    icon('run'),
-    'Play the recorded conversation',
-  )
-  const connect = h('button', { type: 'button', class: 'button', on: { click: () => void openSettings() } }, 'Connect a model')
+  const anew = iconButton('New conversation', 'plus', startAnew, { hidden: true })
+  const play = textButton('Play the recorded conversation', () => void begin((one) => one.play()), { icon: 'run', class: 'primary' })
+  const connect = textButton('Connect a model', () => void openSettings())
   const empty = h(
     'div',
     { class: 'agent-empty' },
@@ -132,12 +117,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     on: { keydown: onMessageKey, input: () => grow() },
   })
   const send = h('button', { type: 'submit', class: 'button primary' }, 'Send')
-  const stop = h(
-    'button',
-    { type: 'button', class: 'button agent-stop', hidden: true, title: 'Stop (Esc)', on: { click: () => void chat?.stop() } },
-    icon('cross'),
-    'Stop',
-  )
+  const stop = textButton('Stop', () => void chat?.stop(), { icon: 'cross', class: 'agent-stop', hidden: true, title: 'Stop (Esc)' })
   const status = h('p', { class: 'visually-hidden', role: 'status' })
   const loading = h('p', { class: 'agent-loading', hidden: true }, h('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Loading…')
   const form = h('form', { class: 'agent-form', on: { submit: onSubmit } }, message, h('div', { class: 'agent-send' }, send, stop))

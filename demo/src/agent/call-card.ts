@@ -1,4 +1,5 @@
 import { type ToolResult, toModelText } from 'toolport'
+import { textButton } from '../button.js'
 import { outcomeOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration, plural } from '../format.js'
@@ -131,7 +132,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 
   function question(about: string | undefined, preview: HTMLElement, always: boolean): HTMLElement {
     const button = (label: string, given: Answer, extra: string, title: string): HTMLElement =>
-      h('button', { type: 'button', class: `button small ${extra}`, title, on: { click: () => give(given) } }, label)
+      textButton(label, () => give(given), { class: `small ${extra}`, title })
     return h(
       'div',
       { class: 'card-ask' },
@@ -191,17 +192,11 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 
   function undoRow(change: CallChange): HTMLElement {
     const told = h('span', { class: 'card-told', role: 'status' })
-    const undo = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button small quiet',
-        title: 'Put these files back as they were before this call',
-        on: { click: () => void back() },
-      },
-      icon('reset'),
-      'Undo',
-    )
+    const undo = textButton('Undo', () => void back(), {
+      icon: 'reset',
+      class: 'small quiet',
+      title: 'Put these files back as they were before this call',
+    })
     async function back(): Promise<void> {
       const hadFocus = document.activeElement === undo
       // Only restores the focus if the user has not moved it meanwhile.
@@ -226,17 +221,11 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
         undo.removeAttribute('aria-busy')
       }
     }
-    const compare = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button small quiet',
-        title: 'Show in the timeline what has changed since then',
-        on: { click: options.onCompare },
-      },
-      icon('eye'),
-      'Timeline',
-    )
+    const compare = textButton('Timeline', options.onCompare, {
+      icon: 'eye',
+      class: 'small quiet',
+      title: 'Show in the timeline what has changed since then',
+    })
     return h('div', { class: 'card-undo' }, told, change.total > change.changes.length ? null : undo, compare)
   }
 

@@ -1,5 +1,5 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
-import { icon } from '../icons.js'
 import type { Ending } from './conversation.js'
 import { failureOf } from './failures.js'
 import type { ModelSettings } from './settings.js'
@@ -78,8 +78,7 @@ export function createEndings({ transcript, announce, onSettings, goOn }: Ending
       actions,
     )
     actions.append(again('Ask again', element))
-    if (failure.settings)
-      actions.append(h('button', { type: 'button', class: 'button small quiet', on: { click: onSettings } }, 'Model settings'))
+    if (failure.settings) actions.append(textButton('Model settings', onSettings, { class: 'small quiet' }))
     transcript.add(element)
     announce(`${failure.title}. ${failure.advice}`)
   }
@@ -89,7 +88,7 @@ export function createEndings({ transcript, announce, onSettings, goOn }: Ending
     const onClick = (): void => {
       if (goOn()) about.remove()
     }
-    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, icon('reset'), label)
+    return textButton(label, onClick, { icon: 'reset', class: 'small' })
   }
 
   return { tell }

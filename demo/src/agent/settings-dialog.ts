@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
 import { addressProblem, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './provider-choices.js'
@@ -53,7 +54,7 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
   const key = field('Key', { type: 'password', autocomplete: 'off', spellcheck: 'false' })
   const keep = h('input', { type: 'checkbox', class: 'check', id: uniqueId('keep') })
   const patience = field('Give up after', { type: 'number', step: 1, ...PATIENCE_RANGE })
-  const forget = h('button', { type: 'button', class: 'button quiet', on: { click: onForgetClick } }, 'Forget it all')
+  const forget = textButton('Forget it all', onForgetClick, { class: 'quiet' })
   const form = h(
     'form',
     { class: 'dialog-part model-form', novalidate: true, on: { submit: onSubmit } },

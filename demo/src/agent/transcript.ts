@@ -1,6 +1,6 @@
+import { textButton } from '../button.js'
 import { h, together } from '../dom.js'
 import { formatDuration } from '../format.js'
-import { icon } from '../icons.js'
 import { visible, visibleText } from '../visible.js'
 import { createProse, type Prose, type ProseOptions } from './prose.js'
 
@@ -37,12 +37,7 @@ const NEAR = 48
 export function createTranscript(options: ProseOptions): Transcript {
   const list = h('div', { class: 'turns' })
   const waiting = h('div', { class: 'agent-waiting', hidden: true })
-  const down = h(
-    'button',
-    { type: 'button', class: 'button small to-end', hidden: true, on: { click: toEnd } },
-    icon('chevron'),
-    'To the end',
-  )
+  const down = textButton('To the end', toEnd, { icon: 'chevron', class: 'small to-end', hidden: true })
   const scroll = h('div', { class: 'agent-scroll', tabindex: 0, role: 'region', 'aria-label': 'Conversation' }, list, waiting)
   const element = h('div', { class: 'transcript' }, scroll, down)
   let stuck = true

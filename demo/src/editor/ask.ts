@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h, uniqueId } from '../dom.js'
 
 export interface Answer {
@@ -19,16 +20,7 @@ export function ask(host: HTMLElement, heading: string, text: string, answers: r
       'div',
       { class: 'dialog-actions' },
       ...answers.map(({ label, value, primary }) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: `button ${primary ? 'primary' : ''}`,
-            autofocus: primary === true,
-            on: { click: () => dialog.close(value) },
-          },
-          label,
-        ),
+        textButton(label, () => dialog.close(value), { class: primary ? 'primary' : '', autofocus: primary === true }),
       ),
     ),
   )

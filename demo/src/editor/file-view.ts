@@ -1,13 +1,13 @@
 import { copyButton } from '../copy-button.js'
 import { h } from '../dom.js'
+import { formatBytes, plural } from '../format.js'
 import { type ChangedLines, changedLines, NO_CHANGES } from '../text/changed-lines.js'
-import type { LoadedFile } from '../text/load-file.js'
+import type { LoadedFile, LoadedText } from '../text/load-file.js'
 import { createPlainView } from '../text/plain-view.js'
 import { visibleName, visibleNameText } from '../visible.js'
 import type { CodeEditor, Place } from './code-editor.js'
 import { conditionOf, type Remedies } from './conditions.js'
 import { createEditorTabs } from './editor-tabs.js'
-import { factsOf } from './facts.js'
 import { createFrame, type FrameOptions } from './frame.js'
 import { hasTrouble, isDirty, isEditable, type OpenFile, textOf } from './open-file.js'
 import { isReadOnly, type PaneState } from './pane-state.js'
@@ -198,4 +198,21 @@ export function createFileView({ state, noFile, isProgram, remedies, bufferOf, o
 
 function changesIn({ file, original }: OpenFile): ChangedLines {
   return file?.kind === 'text' && original ? changedLines(original, file.lines) : NO_CHANGES
+}
+
+/** Facts about a file for the status line. */
+function factsOf(file: LoadedFile, changes: ChangedLines): string[] {
+  const facts = [formatBytes(file.size)]
+  if (file.kind !== 'text') return [...facts, file.kind === 'image' ? file.mediaType : 'binary']
+  facts.push(...aboutText(file))
+  if (changes.changed.size) facts.push(`${plural(changes.changed.size, 'line')} changed`)
+  return facts
+}
+
+function aboutText({ lines, eol, bom, finalNewline, cut }: LoadedText): string[] {
+  const facts = [`${plural(lines.length, 'line')}${cut ? ' shown, the file goes on' : ''}`]
+  if (eol !== 'none') facts.push(eol === 'mixed' ? 'mixed line endings' : eol)
+  if (bom) facts.push('byte order mark')
+  if (lines.length && !finalNewline && !cut) facts.push('no final newline')
+  return facts
 }

@@ -1,5 +1,6 @@
+import { textButton } from '../button.js'
 import { h, uniqueId } from '../dom.js'
-import { type IconName, icon } from '../icons.js'
+import type { IconName } from '../icons.js'
 
 /** The elements of the editor pane. */
 export interface Frame {
@@ -51,10 +52,5 @@ export function createFrame({ onRun, onPreview, onSave, onChanges }: FrameOption
 }
 
 function headButton(label: string, name: IconName, title: string, onClick: () => void): HTMLButtonElement {
-  return h(
-    'button',
-    { type: 'button', class: 'button small', hidden: true, 'aria-label': label, title, on: { click: onClick } },
-    icon(name),
-    label,
-  )
+  return textButton(label, onClick, { icon: name, class: 'small', hidden: true, 'aria-label': label, title })
 }

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 
 export interface BarAction {
@@ -38,15 +39,7 @@ export function createStateBar(label: string, onLeave: () => void): StateBar {
 
   function draw(actions: readonly BarAction[]): HTMLElement {
     const buttons = actions.map(({ label, primary }, index) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: `button small ${primary ? 'primary' : ''}`,
-          on: { click: () => current?.actions?.[index]?.run() },
-        },
-        label,
-      ),
+      textButton(label, () => current?.actions?.[index]?.run(), { class: `small ${primary ? 'primary' : ''}` }),
     )
     return h('div', { class: 'editor-bar-actions' }, ...buttons)
   }

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
 import { type Field, type FieldOptions, requiredMark } from './field.js'
@@ -18,12 +19,7 @@ export function listField(options: FieldOptions): Field {
   const help = h('p', { class: 'field-help' }, shape.description)
   const problem = h('p', { class: 'field-problem', hidden: true })
   const holder = h('div', { class: 'items' })
-  const add = h(
-    'button',
-    { type: 'button', class: 'button small', on: { click: () => addItem()?.focus() } },
-    icon('plus'),
-    simple ? 'Add another' : `Add to ${name}`,
-  )
+  const add = textButton(simple ? 'Add another' : `Add to ${name}`, () => addItem()?.focus(), { icon: 'plus', class: 'small' })
   const element = h(
     'div',
     { class: `field group ${simple ? 'is-simple' : ''}`, role: 'group', 'aria-labelledby': label.id },

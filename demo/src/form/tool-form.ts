@@ -1,8 +1,10 @@
 import { h } from '../dom.js'
-import { createField } from './create-field.js'
 import type { Field, FieldOptions } from './field.js'
-import { readObject } from './object-field.js'
+import { listField } from './list-field.js'
+import { objectField, readObject } from './object-field.js'
+import { booleanField, choiceField, jsonField, numberField } from './scalar-fields.js'
 import { shapeOf } from './schema.js'
+import { textField } from './text-field.js'
 import { saidAt, saidOfPath } from './words.js'
 
 interface Issue {
@@ -87,4 +89,20 @@ function closest(fields: readonly Field[], path: string): Field | undefined {
     if (field) return field
   }
   return undefined
+}
+
+const BY_KIND = {
+  string: textField,
+  number: numberField,
+  boolean: booleanField,
+  choice: choiceField,
+  strings: listField,
+  list: listField,
+  object: objectField,
+  json: jsonField,
+} as const
+
+/** Creates the field for a shape. */
+function createField(options: FieldOptions): Field {
+  return BY_KIND[options.shape.kind](options)
 }

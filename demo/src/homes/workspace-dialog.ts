@@ -1,8 +1,8 @@
 import { createArchiveChooser } from '../archives/archive-chooser.js'
 import { type ExportKind, exportKinds } from '../archives/archives.js'
+import { textButton } from '../button.js'
 import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
 import type { Beginning } from '../new-workspace/beginnings.js'
 import type { NewWorkspacePart } from '../new-workspace/new-workspace.js'
 import { messageOf } from '../notice.js'
@@ -92,7 +92,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
         h(
           'div',
           { class: 'dialog-actions' },
-          h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
+          textButton('Archive…', () => chooser.click(), { icon: 'file' }),
           chooser,
         ),
       ),
@@ -104,16 +104,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
           'div',
           { class: 'dialog-actions' },
           ...exportKinds.map(({ kind, label, about }) =>
-            h(
-              'button',
-              {
-                type: 'button',
-                class: 'button',
-                title: about,
-                on: { click: () => void act((task) => options.onExport(kind, task), 'Packing the files') },
-              },
-              label,
-            ),
+            textButton(label, () => void act((task) => options.onExport(kind, task), 'Packing the files'), { title: about }),
           ),
         ),
       ),
@@ -267,16 +258,10 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       h('span', { class: 'known-name' }, home.name),
       h('span', { class: 'known-about' }, `${choiceOf(home.kind).label}, ${isOpen ? 'open now' : when.format(new Date(home.opened))}`),
       !isOpen &&
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button small',
-            'aria-label': `Open ${label}`,
-            on: { click: () => void act((task) => options.onOpen(home, task), `Opening “${home.name}”`) },
-          },
-          'Open',
-        ),
+        textButton('Open', () => void act((task) => options.onOpen(home, task), `Opening “${home.name}”`), {
+          class: 'small',
+          'aria-label': `Open ${label}`,
+        }),
       !isOpen && deleteButton(home, label),
     )
   }

@@ -1,14 +1,13 @@
 import { createArchiveChooser } from '../archives/archive-chooser.js'
-import { h } from '../dom.js'
+import { textButton } from '../button.js'
+import { h, uniqueId } from '../dom.js'
 import { pickFolder } from '../folder/open-folder.js'
 import { plural } from '../format.js'
-import type { Home } from '../homes/homes.js'
+import { type Home, homeChoices, isKept } from '../homes/homes.js'
 import type { Task } from '../homes/task-bar.js'
-import { icon } from '../icons.js'
 import { type Sample, samples } from '../samples/samples.js'
 import { archiveBeginning, type Beginning, emptyBeginning, folderBeginning, gitBeginning, sampleBeginning } from './beginnings.js'
 import { createGitForm } from './git-form.js'
-import { createTarget } from './target.js'
 
 export interface NewWorkspaceOptions {
   /** Runs one task at a time. A rejection is shown to the user. The dialog closes afterwards, unless the task returns `false`. */
@@ -29,12 +28,7 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
   const create = (beginning: Beginning, task?: Task): Promise<boolean> => onCreate(target.home(beginning.name), beginning, task)
   const git = createGitForm((wish, cloning) => act(() => create(gitBeginning(wish, cloning))))
   const chooser = createArchiveChooser('Archive for a new workspace', (file) => begin(archiveBeginning(file)))
-  const toggle = h(
-    'button',
-    { type: 'button', class: 'button', 'aria-expanded': 'false', on: { click: showGit } },
-    icon('branch'),
-    'Git repository',
-  )
+  const toggle = textButton('Git repository', showGit, { icon: 'branch', 'aria-expanded': 'false' })
 
   const begin = (beginning: Beginning): void => void act((task) => create(beginning, task), `Making “${beginning.name}”`)
 
@@ -54,9 +48,6 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
     if (!git.element.hidden) git.element.querySelector('input')?.focus()
   }
 
-  const button = (label: string, name: Parameters<typeof icon>[0], onClick: () => void): HTMLElement =>
-    h('button', { type: 'button', class: 'button', on: { click: onClick } }, icon(name), label)
-
   return {
     elements: [
       h('h3', {}, 'New workspace'),
@@ -70,9 +61,9 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
         'div',
         { class: 'dialog-actions' },
         toggle,
-        button('Archive as new…', 'file', () => chooser.click()),
-        button('Folder as new…', 'folder', onFolder),
-        button('Empty', 'plus', () => begin(emptyBeginning)),
+        textButton('Archive as new…', () => chooser.click(), { icon: 'file' }),
+        textButton('Folder as new…', onFolder, { icon: 'folder' }),
+        textButton('Empty', () => begin(emptyBeginning), { icon: 'plus' }),
         chooser,
       ),
       git.element,
@@ -87,6 +78,54 @@ function sampleRow({ label, about }: Sample, onOpen: () => void): HTMLElement {
     'li',
     { class: 'sample' },
     h('div', { class: 'sample-text' }, h('span', { class: 'sample-label' }, label), h('span', { class: 'home-about' }, about)),
-    h('button', { type: 'button', class: 'button small', 'aria-label': `Open the sample ${label}`, on: { click: onOpen } }, 'Open'),
+    textButton('Open', onOpen, { class: 'small', 'aria-label': `Open the sample ${label}` }),
   )
+}
+
+/** Storage and name of a new workspace. */
+interface Target {
+  readonly element: HTMLElement
+  /** `name`: default name if the user entered none. */
+  home(name: string): Home
+  /** Called when the dialog opens. `current`: the open workspace. */
+  show(current: Home | undefined): void
+}
+
+function createTarget(): Target {
+  const place = h('select', { class: 'input', id: uniqueId('place') })
+  const name = h('input', {
+    class: 'input',
+    id: uniqueId('new-name'),
+    placeholder: 'its usual name',
+    maxlength: 60,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  const leaving = h('p', { class: 'dialog-note new-leaving', hidden: true })
+  const element = h(
+    'div',
+    { class: 'new-target' },
+    h('label', { for: place.id }, 'Lives in'),
+    place,
+    h('label', { for: name.id }, 'Called'),
+    name,
+    leaving,
+  )
+
+  return {
+    element,
+    home: (own) => ({ kind: homeChoices.find(({ kind }) => kind === place.value)?.kind ?? 'memory', name: name.value.trim() || own }),
+    show(current) {
+      const chosen = place.value
+      const options = homeChoices.map(({ kind, label, kept, missing }) => {
+        const attributes = { value: kind, disabled: missing() !== undefined, selected: kind === chosen }
+        return h('option', attributes, `${label}, ${kept ? 'kept' : 'not kept'}`)
+      })
+      place.replaceChildren(...options)
+      name.value = ''
+      const isLost = current !== undefined && !isKept(current)
+      leaving.hidden = !isLost
+      leaving.textContent = isLost ? 'What is open now is not kept: it is gone when another is opened. Keep or export it first.' : ''
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { formatBytes } from '../format.js'
 
@@ -27,7 +28,7 @@ export function createProgress(onCancel: () => void): Progress {
   const bar = h('progress', { class: 'clone-bar', 'aria-label': 'Progress of the clone' })
   const text = h('p', { class: 'clone-step' })
   const told = h('p', { class: 'visually-hidden', role: 'status' })
-  const cancel = h('button', { type: 'button', class: 'button small', on: { click: onCancel } }, 'Cancel')
+  const cancel = textButton('Cancel', onCancel, { class: 'small' })
   const shown = h('div', { class: 'clone-progress', hidden: true }, bar, text, cancel)
   let phase: CloneStep['phase'] | undefined
 

@@ -1,7 +1,7 @@
+import { textButton } from '../button.js'
 import { type CallRecord, callTool } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
 import { formatDuration, plural } from '../format.js'
-import { icon } from '../icons.js'
 import { messageOf } from '../notice.js'
 import { STANDARD } from '../presets/choice.js'
 import type { Session, Snapshot } from '../session.js'
@@ -38,12 +38,8 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
     spellcheck: 'false',
   })
   const install = h('button', { type: 'submit', class: 'button small primary' }, 'Install')
-  const cancel = h('button', { type: 'button', class: 'button small', hidden: true, on: { click: () => abort?.abort() } }, 'Cancel')
-  const all = h(
-    'button',
-    { type: 'button', class: 'button small', hidden: true, on: { click: () => void run([]) } },
-    'Install what package.json asks for',
-  )
+  const cancel = textButton('Cancel', () => abort?.abort(), { class: 'small', hidden: true })
+  const all = textButton('Install what package.json asks for', () => void run([]), { class: 'small', hidden: true })
   const bar = h('progress', { class: 'packages-progress', 'aria-label': 'Progress', hidden: true })
   const status = h('p', { class: 'packages-status', role: 'status' })
   const problem = h('p', { class: 'packages-problem', role: 'alert' })
@@ -157,18 +153,12 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
       h('span', { class: 'package-name', title: of }, of),
       h('span', { class: 'package-detail' }, detail),
       version !== undefined &&
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button small quiet',
-            'aria-label': `Try ${of}`,
-            title: 'A program that uses it',
-            on: { click: () => onTry(of) },
-          },
-          icon('run'),
-          'Try',
-        ),
+        textButton('Try', () => onTry(of), {
+          icon: 'run',
+          class: 'small quiet',
+          'aria-label': `Try ${of}`,
+          title: 'A program that uses it',
+        }),
     )
   }
 

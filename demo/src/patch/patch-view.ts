@@ -1,6 +1,6 @@
+import { iconButton, textButton } from '../button.js'
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
-import { icon } from '../icons.js'
 import { type FileDiff, fileDiffs } from './file-diffs.js'
 import type { Preview } from './rehearse.js'
 import { type FailureOptions, renderFailure } from './render-failure.js'
@@ -30,19 +30,9 @@ const OPEN_LINES = 600
 /** The preview of a patch, file by file. */
 export function createPatchView(options: PatchViewOptions): PatchView {
   const outcome = h('div', { class: 'result-outcome', role: 'status' })
-  const apply = h('button', { type: 'button', class: 'button small primary', on: { click: options.onApply } }, icon('check'), 'Apply')
-  const again = h('button', { type: 'button', class: 'button small', on: { click: options.onAgain } }, icon('reset'), 'Preview again')
-  const close = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small',
-      'aria-label': 'Close the preview',
-      title: 'Close the preview',
-      on: { click: options.onClose },
-    },
-    icon('cross'),
-  )
+  const apply = textButton('Apply', options.onApply, { icon: 'check', class: 'small primary' })
+  const again = textButton('Preview again', options.onAgain, { icon: 'reset', class: 'small' })
+  const close = iconButton('Close the preview', 'cross', options.onClose)
   const body = h('div', { class: 'patch-scroll', tabindex: 0, role: 'region', 'aria-label': 'What the patch would do' })
   const head = h('div', { class: 'patch-head' }, h('h3', {}, 'Preview'), outcome, h('div', { class: 'patch-actions' }, apply, again, close))
   const element = h('section', { class: 'result patch-view', 'aria-label': 'Preview of the patch', hidden: true }, head, body)
@@ -148,6 +138,6 @@ function page(list: HTMLElement, files: readonly FileDiff[], draw: (file: FileDi
     page(list, rest, draw)
   }
   const label = `Show ${formatCount(Math.min(PAGE, rest.length))} more of ${formatCount(rest.length)} files`
-  const more = h('button', { type: 'button', class: 'button small more', on: { click: next } }, label)
+  const more = textButton(label, next, { class: 'small more' })
   list.append(more)
 }

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
 import { visible } from '../visible.js'
@@ -55,7 +56,7 @@ function draw(element: HTMLElement, lines: readonly DiffLine[], from: number): v
     draw(element, lines, to)
   }
   const label = `Show ${formatCount(Math.min(PAGE, lines.length - to))} more of ${plural(lines.length, 'line')}`
-  const more = h('button', { type: 'button', class: 'button small more', on: { click: next } }, label)
+  const more = textButton(label, next, { class: 'small more' })
   element.append(more)
 }
 

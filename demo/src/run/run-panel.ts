@@ -1,7 +1,7 @@
+import { iconButton, textButton } from '../button.js'
 import { type CallRecord, callTool } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
 import { formatDuration } from '../format.js'
-import { icon } from '../icons.js'
 import { STANDARD } from '../presets/choice.js'
 import type { Session } from '../session.js'
 import { visibleName } from '../visible.js'
@@ -41,12 +41,8 @@ export function createRunPanel({ onCall, onRunning, onClose, ...options }: RunPa
   const state = h('span', {})
   const facts = h('span', { class: 'result-facts' })
   const outcome = h('div', { class: 'run-outcome', role: 'status' }, state, facts)
-  const stop = h('button', { type: 'button', class: 'button small', on: { click: () => abort?.abort() } }, icon('cross'), 'Stop')
-  const close = h(
-    'button',
-    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close the output', title: 'Close', on: { click: hide } },
-    icon('cross'),
-  )
+  const stop = textButton('Stop', () => abort?.abort(), { icon: 'cross', class: 'small' })
+  const close = iconButton('Close the output', 'cross', hide, { title: 'Close' })
   const args = h('input', { class: 'input', id: uniqueId('args'), autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' })
   const stdin = h('textarea', { class: 'input', id: uniqueId('stdin'), rows: 2, spellcheck: 'false' })
   const given = h(

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
@@ -74,7 +75,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
       return isDisposed ? undefined : all
     } catch (error) {
       loading = undefined
-      const again = h('button', { type: 'button', class: 'button small', on: { click: () => void loaded() } }, 'Try again')
+      const again = textButton('Try again', () => void loaded(), { class: 'small' })
       element.replaceChildren(
         h('div', { class: 'empty', role: 'alert' }, h('strong', {}, 'The search could not be loaded'), h('p', {}, messageOf(error)), again),
       )

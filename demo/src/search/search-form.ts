@@ -1,5 +1,5 @@
+import { iconButton } from '../button.js'
 import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
 import type { Query } from './query.js'
 
 export interface SearchForm {
@@ -37,19 +37,7 @@ export function createSearchForm({ onChange, onBelow }: SearchFormOptions): Sear
     h('label', {}, h('span', {}, 'Exclude'), exclude),
     h('label', { class: 'search-everything', title: 'What .gitignore files name, and node_modules' }, everything, 'Ignored files too'),
   )
-  const more = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small',
-      'aria-label': 'Choose files',
-      title: 'Choose files',
-      'aria-expanded': 'false',
-      'aria-controls': files.id,
-      on: { click: showFiles },
-    },
-    icon('filter'),
-  )
+  const more = iconButton('Choose files', 'filter', showFiles, { 'aria-expanded': 'false', 'aria-controls': files.id })
   const element = h(
     'form',
     { class: 'search-form', role: 'search', 'aria-label': 'Search in files', on: { submit: onSubmit, keydown: onKey } },

@@ -1,6 +1,6 @@
 import { createRuntime, searchTools, type ToolRuntime } from 'toolport'
+import { iconButton, textButton } from '../button.js'
 import { h } from '../dom.js'
-import { icon } from '../icons.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
 import { ToolFailed } from './files.js'
@@ -47,7 +47,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
   const results = createResultList({ onOpen, onAbove: () => form.focus() })
   const count = h('p', { class: 'search-count' })
   const told = h('p', { class: 'visually-hidden', role: 'status' })
-  const stop = h('button', { type: 'button', class: 'button small', hidden: true, on: { click: stopHere } }, 'Stop')
+  const stop = textButton('Stop', stopHere, { class: 'small', hidden: true })
   const again = iconButton('Search again', 'reset', search)
   const close = iconButton('Close all files', 'collapse', results.closeAll)
   const state = h('div', { class: 'search-state' }, count, stop, again, close)
@@ -56,7 +56,7 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
     'p',
     { class: 'search-stale', hidden: true },
     'Files have changed since. ',
-    h('button', { type: 'button', class: 'button small', on: { click: searchAgain } }, 'Search again'),
+    textButton('Search again', searchAgain, { class: 'small' }),
   )
   const empty = h('div', { class: 'empty' })
   const foot = h('p', { class: 'pane-foot' })
@@ -194,8 +194,3 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
 
 /** No model reads these results, so the tools must not shorten them. */
 const WHOLE = 2 ** 40
-
-function iconButton(label: string, name: 'reset' | 'collapse', onClick: () => void): HTMLButtonElement {
-  const props = { type: 'button', class: 'button icon-button quiet small', 'aria-label': label, title: label, on: { click: onClick } }
-  return h('button', props, icon(name))
-}

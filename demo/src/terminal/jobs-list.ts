@@ -1,6 +1,6 @@
 import type { Session, Sessions } from 'toolport'
+import { iconButton } from '../button.js'
 import { h } from '../dom.js'
-import { icon } from '../icons.js'
 import { endOf } from './end-of.js'
 
 export interface JobsList {
@@ -77,19 +77,7 @@ export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsLis
         h('span', { class: 'job-state' }, state),
         line !== '' && h('span', { class: 'job-line' }, line),
       ),
-      runs &&
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button icon-button quiet small',
-            'data-key': `stop-${id}`,
-            'aria-label': `Stop ${titleOf(session)}`,
-            title: 'Stop',
-            on: { click: () => void session.stop() },
-          },
-          icon('cross'),
-        ),
+      runs && iconButton(`Stop ${titleOf(session)}`, 'cross', () => void session.stop(), { 'data-key': `stop-${id}`, title: 'Stop' }),
     )
   }
 

@@ -1,9 +1,7 @@
-import { FitAddon } from '@xterm/addon-fit'
-import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { FitAddon } from '@xterm/addon-fit'
+import { type ITheme, Terminal } from '@xterm/xterm'
 import { SETTLE } from './sequences.js'
-import { readTheme } from './terminal-theme.js'
-import { takeTextWithoutKeys } from './text-input.js'
 import { createTouchKeys } from './touch-keys.js'
 
 const FONT_SIZE = 12.5
@@ -83,4 +81,63 @@ function belongsToPage(event: KeyboardEvent, hasSelection: boolean): boolean {
   if (command && event.code === 'Backquote') return true
   if (command && event.key.toLowerCase() === 'v') return true
   return command && event.key.toLowerCase() === 'c' && (hasSelection || event.shiftKey || event.metaKey)
+}
+
+const NAMES = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+  'brightBlack',
+  'brightRed',
+  'brightGreen',
+  'brightYellow',
+  'brightBlue',
+  'brightMagenta',
+  'brightCyan',
+  'brightWhite',
+] as const
+
+/** Converts the page's design tokens to a theme of xterm, which does not support CSS variables. `host` must be in the document. */
+function readTheme(host: HTMLElement): ITheme {
+  const probe = document.createElement('span')
+  host.append(probe)
+  const read = (token: string): string => {
+    probe.style.color = `var(${token})`
+    return getComputedStyle(probe).color
+  }
+  const theme: ITheme = {
+    ...Object.fromEntries(NAMES.map((name, index) => [name, read(`--term-${index}`)])),
+    background: read('--panel'),
+    foreground: read('--ink'),
+    cursor: read('--accent'),
+    cursorAccent: read('--panel'),
+    selectionBackground: read('--term-selection'),
+    scrollbarSliderBackground: read('--term-slider'),
+    scrollbarSliderHoverBackground: read('--control-line'),
+    scrollbarSliderActiveBackground: read('--control-line'),
+  }
+  probe.remove()
+  return theme
+}
+
+/**
+ * Accepts text that arrives without a key press, such as dictation or an emoji picker. In screen reader mode xterm ignores such text,
+ * because it only accepts keys and compositions.
+ */
+function takeTextWithoutKeys(terminal: Terminal): void {
+  let keyDown = false
+  terminal.textarea?.addEventListener('keydown', () => {
+    keyDown = true
+  })
+  terminal.textarea?.addEventListener('keyup', () => {
+    keyDown = false
+  })
+  terminal.textarea?.addEventListener('input', (event) => {
+    if (event instanceof InputEvent && event.inputType === 'insertText' && event.data && !keyDown) terminal.input(event.data)
+  })
 }

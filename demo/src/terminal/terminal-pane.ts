@@ -1,7 +1,8 @@
 import type { Session as Job } from 'toolport'
+import { iconButton, textButton } from '../button.js'
 import type { CallRecord } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
-import { type IconName, icon } from '../icons.js'
+import { icon } from '../icons.js'
 import { messageOf } from '../notice.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
@@ -61,15 +62,10 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     h('kbd', { 'aria-hidden': 'true' }, 'Ctrl `'),
   )
   const hint = h('p', { class: 'terminal-hint', id: uniqueId('hint') }, 'Tab completes, Esc Tab leaves', h('span', {}, ', Ctrl C stops'))
-  const stop = h(
-    'button',
-    { type: 'button', class: 'button small terminal-stop', hidden: true, on: { click: onStop } },
-    icon('cross'),
-    'Stop',
-  )
-  const add = headButton('New terminal', 'plus', () => void openShell())
-  const clear = headButton('Clear the terminal', 'clear', onClear)
-  const close = headButton('Close this terminal', 'cross', onClose)
+  const stop = textButton('Stop', onStop, { icon: 'cross', class: 'small terminal-stop', hidden: true })
+  const add = iconButton('New terminal', 'plus', () => void openShell())
+  const clear = iconButton('Clear the terminal', 'clear', onClear)
+  const close = iconButton('Close this terminal', 'cross', onClose)
   const element = h(
     'section',
     { class: 'pane pane-terminal', 'aria-label': 'Terminal' },
@@ -225,12 +221,4 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
       for (const place of places) place.close()
     },
   }
-}
-
-function headButton(label: string, name: IconName, onClick: () => void): HTMLButtonElement {
-  return h(
-    'button',
-    { type: 'button', class: 'button icon-button quiet small', 'aria-label': label, title: label, on: { click: onClick } },
-    icon(name),
-  )
 }

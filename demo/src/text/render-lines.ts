@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
 import { visible } from '../visible.js'
@@ -28,19 +29,13 @@ export function renderLines(parent: HTMLElement, file: LinesToRender, from = 0):
   const to = Math.min(lines.length, from + PAGE)
   for (let start = from; start < to; start += BLOCK) parent.append(block(file, start, Math.min(start + BLOCK, to)))
   if (to === lines.length) return
-  const more = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button more',
-      on: {
-        click: () => {
-          more.remove()
-          renderLines(parent, file, to)
-        },
-      },
-    },
+  const more = textButton(
     `Show ${formatCount(Math.min(PAGE, lines.length - to))} more of ${plural(lines.length, 'line')}`,
+    () => {
+      more.remove()
+      renderLines(parent, file, to)
+    },
+    { class: 'more' },
   )
   parent.append(more)
 }

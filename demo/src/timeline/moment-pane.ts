@@ -1,4 +1,5 @@
 import type { Checkpoint, ToolResult } from 'toolport'
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
@@ -47,7 +48,7 @@ const LIMIT = 200
 export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: MomentPaneOptions): MomentPane {
   const title = h('h2', { class: 'file-title', tabindex: -1 })
   const body = h('div', { class: 'view-body', tabindex: 0, role: 'region', 'aria-label': 'What has changed since' })
-  const restore = h('button', { type: 'button', class: 'button small primary', on: { click: () => void run() } }, icon('reset'), 'Restore')
+  const restore = textButton('Restore', () => void run(), { icon: 'reset', class: 'small primary' })
   const close = h(
     'button',
     { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close the comparison', on: { click: () => hide() } },

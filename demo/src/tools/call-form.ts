@@ -2,7 +2,6 @@ import type { ManifestEntry, ToolError } from 'toolport'
 import { h } from '../dom.js'
 import { createToolForm, type ToolForm } from '../form/tool-form.js'
 import { describe } from './describe.js'
-import { exampleButtons } from './example-buttons.js'
 import type { Example } from './examples/known.js'
 
 export type Input = Readonly<Record<string, unknown>>
@@ -76,4 +75,12 @@ export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
     },
     tell: (issues) => say(form?.showIssues(issues) ?? []),
   }
+}
+
+/** A button for each example. Empty if there are no examples. */
+function exampleButtons(list: readonly (Example | undefined)[], onChoose: (input: unknown) => void): HTMLElement[] {
+  const buttons = list
+    .filter((example) => example !== undefined)
+    .map(({ label, input }) => h('button', { type: 'button', class: 'chip', on: { click: () => onChoose(input) } }, label))
+  return buttons.length ? [h('span', { class: 'examples-label' }, 'Try'), ...buttons] : []
 }

@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
@@ -46,7 +47,7 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
   }
 
   const problem = (text: string): HTMLElement => {
-    const again = h('button', { type: 'button', class: 'button', on: { click: () => void open() } }, 'Try again')
+    const again = textButton('Try again', () => void open())
     return h('div', { class: 'empty', role: 'alert' }, h('p', {}, `The tools could not be loaded. ${text}`), again)
   }
 

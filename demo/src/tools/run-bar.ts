@@ -1,3 +1,4 @@
+import { textButton } from '../button.js'
 import { h } from '../dom.js'
 import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
@@ -37,33 +38,20 @@ export function createRunBar({ onRun, onPreview, onCancel, onClear, onCode, poli
     'Run',
     h('kbd', { 'aria-hidden': 'true' }, isMac ? '⌘ ↵' : 'Ctrl ↵'),
   )
-  const preview = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button',
-      hidden: true,
-      title: `See the diff first (${isMac ? '⌘ ⇧ ↵' : 'Ctrl Shift ↵'})`,
-      'aria-keyshortcuts': 'Control+Shift+Enter Meta+Shift+Enter',
-      on: { click: onPreview },
-    },
-    icon('eye'),
-    'Preview',
-  )
-  const cancel = h('button', { type: 'button', class: 'button', hidden: true, on: { click: onCancel } }, icon('cross'), 'Cancel')
-  const clear = h('button', { type: 'button', class: 'button quiet', on: { click: onClear } }, 'Clear')
-  const code = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button quiet show-code',
-      title: 'This call as code, to copy',
-      'aria-haspopup': 'dialog',
-      on: { click: onCode },
-    },
-    icon('code'),
-    'Code',
-  )
+  const preview = textButton('Preview', onPreview, {
+    icon: 'eye',
+    hidden: true,
+    title: `See the diff first (${isMac ? '⌘ ⇧ ↵' : 'Ctrl Shift ↵'})`,
+    'aria-keyshortcuts': 'Control+Shift+Enter Meta+Shift+Enter',
+  })
+  const cancel = textButton('Cancel', onCancel, { icon: 'cross', hidden: true })
+  const clear = textButton('Clear', onClear, { class: 'quiet' })
+  const code = textButton('Code', onCode, {
+    icon: 'code',
+    class: 'quiet show-code',
+    title: 'This call as code, to copy',
+    'aria-haspopup': 'dialog',
+  })
   const time = h('span', { class: 'running' })
   const element = h('div', { class: 'run-bar' }, run, preview, cancel, clear, code, time, policy)
   let timer: ReturnType<typeof setInterval> | undefined

@@ -1,6 +1,6 @@
 import type { ManifestEntry } from 'toolport'
+import { textButton } from '../button.js'
 import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
 import { createToolFold } from './tool-fold.js'
 
 export interface ToolPicker {
@@ -70,9 +70,7 @@ export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, is
     return tool.annotations?.readOnlyHint === true ? 'Look' : 'Change'
   }
   const of = (kind: string): readonly ManifestEntry[] => tools.filter((tool) => kindOf(tool) === kind)
-  const make =
-    tools.some(({ name }) => name === MAKER) &&
-    h('button', { type: 'button', class: 'button small make-tool', on: { click: onMake } }, icon('plus'), 'Make a tool')
+  const make = tools.some(({ name }) => name === MAKER) && textButton('Make a tool', onMake, { icon: 'plus', class: 'small make-tool' })
   const rows = ['Look', 'Change', 'JavaScript', ...Object.values(JOBS)].map((kind) => row(kind, of(kind)))
   const choices = h(
     'div',

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../calls.js'
+import { type CallRecord, callTool, nextCallId } from '../calls.js'
 import type { CodeCall } from '../code/code-call.js'
 import { h } from '../dom.js'
 import { createPatchPreview } from '../patch/patch-preview.js'
@@ -11,9 +11,9 @@ import { createSearchButton } from '../web-search/search-button.js'
 import type { SearchSource } from '../web-search/search-source.js'
 import { codeOfSearch, giveSearchTools, isSearchTool, searchToolNames } from '../web-search/search-tools.js'
 import type { Loading } from '../while-working.js'
-import { createApprovals } from './approvals.js'
+import { type Approvals, createApprovals } from './approvals.js'
 import { createCallForm, type Input } from './call-form.js'
-import { guardedCall } from './guarded-call.js'
+import type { Asker } from './call-gate.js'
 import { createOneAtATime } from './one-at-a-time.js'
 import { createPolicySelect } from './policy-select.js'
 import { createRunBar } from './run-bar.js'
@@ -298,4 +298,30 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
       if (mine === switches && session) show(session, session.agent(preset), preset)
     },
   }
+}
+
+/** Context of a call. */
+interface Circumstances {
+  readonly signal: AbortSignal
+  readonly policy: Asker['policy']
+  readonly approvals: Approvals
+}
+
+/** Runs a call of the user under the preset's policy and the user's policy. Never rejects. */
+async function guardedCall(
+  agent: GuardedAgent,
+  tool: string,
+  input: CallRecord['input'],
+  { signal, policy, approvals }: Circumstances,
+): Promise<CallRecord> {
+  const { runtime, gate } = agent
+  const id = nextCallId()
+  const begun = document.activeElement
+  const before = approvals.waited
+  const mayAsk = agent.asks || policy() === 'ask'
+  const deadlineMs = mayAsk ? runtime.limits.deadlineMs : agent.deadlineMs
+  const asker: Asker = { policy, ask: (question) => approvals.ask(question, agent, begun) }
+  const record = await gate.answering(runtime, { id, tool }, asker, () => callTool(agent, tool, input, { signal, deadlineMs }, id))
+  // Excludes the time that the user took to answer.
+  return { ...record, duration: Math.max(0, record.duration - (approvals.waited - before)) }
 }

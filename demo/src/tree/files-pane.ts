@@ -1,3 +1,4 @@
+import { iconButton } from '../button.js'
 import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { type IconName, icon } from '../icons.js'
@@ -112,18 +113,7 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
 }
 
 function toolButton(label: string, name: IconName, onClick: () => void, key?: string): HTMLElement {
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small',
-      'aria-label': label,
-      'aria-keyshortcuts': key,
-      title: key ? `${label} (${key})` : label,
-      on: { click: onClick },
-    },
-    icon(name),
-  )
+  return iconButton(label, name, onClick, { 'aria-keyshortcuts': key, title: key ? `${label} (${key})` : label })
 }
 
 function summary({ changes }: Snapshot): (string | Node)[] {

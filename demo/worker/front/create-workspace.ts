@@ -15,9 +15,8 @@ export async function mayCreate(request: Request, env: Env, guards: Guards, addr
     })
   }
   if (CREATE_TOKEN) {
-    guards.checkFailures(address)
-    if (!(await hasDigest(tokenOf(request), await digestOf(CREATE_TOKEN)))) {
-      await guards.countFailure(address, env)
+    const check = async (): Promise<boolean> => hasDigest(tokenOf(request), await digestOf(CREATE_TOKEN))
+    if (!(await guards.attempt(address, env, check, (isRight) => !isRight))) {
       throw new HttpError(401, 'unauthorized', 'Creating a workspace needs the token of the operator', {
         hint: 'Send "Authorization: Bearer <CREATE_TOKEN>"',
         headers: { 'www-authenticate': 'Bearer' },

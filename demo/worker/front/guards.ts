@@ -1,19 +1,24 @@
 import type { Env } from '../env.js'
-import { tooMany } from '../http/errors.js'
+import { type HttpError, tooMany } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import type { Settings } from '../settings.js'
 
 /** Period of the platform's rate limiting binding. */
 const PERIOD_MS = 60_000
+/** Between two looks whether running attempts have ended. */
+const RETRY_MS = 10
 
 /** Rate limits per client, counted in this isolate only. Limits across isolates need the platform's rate limiting binding. */
 export class Guards {
   readonly #creations: RateLimit
   readonly #failures: RateLimit
+  /** Also refilled by time, because an attempt whose client disconnects may never end. */
+  readonly #attempts: RateLimit
 
   constructor({ CREATIONS_PER_MINUTE, FAILURES_PER_MINUTE }: Settings) {
     this.#creations = new RateLimit({ burst: CREATIONS_PER_MINUTE, perMinute: CREATIONS_PER_MINUTE })
     this.#failures = new RateLimit({ burst: FAILURES_PER_MINUTE, perMinute: FAILURES_PER_MINUTE })
+    this.#attempts = new RateLimit({ burst: FAILURES_PER_MINUTE, perMinute: FAILURES_PER_MINUTE })
   }
 
   /** @throws {HttpError} too_many_requests */
@@ -23,23 +28,40 @@ export class Guards {
   }
 
   /**
-   * After too many wrong tokens the right token is rejected too, so that a brute-force attack learns nothing. The key names one workspace,
-   * so that other clients behind the same address keep access to their own workspaces.
+   * Runs an attempt with a token. Attempts count before they run, so concurrent guesses cannot exceed the limit. Those beyond it wait for
+   * running ones, because right tokens are given back. After too many wrong tokens the right token is rejected too, so that a brute-force
+   * attack learns nothing. The key names one workspace, so that other clients behind the same address keep access to their own workspaces.
    *
    * @throws {HttpError} too_many_requests
    */
-  checkFailures(key: string): void {
-    const wait = this.#failures.wait(key)
-    if (wait > 0) throw tooMany('Too many wrong tokens came from this address', wait)
+  async attempt<T>(key: string, { RATE_LIMITER }: Env, check: () => Promise<T>, isWrong: (answer: T) => boolean): Promise<T> {
+    await this.#begin(key)
+    let wrong = false
+    try {
+      const answer = await check()
+      wrong = isWrong(answer)
+      if (!wrong) return answer
+      this.#failures.spend(key, 1)
+      const wait = await waitOf(RATE_LIMITER, `token ${key}`)
+      if (wait > 0) throw tooManyTokens(wait)
+      return answer
+    } finally {
+      if (!wrong) this.#attempts.spend(key, -1)
+    }
   }
 
-  /** @throws {HttpError} too_many_requests */
-  async countFailure(key: string, { RATE_LIMITER }: Env): Promise<void> {
-    this.#failures.take(key)
-    const wait = await waitOf(RATE_LIMITER, `token ${key}`)
-    if (wait > 0) throw tooMany('Too many wrong tokens came from this address', wait)
+  async #begin(key: string): Promise<void> {
+    for (;;) {
+      const wait = this.#failures.wait(key)
+      if (wait > 0) throw tooManyTokens(wait)
+      if (this.#attempts.take(key) === 0) return
+      // A timer of this request: the platform cancels a request that waits for another request alone.
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
   }
 }
+
+const tooManyTokens = (wait: number): HttpError => tooMany('Too many wrong tokens came from this address', wait)
 
 async function waitOf(limiter: PlatformLimit | undefined, key: string): Promise<number> {
   return !limiter || (await limiter.limit({ key })).success ? 0 : PERIOD_MS

@@ -20,13 +20,13 @@ export async function toWorkspace(
   const known = idOf(id, env)
   // Uses the namespace's canonical form, because one id has several spellings.
   const key = known ? `${address} ${known.toString()}` : address
-  guards.checkFailures(key)
-  if (!known || (previewKey ?? tokenOf(request)) === undefined) {
-    await guards.countFailure(key, env)
-    throw unauthorized()
-  }
-  const response = await ask(() => env.WORKSPACES.get(known).fetch(request), 'Ask again; whether a call was carried out is not known')
-  if (response.status === 401) await guards.countFailure(key, env)
+  const hasToken = (previewKey ?? tokenOf(request)) !== undefined
+  const forward = async (): Promise<Response | undefined> =>
+    known && hasToken
+      ? ask(() => env.WORKSPACES.get(known).fetch(request), 'Ask again; whether a call was carried out is not known')
+      : undefined
+  const response = await guards.attempt(key, env, forward, (answer) => answer === undefined || answer.status === 401)
+  if (!response) throw unauthorized()
   return response
 }
 

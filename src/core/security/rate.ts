@@ -5,8 +5,7 @@ export const HOUR_MS = 3_600_000
 const MANY_SENDERS = 1000
 
 const EXCEEDED = 'Rate limit exceeded: too many actions in the last hour'
-const NONE =
-  'Rate limit exceeded: no action is allowed at all, because maxActionsPerHour is 0 (0 is not "unlimited": set it to null for no limit)'
+const NONE = 'Rate limit exceeded: 0 actions per hour are allowed'
 
 interface Action {
   readonly time: number

@@ -145,7 +145,7 @@ class WorkspaceBundler implements Bundler {
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] }
       if (!Array.isArray(errors)) throw error
-      return this.#failed(errors.map(messageOf))
+      return this.#failed(errors.map((error) => this.#explained(error)))
     }
   }
 
@@ -197,12 +197,21 @@ class WorkspaceBundler implements Bundler {
     return { ok: false, errors, ...NOTHING, inputs: this.#inputs() }
   }
 
+  /** The message with the bundler's own text, if esbuild has reported an import that the plugin could not resolve. */
+  #explained(error: EsbuildMessage): BuildMessage {
+    const message = messageOf(error)
+    const cause = this.#parts
+      .flatMap(({ reading }) => reading.unresolved)
+      .find(({ importer, written }) => importer === message.file && error.text === `Could not resolve ${JSON.stringify(written)}`)
+    return cause ? { ...message, text: cause.text } : message
+  }
+
   #inputs(): readonly string[] {
     return [...new Set([...this.#planned.inputs.keys(), ...this.#parts.flatMap(({ reading }) => [...reading.inputs.keys()])])]
   }
 
   #result(plan: Plan, app: EsbuildResult, packages?: Shared): BuildResult {
-    if (app.errors.length > 0) return this.#failed(app.errors.map(messageOf))
+    if (app.errors.length > 0) return this.#failed(app.errors.map((error) => this.#explained(error)))
     const outputs = [...(packages?.outputs ?? []), ...outputsOf(app)]
     const made = new Map<string, EntryOutput>()
     for (const [path, { entryPoint, cssBundle }] of Object.entries(app.metafile?.outputs ?? {})) {

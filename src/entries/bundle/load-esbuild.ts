@@ -18,11 +18,13 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   try {
     esbuild = await load()
   } catch (cause) {
-    throw new Error('Cannot load esbuild. Install "esbuild" for Node, or "esbuild-wasm" for a browser.', { cause })
+    throw new Error(`Cannot load esbuild: the package "${isNode() ? 'esbuild' : 'esbuild-wasm'}" is not installed, or does not load`, {
+      cause,
+    })
   }
   if (isNode()) return esbuild
   if (wasm === undefined && !started.has(esbuild.initialize)) {
-    throw new TypeError('createBundler needs the option "esbuild.wasm" here: the URL of "esbuild-wasm/esbuild.wasm"')
+    throw new TypeError('Cannot start esbuild-wasm: the URL of its WebAssembly is not configured')
   }
   const isModule = typeof wasm === 'object' && !(wasm instanceof URL)
   const ready =
@@ -33,11 +35,13 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   } catch (cause) {
     // The next build retries, because the network may be back.
     started.delete(esbuild.initialize)
-    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}. Check the option "esbuild.wasm".`, {
+    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     })
   }
   return esbuild
 }
 
-const isNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'
+/** Whether esbuild can read the machine's disk. */
+export const isNode = (): boolean =>
+  typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'

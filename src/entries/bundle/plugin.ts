@@ -4,6 +4,7 @@ import { faultOf } from '../../packages/modules/unresolved.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import type { PluginBuild, ResolveArgs } from './esbuild-types.js'
+import { isNode } from './load-esbuild.js'
 import { FILES } from './options.js'
 import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
@@ -46,7 +47,8 @@ const LOADERS: Readonly<Record<string, string>> = {
 }
 /**
  * The directory where esbuild resolves `import('../' + name)`, which it does on the machine's disk without asking a plugin. The directory
- * does not exist and is so deep that ordinary paths cannot leave it, so esbuild keeps such imports unchanged.
+ * does not exist and is so deep that ordinary paths cannot leave it, so esbuild keeps such imports unchanged. A browser has no disk, where
+ * esbuild fails to read any directory.
  */
 const NOWHERE = `/toolport-no-such-folder${'/x'.repeat(255)}`
 /** The error for a computed path that leaves this directory. Omits the file name, because it is not a path of the workspace. */
@@ -55,22 +57,26 @@ export const COMPUTED = 'Cannot bundle an import with a computed path. Import th
 const ASSETS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp3|mp4|m4a|webm|ogg|wav|flac|wasm|pdf|glb|gltf|hdr|md)$/i
 const MOST_UNRESOLVED = 200
 
+/** Imports that may fail at run time, such as `require` in a `try` block. esbuild knows where, but does not tell plugins. */
+const CATCHABLE = new Set(['require-call', 'require-resolve', 'dynamic-import'])
+
 /** Lets esbuild read everything from the workspace. */
 export function workspacePlugin(options: PluginOptions): { readonly name: string; setup(build: PluginBuild): void } {
   return {
     name: 'workspace',
     setup(build) {
+      const place = isNode() ? { resolveDir: NOWHERE } : {}
       build.onResolve({ filter: /.*/ }, (args) => resolve(options, args))
       // No build needs files of the machine, so all are rejected.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async () => failure(COMPUTED))
-      build.onLoad({ filter: /.*/, namespace: FILES }, async ({ path }) => ({ ...(await load(options, path)), resolveDir: NOWHERE }))
+      build.onLoad({ filter: /.*/, namespace: FILES }, async ({ path }) => ({ ...(await load(options, path)), ...place }))
       for (const [namespace, loader] of Object.entries(AS_THEY_ARE)) {
         build.onLoad({ filter: /.*/, namespace }, ({ path }) => load(options, path, loader))
       }
       build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => ({
         contents: withoutMap(options.inline.get(path) ?? ''),
         loader: 'tsx',
-        resolveDir: NOWHERE,
+        ...place,
       }))
       build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: SHARED }, async ({ path }) => ({ contents: sharedModule(path), loader: 'js' }))
@@ -101,14 +107,13 @@ async function resolve(options: PluginOptions, args: ResolveArgs): ReturnType<Pa
   }
   try {
     const target = await resolveTarget(options.resolution(), question)
-    if (!target) return unresolved(options, question)
+    if (!target) return unresolved(options, args, question, missing(options, question))
     if ('empty' in target) return { path: target.empty, namespace: EMPTY }
     const namespace = namespaceOf(target.path, query, isCss)
     const isShared = namespace === FILES && !isCss && (await options.isShared?.(target.path))
     return { path: target.path, namespace: isShared ? SHARED : namespace }
   } catch (error) {
-    remember(options, question)
-    return { errors: [{ text: isExpected(error) ? error.message : faultOf(error).message }] }
+    return unresolved(options, args, question, isExpected(error) ? error.message : faultOf(error).message)
   }
 }
 
@@ -117,17 +122,30 @@ function namespaceOf(path: string, query: string, isCss: boolean): string {
   return BY_QUERY[query] ?? (ASSETS.test(path) ? ASSET : FILES)
 }
 
-function unresolved(options: PluginOptions, question: Question): { readonly errors: readonly { readonly text: string }[] } {
-  remember(options, question)
-  const { specifier } = question
+/**
+ * Fails an import with `text`. esbuild decides about a catchable one: it finds nothing in NOWHERE either, so the import throws at run time
+ * where the program handles that, and fails the build elsewhere (`explained` puts `text` into that error).
+ */
+function unresolved(
+  { reading }: PluginOptions,
+  { path: written, kind }: ResolveArgs,
+  question: Question,
+  text: string,
+): Awaited<ReturnType<Parameters<PluginBuild['onResolve']>[1]>> {
+  const { unresolved: all } = reading()
+  if (all.length < MOST_UNRESOLVED) all.push({ ...question, written, text })
+  return CATCHABLE.has(kind) ? {} : { errors: [{ text }] }
+}
+
+function missing({ workspace }: PluginOptions, { specifier, folder }: Question): string {
   const name = specifier.replace(/^node:/, '')
   const isPackage = !/^[./]/.test(specifier)
   const next = isNodeModule(name)
     ? 'It is a module of Node, which browsers do not have'
     : isPackage
       ? 'Install the package, or add it to "external"'
-      : `No such file is in "${specifier.startsWith('/') ? options.workspace.root : question.folder}"`
-  return { errors: [{ text: `Cannot resolve "${specifier}": nothing is there. ${next}.` }] }
+      : `No such file is in "${specifier.startsWith('/') ? workspace.root : folder}"`
+  return `Cannot resolve "${specifier}": nothing is there. ${next}.`
 }
 
 const NODE_MODULES = new Set(
@@ -136,11 +154,6 @@ const NODE_MODULES = new Set(
   ),
 )
 const isNodeModule = (name: string): boolean => NODE_MODULES.has(name.split('/')[0] ?? '')
-
-function remember({ reading }: PluginOptions, question: Question): void {
-  const { unresolved: all } = reading()
-  if (all.length < MOST_UNRESOLVED) all.push(question)
-}
 
 async function load(
   { workspace, reading, limits }: PluginOptions,
@@ -152,8 +165,8 @@ async function load(
     const { bytes, version } = await workspace.readBytes(path)
     if (!now.inputs.has(path)) now.bytes += bytes.length
     now.inputs.set(path, version)
-    if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Raise "limits.modules".`)
-    if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Raise "limits.bytes".`)
+    if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Import fewer.`)
+    if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Import less.`)
     return loader ? { contents: bytes, loader } : loaded(workspace, path, bytes)
   } catch (error) {
     now.inputs.set(path, '')

@@ -10,8 +10,16 @@ export interface Reading {
   /** Virtual paths where a file, if created, would take precedence over a resolved one. */
   readonly missing: Set<string>
   /** Unresolved imports. The build is stale as soon as one can be resolved. */
-  readonly unresolved: Question[]
+  readonly unresolved: Unresolved[]
   bytes: number
+}
+
+/** An import that leads nowhere. */
+interface Unresolved extends Question {
+  /** The import as the importer writes it, with its query. */
+  readonly written: string
+  /** The error. */
+  readonly text: string
 }
 
 export const newReading = (): Reading => ({ inputs: new Map(), missing: new Set(), unresolved: [], bytes: 0 })

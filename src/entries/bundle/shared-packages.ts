@@ -18,8 +18,12 @@ const INPUT = '/packages.js#0'
 /** For esbuild. The text is only for pages, which read half of it in half the time, and strict as the modules of an app are. */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
-/** What stands in the app for a module of a package. */
-export const sharedModule = (path: string): string => `module.exports = ${REGISTRY}[${JSON.stringify(path)}]()`
+/** The code of the app's stand-in for a module of a package. It throws if the page has not loaded the packages of the same build. */
+export function sharedModule(path: string): string {
+  const key = JSON.stringify(path)
+  const text = `Cannot load "${path}": this page has not loaded "${PACKAGES}.js" of the same build. Reload the page. If that does not help, add the page to "entryPoints" of the bundler.`
+  return `const load = ${REGISTRY}?.[${key}]\nif (!load) throw new Error(${JSON.stringify(text)})\nmodule.exports = load()`
+}
 
 /** The plan of the packages' script, for an app that requires `paths`. */
 export function planShared(plan: Plan, paths: readonly string[]): Plan {

@@ -1,31 +1,35 @@
-import { COMMAND_NAMES, OPTION_HELP, optionsOf } from './help.js'
+import { COMMAND_HELP, COMMAND_NAMES, OPTION_HELP, optionsOf } from './help.js'
+import type { CompletionShell } from './names.js'
+
+/** Shell -> its completions. */
+export const COMPLETIONS: Readonly<Record<CompletionShell, () => string>> = { bash, zsh, fish }
 
 /**
  * The completions for bash: commands, options, values of options, files, and names of tools. Names of tools come from `toolport tools`
  * without a configuration file, because a `.mjs` file is a program.
  */
-export function bashCompletion(): string {
+function bash(): string {
   return `_toolport() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]} words=
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]} offers=
   COMPREPLY=()
   case $previous in
 ${Object.entries(OPTION_HELP).flatMap(valueCase).join('\n')}
   esac
   if ((COMP_CWORD == 1)); then
-    words='${COMMAND_NAMES.join(' ')} help --help --version'
+    offers='${COMMAND_NAMES.join(' ')} help --help --version'
   elif [[ $current == -* ]]; then
     case $command in
-${COMMAND_NAMES.map((name) => `      ${name}) words='${optionsOf(name).map(long).join(' ')}' ;;`).join('\n')}
+${COMMAND_NAMES.map((name) => `      ${name}) offers='${optionsOf(name).map(long).join(' ')}' ;;`).join('\n')}
     esac
   elif ((COMP_CWORD == 2)); then
     case $command in
-      call | tools) words=$(toolport tools --no-config 2>/dev/null | while read -r name _; do echo "$name"; done) ;;
+      call | tools) offers=$(toolport tools --no-config 2>/dev/null | while read -r name _; do echo "$name"; done) ;;
       run | replay) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
-      help) words='${COMMAND_NAMES.join(' ')}' ;;
-      completion) words=bash ;;
+      help) offers='${COMMAND_NAMES.join(' ')}' ;;
+      completion) offers='${Object.keys(COMPLETIONS).join(' ')}' ;;
     esac
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$offers" -- "$current"))
 }
 complete -F _toolport toolport
 `
@@ -39,3 +43,41 @@ function valueCase([name, { values }]: [string, (typeof OPTION_HELP)[string]]): 
   const files = typeof values === 'string' ? 'compopt -o filenames; ' : ''
   return [`    --${name}) ${files}COMPREPLY=($(compgen ${generate} -- "$current")); return ;;`]
 }
+
+/** The completions for zsh: those for bash, which zsh runs. Its bash emulation has no `compopt`. */
+function zsh(): string {
+  return `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
+autoload -U bashcompinit && bashcompinit
+(( $+functions[compopt] )) || compopt() { :; }
+${bash()}`
+}
+
+/** The completions for fish. The condition of a line says at which words of the command line it applies. */
+function fish(): string {
+  const line = (condition: string, rest: string): string => `complete -c toolport -n '${condition}' ${rest}`
+  const after = (...commands: readonly string[]): string => `__fish_seen_subcommand_from ${commands.join(' ')}`
+  const atOperand = (...commands: readonly string[]): string => `test (count (commandline -opc)) -eq 2; and ${after(...commands)}`
+  const commands = Object.entries(COMMAND_HELP).map(([name, { usage }]) =>
+    line('__fish_is_first_arg', `-a ${name} -d ${quoted(usage[0]?.[1] ?? '')}`),
+  )
+  const options = Object.entries(OPTION_HELP).map(([name, { usage, text, values }]) => {
+    const files = values === 'file' || values === 'directory'
+    const offer = files
+      ? `-x -a '(__fish_complete_${values === 'file' ? 'path' : 'directories'})'`
+      : values && `-x -a '${values.join(' ')}'`
+    const takers = COMMAND_NAMES.filter((command) => optionsOf(command).includes(name))
+    return line(after(...takers), `-l ${name} ${offer ?? (usage.includes(' ') ? '-x' : '')} -d ${quoted(text)}`)
+  })
+  return `${[
+    'complete -c toolport -f',
+    ...commands,
+    line('__fish_is_first_arg', `-a help -d 'Describes a command.'`),
+    line(atOperand('help'), `-a '${COMMAND_NAMES.join(' ')}'`),
+    line(atOperand('completion'), `-a '${Object.keys(COMPLETIONS).join(' ')}'`),
+    line(atOperand('call', 'tools'), `-a '(toolport tools --no-config 2>/dev/null | string split -f1 " ")'`),
+    line(atOperand('run', 'replay'), '-F'),
+    ...options,
+  ].join('\n')}\n`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`

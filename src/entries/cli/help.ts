@@ -1,4 +1,4 @@
-import { APPROVALS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
+import { APPROVALS, COMPLETION_SHELLS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
 
 /** Help of an option. `commands`: the commands that support it. Default: those that open a workspace. */
 interface OptionHelp {
@@ -143,8 +143,12 @@ export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
   },
   proxy: { usage: [['', 'Serves web search for the tools and keeps the API keys.']] },
   completion: {
-    usage: [['bash', 'Prints the completions for bash.']],
-    more: 'Add this line to ~/.bashrc: eval "$(toolport completion bash)"\n',
+    usage: [[COMPLETION_SHELLS.join(' | '), 'Prints the completions for this shell.']],
+    more: `Add one line to the start-up file of the shell
+  ~/.bashrc                    eval "$(toolport completion bash)"
+  ~/.zshrc                     eval "$(toolport completion zsh)"
+  ~/.config/fish/config.fish   toolport completion fish | source
+`,
   },
 }
 

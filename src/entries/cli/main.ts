@@ -6,11 +6,13 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import { parseCommandLine } from './command-line.js'
-import { currentDirectory, findConfig } from './config/file.js'
+import { type ConfigFile, currentDirectory, findConfig } from './config/file.js'
 import type { ExitCode } from './exit-code.js'
 import { COMMAND_HELP, COMMAND_NAMES, commandHelp, help, usage, usageOf } from './help.js'
 import { readInput } from './input.js'
 import { loadTools } from './javascript.js'
+import { missingFor } from './missing-port.js'
+import { COMPLETION_SHELLS } from './names.js'
 import { type CliOptions, type CommandLine, soleOperand, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
 import { run } from './run.js'
@@ -83,8 +85,9 @@ async function helpFor({ command, operands }: CommandLine): Promise<string> {
 
 async function completion(line: CommandLine): Promise<string> {
   const shell = soleOperand({ command: 'completion', operands: line.operands }, 'the name of a shell')
-  if (shell !== 'bash') throw new UsageError(`There are no completions for "${shell}": use bash`)
-  return (await import('./completion.js')).bashCompletion()
+  const known = COMPLETION_SHELLS.find((name) => name === shell)
+  if (!known) throw new UsageError(`There are no completions for "${shell}": use one of ${COMPLETION_SHELLS.join(', ')}`)
+  return (await import('./completion.js')).COMPLETIONS[known]()
 }
 
 function commandOf({ command }: CommandLine): Command {
@@ -109,7 +112,17 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {
     process.stderr.write(`toolport: ${plainLine(`${file.name} sets the root to ${config.root}, which is not below this directory`)}\n`)
   }
-  return settle(line, config, file, process.env)
+  const options = settle(line, config, file, process.env)
+  if (file && line.config === undefined) warnOfReal(file, line, options)
+  return options
+}
+
+/** Says so if the configuration file lets tools reach more than the workspace. */
+function warnOfReal({ name }: ConfigFile, line: CommandLine, options: CliOptions): void {
+  const real = (['shell', 'js'] as const).filter((key) => line[key] === undefined && options[key] === 'node')
+  if (real.length === 0) return
+  const what = real.map((key) => (key === 'shell' ? 'a real shell ("shell": "node")' : 'real JavaScript ("js": "node")')).join(' and ')
+  process.stderr.write(`toolport: ${plainLine(name)} turns on ${what}, which the workspace does not restrict\n`)
 }
 
 /** Whether a path is outside the current directory. */
@@ -171,6 +184,9 @@ async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSign
   const result = await runtime.execute(given, { signal })
   if (options.json) process.stdout.write(`${jsonLine(runtime.toWire(result, given))}\n`)
   else print(result)
+  const tool = runtime.registry.find(given.name)?.tool
+  const need = tool && missingFor(tool, runtime)
+  if (need !== undefined) process.stderr.write(`toolport: "${given.name}" needs ${need}\n`)
   return result.ok ? 0 : 1
 }
 

@@ -7,6 +7,7 @@ import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
 import type { McpStdioOptions } from '../mcp/stdio.js'
 import { checkWanted } from '../mcp/tool-list.js'
 import type { ExitCode } from './exit-code.js'
+import { missingFor } from './missing-port.js'
 import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
 import { version } from './version.js'
@@ -22,9 +23,10 @@ const MOST_MS = 1800
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const { serveMcpStdio } = await prepare(options, signal)
   checkOffer(runtime, options)
-  if (options.http) return (await import('./mcp-http.js')).mcpHttp(runtime, options, listed(options), signal)
-  const warn = options.memory || options.roots.length > 1 ? undefined : warnOutside(await realpath(options.root))
-  await serveMcpStdio(runtime, { ...served(options, signal), ...(warn && { onRoots: warn }) })
+  const directories = options.roots.length > 0 ? options.roots : [options.root]
+  const warn = options.memory ? {} : { onRoots: warnOutside(await Promise.all(directories.map((directory) => realpath(directory)))) }
+  if (options.http) return (await import('./mcp-http.js')).mcpHttp(runtime, options, { ...listed(options), ...warn }, signal)
+  await serveMcpStdio(runtime, { ...served(options, signal), ...warn })
   return 0
 }
 
@@ -39,7 +41,7 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
     async (roots) => {
       const root = soleDirectory(roots)
       const runtime = await open({ ...options, root }, signal)
-      warn = warnOutside(root)
+      warn = warnOutside([root])
       return runtime
     },
     { ...served(options, signal), onRoots },
@@ -61,9 +63,6 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   return server
 }
 
-/** Port of a tool -> option that provides it. */
-const OPTION_OF: Readonly<Record<string, string>> = { shell: '--shell', js: '--js' }
-
 /** @throws {UsageError} for a tool without its port, and for a name that is neither a group nor a tool */
 function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   try {
@@ -71,8 +70,8 @@ function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
     const { tools = [] } = listed(options)
     const offered = new Set(runtime.getModelManifest().map(({ name }) => name))
     const missing = runtime.registry.list().find(({ name }) => tools.includes(name) && !offered.has(name))
-    const need = missing?.requires?.find((one) => !runtime.available.has(one))?.replace('.spawn', '')
-    if (missing && need) throw new Error(`"${missing.name}" cannot be offered without ${OPTION_OF[need] ?? `the port "${need}"`}`)
+    const need = missing && missingFor(missing, runtime)
+    if (missing && need !== undefined) throw new Error(`"${missing.name}" cannot be offered without ${need}`)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
@@ -123,13 +122,17 @@ export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
   return directory
 }
 
-/** Warns the client, and on stderr, if the client's directories do not contain this server's root. Changes nothing else. */
-function warnOutside(root: string): (roots: readonly McpRoot[], mcp: McpServer) => void {
+/** Warns the client, and on stderr, about directories of this server outside the client's. Changes nothing else. */
+function warnOutside(directories: readonly string[]): (roots: readonly McpRoot[], mcp: McpServer) => void {
   return (roots, { server }) => {
-    if (roots.length === 0 || directoriesOf(roots).some((directory) => contains(directory, root))) return
-    const message = `The tools work in ${root}, which is not in what the client works in: ${roots.map(({ uri }) => uri).join(', ')}`
-    process.stderr.write(`toolport: ${message.replaceAll(/\p{Control}/gu, ' ')}\n`)
-    server.sendLoggingMessage({ level: 'warning', logger: 'toolport', data: { message } }).catch(() => {})
+    if (roots.length === 0) return
+    const theirs = directoriesOf(roots)
+    for (const own of directories) {
+      if (theirs.some((directory) => contains(directory, own))) continue
+      const message = `The tools work in ${own}, which is not in what the client works in: ${roots.map(({ uri }) => uri).join(', ')}`
+      process.stderr.write(`toolport: ${plainLine(message)}\n`)
+      server.sendLoggingMessage({ level: 'warning', logger: 'toolport', data: { message } }).catch(() => {})
+    }
   }
 }
 

@@ -12,5 +12,8 @@ export type ApprovalName = (typeof APPROVALS)[number]
 export const FORMATS = ['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'mcp'] as const
 export type FormatName = (typeof FORMATS)[number]
 
+export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish'] as const
+export type CompletionShell = (typeof COMPLETION_SHELLS)[number]
+
 export const PRESET_NAMES = ['standard', 'loom', 'loaf', 'loom-elixir', 'zeroclaw'] as const
 export type PresetName = (typeof PRESET_NAMES)[number]

@@ -1,4 +1,4 @@
-import { isInitializeRequest, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import { isInitializeRequest, type JSONRPCMessage, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { required } from '../../errors/required.js'
 import { systemHost } from '../../host.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
@@ -6,9 +6,18 @@ import { checkCount } from './check-count.js'
 import { closingAfter } from './close-after-response.js'
 import { allInUse, CLOSED, idOf, noSession, notAllowed, notBegun, refuse, unknownSession } from './http-errors.js'
 import { type HttpServer, startHttpServer } from './http-server.js'
-import { envelopeProblem, headerProblem, isModern, isModernHeader, methodProblem, versionProblem } from './modern-protocol.js'
+import {
+  envelopeProblem,
+  headerProblem,
+  isModern,
+  isModernHeader,
+  MODERN_VERSION,
+  methodProblem,
+  versionProblem,
+} from './modern-protocol.js'
 import { type McpConnection, refuseSender } from './origin-check.js'
-import { type Closing, type ReadLimits, readMessage } from './read-message.js'
+import { BATCH_VERSION } from './parse-message.js'
+import { type Closing, type ReadLimits, readMessage, readMessages } from './read-message.js'
 import { refusalOf } from './request-gate.js'
 import { checkServerOptions, type McpServerOptions } from './server.js'
 import { Sessions } from './sessions.js'
@@ -151,7 +160,7 @@ export class Handler {
   /** Handles a request of the protocol without sessions. */
   async #modern(request: Request): Promise<Response> {
     if (request.method !== 'POST') return notAllowed('POST')
-    const message = await readMessage(request, this.#limits)
+    const message = await readMessage(request, this.#limits, MODERN_VERSION)
     if (message instanceof Response) return message
     if (!('method' in message && 'id' in message)) return new Response(null, { status: 202 })
     const refusal = refuseModern(request.headers, message, this.#options)
@@ -160,23 +169,26 @@ export class Handler {
     const headers = new Headers(request.headers)
     headers.delete('mcp-protocol-version')
     headers.delete('mcp-session-id')
-    return this.#serveOnce(new Request(request.url, { method: 'POST', headers, signal: request.signal }), message, request)
+    return this.#serveOnce(new Request(request.url, { method: 'POST', headers, signal: request.signal }), [message], request)
   }
 
   async #once(request: Request): Promise<Response> {
     if (request.method !== 'POST') return notAllowed('POST')
-    const message = await readMessage(request, this.#limits)
-    if (message instanceof Response) return message
-    if ('method' in message && 'id' in message && isModern(message))
-      return refuseModern(request.headers, message, this.#options) ?? unknownSession()
-    return this.#serveOnce(request, message)
+    const messages = await readMessages(request, this.#limits, request.headers.get('mcp-protocol-version') ?? BATCH_VERSION)
+    if (messages instanceof Response) return messages
+    for (const message of messages) {
+      if ('method' in message && 'id' in message && isModern(message))
+        return refuseModern(request.headers, message, this.#options) ?? unknownSession()
+    }
+    return this.#serveOnce(request, messages)
   }
 
-  async #serveOnce(request: Request, message: JSONRPCMessage, original: Request = request): Promise<Response> {
+  async #serveOnce(request: Request, messages: readonly JSONRPCMessage[], original: Request = request): Promise<Response> {
     const server = await this.#start(original, false)
     if (!server) return refuse(CLOSED)
+    server.claim(idsOf(messages))
     const close = (): Promise<void> => server.close()
-    return closingAfter(await orClose(server, server.transport.handleRequest(request, { parsedBody: message })), close)
+    return closingAfter(await orClose(server, server.transport.handleRequest(request, { parsedBody: messages })), close)
   }
 
   async #begin(request: Request): Promise<Response> {
@@ -191,6 +203,7 @@ export class Handler {
     try {
       const server = await this.#start(request)
       if (!server) return refuse(CLOSED)
+      server.version = message.params.protocolVersion
       const response = await orClose(server, server.transport.handleRequest(request, { parsedBody: message }))
       const { sessionId } = server.transport
       // The SDK's own checks may still reject the request.
@@ -214,17 +227,19 @@ export class Handler {
   }
 
   async #post(id: string, server: HttpServer, request: Request): Promise<Response> {
-    const message = await readMessage(request, this.#limits)
-    if (message instanceof Response) return message
+    const messages = await readMessages(request, this.#limits, server.version)
+    if (messages instanceof Response) return messages
     // The session may have ended meanwhile.
     if (this.#sessions.use(id) !== server) return unknownSession()
-    const { id: requestId } = idOf(message)
-    if (requestId === undefined) return server.transport.handleRequest(request, { parsedBody: message })
-    if (!server.claim(requestId)) return Response.json(refusalOf(requestId), { status: 400 })
+    const ids = idsOf(messages)
+    const handle = (): Promise<Response> => server.transport.handleRequest(request, { parsedBody: messages })
+    if (ids.length === 0) return handle()
+    const taken = server.claim(ids)
+    if (taken !== undefined) return Response.json(refusalOf(taken), { status: 400 })
     try {
-      return this.#sessions.follow(id, await server.transport.handleRequest(request, { parsedBody: message }))
+      return this.#sessions.follow(id, await handle())
     } finally {
-      server.unclaim(requestId)
+      server.unclaim(ids)
     }
   }
 
@@ -252,6 +267,8 @@ export class Handler {
     return server
   }
 }
+
+const idsOf = (messages: readonly JSONRPCMessage[]): readonly RequestId[] => messages.flatMap((message) => idOf(message).id ?? [])
 
 /** The error for an invalid request of the protocol without sessions. */
 function refuseModern(headers: Headers, message: JSONRPCRequest, { resources = true }: McpHandlerOptions): Response | undefined {

@@ -9,12 +9,14 @@ export interface HttpServer {
   readonly mcp: McpServer
   readonly gate: RequestGate
   readonly transport: WebStandardStreamableHTTPServerTransport
+  /** The protocol version that the client asked for. */
+  version: string | undefined
   /**
-   * Reserves an id for a request until `unclaim`. Returns false if an open request has the same id, because the transport would give the
-   * first request's response to the second one.
+   * Reserves the ids of the requests of one POST until `unclaim`. Returns the id that an open request has, and then reserves none, because
+   * the transport would give the first request's response to the second one.
    */
-  claim(id: RequestId): boolean
-  unclaim(id: RequestId): void
+  claim(ids: readonly RequestId[]): RequestId | undefined
+  unclaim(ids: readonly RequestId[]): void
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -28,8 +30,10 @@ export interface HttpServerOptions extends McpServerOptions {
 export async function startHttpServer(runtime: ToolRuntime, { withSession, onClose, ...options }: HttpServerOptions): Promise<HttpServer> {
   const mcp = createMcpServer(runtime, options)
   const transport = new WebStandardStreamableHTTPServerTransport(withSession ? { sessionIdGenerator: () => crypto.randomUUID() } : {})
-  const gate = new RequestGate(transport, { onCancel: (id) => abandon(transport, id) })
+  const gate = new RequestGate(transport, { onCancel: (id) => abandon(transport, id, batched.has(id)) })
   const claimed = new Set<RequestId>()
+  /** Ids of open requests that came in a batch. */
+  const batched = new Set<RequestId>()
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
     try {
@@ -43,12 +47,21 @@ export async function startHttpServer(runtime: ToolRuntime, { withSession, onClo
     mcp,
     gate,
     transport,
-    claim(id) {
-      if (gate.isOpen(id) || claimed.has(id)) return false
-      claimed.add(id)
-      return true
+    version: undefined,
+    claim(ids) {
+      const isUsed = (id: RequestId): boolean => gate.isOpen(id) || claimed.has(id)
+      const taken = ids.find(isUsed)
+      if (taken !== undefined) return taken
+      for (const id of batched) if (!isUsed(id)) batched.delete(id)
+      for (const id of ids) {
+        claimed.add(id)
+        if (ids.length > 1) batched.add(id)
+      }
+      return undefined
     },
-    unclaim: (id) => void claimed.delete(id),
+    unclaim(ids) {
+      for (const id of ids) claimed.delete(id)
+    },
     close() {
       closing ??= end()
       return closing
@@ -56,9 +69,11 @@ export async function startHttpServer(runtime: ToolRuntime, { withSession, onClo
   }
 }
 
-/** Ends the response stream of a request that will get no answer. */
-function abandon(transport: WebStandardStreamableHTTPServerTransport, id: RequestId): void {
-  transport.closeSSEStream(id)
-  // `send` rejects because the stream is closed, but it also makes the transport forget the request.
-  transport.send({ jsonrpc: '2.0', id, result: {} }).catch(() => {})
+/**
+ * Ends the response stream of a request that will get no answer. In a batch the others still need the stream, so the request gets an error.
+ */
+function abandon(transport: WebStandardStreamableHTTPServerTransport, id: RequestId, isBatched: boolean): void {
+  if (!isBatched) transport.closeSSEStream(id)
+  // Rejects if the stream is closed, but also makes the transport forget the request.
+  transport.send({ jsonrpc: '2.0', id, error: { code: -32000, message: 'The request was cancelled.' } }).catch(() => {})
 }

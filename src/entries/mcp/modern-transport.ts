@@ -36,7 +36,9 @@ const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' }
 
 interface Listener {
   readonly tools: boolean
-  readonly uris: readonly string[]
+  uris: readonly string[]
+  /** Notifications from before the acknowledgement, which must be the first message. Undefined after it. */
+  early: JSONRPCNotification[] | undefined
 }
 
 /**
@@ -52,6 +54,8 @@ export class ModernTransport implements Transport {
   readonly #open = new Map<RequestId, JSONRPCRequest>()
   /** Listeners by request id. */
   readonly #listeners = new Map<RequestId, Listener>()
+  /** Called with whether the server accepted an own request, by its id. */
+  readonly #own = new Map<RequestId, (accepted: boolean) => void>()
   #hasShakenHands = false
   #lastOwn = 0
 
@@ -75,12 +79,15 @@ export class ModernTransport implements Transport {
     this.#gate.onclose = () => {
       this.#open.clear()
       this.#listeners.clear()
+      this.#own.clear()
       this.onclose?.()
     }
     await this.#gate.start()
   }
 
   close(): Promise<void> {
+    // The result of a subscription says that the server ends it. Not awaited, because nobody may read.
+    for (const id of [...this.#listeners.keys()]) this.#send(this.#answer({ jsonrpc: '2.0', id, result: {} }))
     return this.#gate.close()
   }
 
@@ -88,7 +95,11 @@ export class ModernTransport implements Transport {
     if (!('method' in message)) return this.#answer(message)
     if ('id' in message || options?.relatedRequestId !== undefined) return this.#gate.send(message, options)
     if (this.#hasShakenHands) await this.#gate.send(message, options)
-    for (const [id, listener] of this.#listeners) if (wants(listener, message)) await this.#tell(id, message)
+    for (const [id, listener] of [...this.#listeners]) {
+      if (!wants(listener, message)) continue
+      if (listener.early) listener.early.push(message)
+      else await this.#tell(id, message)
+    }
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
@@ -129,18 +140,32 @@ export class ModernTransport implements Transport {
       return this.#answer({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message } })
     }
     const { resources } = this.#identity.capabilities
-    const uris = resources && Array.isArray(filter.resourceSubscriptions) ? filter.resourceSubscriptions.map(String) : []
-    const listener = { tools: filter.toolsListChanged === true, uris }
-    const honored = { ...(listener.tools && { toolsListChanged: true }), ...(uris.length > 0 && { resourceSubscriptions: uris }) }
+    const wanted = resources && Array.isArray(filter.resourceSubscriptions) ? filter.resourceSubscriptions : []
+    const uris = [...new Set(wanted.filter((uri) => typeof uri === 'string'))]
+    const listener: Listener = { tools: filter.toolsListChanged === true, uris, early: [] }
     this.#listeners.set(id, listener)
-    await this.#tell(id, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: honored } })
-    if (Object.keys(honored).length === 0) return this.#answer({ jsonrpc: '2.0', id, result: {} })
-    for (const uri of uris) this.#own('resources/subscribe', uri)
+    const accepted = await Promise.all(uris.map((uri) => this.#request('resources/subscribe', uri)))
+    // The client may have cancelled meanwhile.
+    if (this.#listeners.get(id) !== listener) return
+    const { tools, early = [] } = listener
+    const watched = uris.filter((_, at) => accepted[at])
+    const honored = { ...(tools && { toolsListChanged: true }), ...(watched.length > 0 && { resourceSubscriptions: watched }) }
+    const method = 'notifications/subscriptions/acknowledged'
+    Object.assign(listener, { uris: watched, early: undefined })
+    for (const message of [{ jsonrpc: '2.0', method, params: { notifications: honored } } as const, ...early])
+      this.#send(this.#tell(id, message))
+    if (Object.keys(honored).length === 0) await this.#answer({ jsonrpc: '2.0', id, result: {} })
   }
 
-  /** Sends the server a request of the earlier protocol, to implement a part of this one. Its response is discarded. */
-  #own(method: string, uri: string): void {
-    this.onmessage?.({ jsonrpc: '2.0', id: --this.#lastOwn, method, params: { uri } } as JSONRPCRequest)
+  /**
+   * Sends the server a request of the earlier protocol, to implement a part of this one. Resolves to whether the server accepted it.
+   */
+  #request(method: string, uri: string): Promise<boolean> {
+    const id = --this.#lastOwn
+    return new Promise((resolve) => {
+      this.#own.set(id, resolve)
+      this.onmessage?.({ jsonrpc: '2.0', id, method, params: { uri } } as JSONRPCRequest)
+    })
   }
 
   #tell(id: RequestId, { method, params }: JSONRPCNotification): Promise<void> {
@@ -151,7 +176,11 @@ export class ModernTransport implements Transport {
 
   async #answer(message: JSONRPCResultResponse | JSONRPCErrorResponse): Promise<void> {
     const { id } = message
-    if (typeof id === 'number' && id < 0) return
+    if (typeof id === 'number' && id < 0) {
+      this.#own.get(id)?.('result' in message)
+      this.#own.delete(id)
+      return
+    }
     const request = id === undefined ? undefined : this.#open.get(id)
     if (!request) return this.#gate.send(message)
     const subscription = request.method === 'subscriptions/listen' ? this.#gate.idOf(request.id) : undefined
@@ -172,7 +201,7 @@ export class ModernTransport implements Transport {
     const uris = this.#listeners.get(id)?.uris ?? []
     this.#listeners.delete(id)
     const others = [...this.#listeners.values()].flatMap((listener) => listener.uris)
-    for (const uri of uris) if (!others.includes(uri)) this.#own('resources/unsubscribe', uri)
+    for (const uri of uris) if (!others.includes(uri)) void this.#request('resources/unsubscribe', uri)
   }
 }
 

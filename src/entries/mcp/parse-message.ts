@@ -1,41 +1,65 @@
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isRecord } from '../../ops/is-record.js'
-import type { Refusal } from './http-errors.js'
+import { idOf, type Refusal } from './http-errors.js'
+import { isModern } from './modern-protocol.js'
 
 /** Why a text is not a valid message. */
-export type Unreadable = Pick<Refusal, 'code' | 'message' | 'id'>
+export interface Unreadable extends Pick<Refusal, 'code' | 'message' | 'id'> {
+  /** Whether it looks like a response. Responding to a response could start an endless exchange. */
+  readonly isResponse?: boolean
+}
+
+/** The only protocol version with batches. It is also the version of HTTP requests that name none. */
+export const BATCH_VERSION = '2025-03-26'
+/** The transport of the SDK rejects more. */
+const MOST_IN_BATCH = 100
 
 const { ParseError, InvalidRequest } = ErrorCode
 
-/** Parses a JSON-RPC message. */
-export function parseMessage(text: string): JSONRPCMessage | Unreadable {
+/**
+ * Parses a JSON-RPC message, or a batch of them.
+ *
+ * @param version the version of the connection; undefined before `initialize`
+ */
+export function parseMessages(
+  text: string,
+  version: string | undefined,
+): JSONRPCMessage | Unreadable | readonly (JSONRPCMessage | Unreadable)[] {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { code: ParseError, message: 'Cannot read the message: it is not JSON. Send one JSON object.' }
   }
-  if (Array.isArray(value)) {
-    return { code: InvalidRequest, message: 'Cannot take a batch: the protocol has none. Send each message by itself.' }
-  }
+  if (!Array.isArray(value)) return toMessage(value)
+  const batch = value.slice(0, MOST_IN_BATCH + 1).map(toMessage)
+  const problem = batchProblem(batch, version)
+  return problem === undefined ? batch : { code: InvalidRequest, message: `Cannot take a batch: ${problem}` }
+}
+
+function toMessage(value: unknown): JSONRPCMessage | Unreadable {
   const { data, success } = JSONRPCMessageSchema.safeParse(value)
   if (success) return data
   const message =
     'Cannot read the message: it is not JSON-RPC. Send an object with "jsonrpc": "2.0", "method" and, for a request, a string or integer "id".'
-  return { code: InvalidRequest, message, ...idOf(value) }
+  const id = RequestIdSchema.safeParse(isRecord(value) ? value.id : undefined)
+  const isResponse = isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)
+  return { code: InvalidRequest, message, isResponse, ...(id.success && { id: id.data }) }
 }
 
-/** Whether the text is a response. Responding to a response could start an endless exchange. */
-export function isResponse(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)
-  } catch {
-    return false
+/** Why a batch is rejected as a whole. */
+function batchProblem(batch: readonly (JSONRPCMessage | Unreadable)[], version: string | undefined): string | undefined {
+  if (version !== BATCH_VERSION) {
+    const own = version === undefined ? 'before "initialize" there is no version' : `this client uses ${version.slice(0, 100)}`
+    return `only the protocol ${BATCH_VERSION} has batches, and ${own}. Send each message by itself.`
   }
-}
-
-function idOf(value: unknown): Pick<Refusal, 'id'> {
-  const { success, data } = RequestIdSchema.safeParse(isRecord(value) ? value.id : undefined)
-  return success ? { id: data } : {}
+  if (batch.length === 0) return 'it is empty. Send at least one message.'
+  if (batch.length > MOST_IN_BATCH) return `it has more than ${MOST_IN_BATCH} messages. Send several batches.`
+  const messages = batch.filter((part) => 'jsonrpc' in part)
+  const alone = messages.find((part) => 'method' in part && (part.method === 'initialize' || isModern(part)))
+  if (alone) return '"initialize" and requests that name their own version stand alone. Send them by themselves.'
+  const ids = messages.flatMap((part) => idOf(part).id ?? [])
+  const twice = ids.find((id, at) => ids.indexOf(id) < at)
+  if (twice !== undefined) return `two of its requests have the id ${JSON.stringify(twice).slice(0, 100)}. Give each its own.`
+  return undefined
 }

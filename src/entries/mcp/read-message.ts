@@ -1,7 +1,7 @@
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Host } from '../../types/host.js'
 import { CLOSED, type Refusal, refuse } from './http-errors.js'
-import { parseMessage } from './parse-message.js'
+import { parseMessages, type Unreadable } from './parse-message.js'
 
 export interface ReadLimits {
   readonly maxBytes: number
@@ -20,12 +20,25 @@ export interface Closing {
 
 const JSON_TYPE = /^application\/json[\t ]*(;|$)/i
 
-/** Reads the message of a POST, or returns an error response. Reads no more than the limits allow. */
-export async function readMessage(request: Request, limits: ReadLimits): Promise<JSONRPCMessage | Response> {
+/** Reads the single message of a POST, or returns an error response. Reads no more than the limits allow. */
+export async function readMessage(request: Request, limits: ReadLimits, version?: string): Promise<JSONRPCMessage | Response> {
+  const messages = await readMessages(request, limits, version)
+  return messages instanceof Response ? messages : (messages[0] as JSONRPCMessage)
+}
+
+/** The same for a version that may have batches; undefined before `initialize`. A batch with an invalid message is rejected as a whole. */
+export async function readMessages(
+  request: Request,
+  limits: ReadLimits,
+  version: string | undefined,
+): Promise<readonly JSONRPCMessage[] | Response> {
   const unfit = unfitHeaders(request.headers)
   if (unfit) return refuse(unfit)
   const body = await readBody(request, limits)
-  return typeof body === 'string' ? parse(body) : refuse(body)
+  if (typeof body !== 'string') return refuse(body)
+  const parsed = [parseMessages(body, version)].flat()
+  const wrong = parsed.find((part): part is Unreadable => !('jsonrpc' in part))
+  return wrong ? refuse({ status: 400, ...wrong }) : (parsed as readonly JSONRPCMessage[])
 }
 
 function unfitHeaders(headers: Headers): Refusal | undefined {
@@ -70,9 +83,4 @@ async function readBody(request: Request, { maxBytes, ms, host, closing }: ReadL
     over.abort()
     closing.stops.delete(onClosing)
   }
-}
-
-function parse(body: string): JSONRPCMessage | Response {
-  const message = parseMessage(body)
-  return 'jsonrpc' in message ? message : refuse({ status: 400, ...message })
 }

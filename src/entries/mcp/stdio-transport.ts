@@ -1,15 +1,23 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { isResponse, parseMessage, type Unreadable } from './parse-message.js'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { idOf } from './http-errors.js'
+import { parseMessages, type Unreadable } from './parse-message.js'
 
 /** Maximum size of a message: more than the largest file under default limits in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
-/** Transports one JSON message per line. Unlike the SDK's transport, it responds to invalid lines with an error. */
+/** A batch whose requests are not all answered. */
+interface Batch {
+  /** Ids of open requests. */
+  readonly open: Set<RequestId>
+  readonly answers: object[]
+}
+
+/** Transports one JSON message, or one batch, per line. Unlike the SDK's transport, it responds to invalid lines with an error. */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   onclose?: () => void
@@ -19,6 +27,9 @@ export class StdioTransport implements Transport {
   /** Chunks of the incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
+  /** The version that the client asked for. */
+  #version: string | undefined
+  readonly #batches = new Set<Batch>()
 
   constructor(stdin: Readable, stdout: Writable) {
     this.#stdin = stdin
@@ -31,7 +42,10 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.#write(message)
+    const batch = 'method' in message ? undefined : this.#batchOf(message.id)
+    if (!batch) return this.#write(message)
+    batch.answers.push(message)
+    return this.#finish(batch)
   }
 
   async close(): Promise<void> {
@@ -39,6 +53,10 @@ export class StdioTransport implements Transport {
     this.#stdin.off('error', this.#fail)
     if (this.#stdin.listenerCount('data') === 0) this.#stdin.pause()
     this.#chunks = []
+    for (const batch of this.#batches) {
+      batch.open.clear()
+      void this.#finish(batch)
+    }
     this.onclose?.()
   }
 
@@ -68,13 +86,44 @@ export class StdioTransport implements Transport {
   #readLine(bytes: Buffer): void {
     const line = bytes.toString('utf8')
     if (line.trim() === '') return
-    const message = isUtf8(bytes) ? parseMessage(line) : NOT_UTF8
-    if ('jsonrpc' in message) {
-      this.onmessage?.(message)
+    const parsed = isUtf8(bytes) ? parseMessages(line, this.#version) : NOT_UTF8
+    if (Array.isArray(parsed)) this.#readBatch(parsed)
+    else this.#read(parsed as JSONRPCMessage | Unreadable, (answer) => void this.#write(answer))
+  }
+
+  #readBatch(parts: readonly (JSONRPCMessage | Unreadable)[]): void {
+    const messages = parts.filter((part) => 'jsonrpc' in part)
+    const batch: Batch = { open: new Set(messages.flatMap((message) => idOf(message).id ?? [])), answers: [] }
+    this.#batches.add(batch)
+    // Invalid messages first, because the last answer of a request completes the batch.
+    for (const part of [...parts.filter((part) => !('jsonrpc' in part)), ...messages])
+      this.#read(part, (answer) => batch.answers.push(answer))
+    void this.#finish(batch)
+  }
+
+  #read(message: JSONRPCMessage | Unreadable, refuse: (answer: object) => void): void {
+    if (!('jsonrpc' in message)) {
+      this.onerror?.(new Error(message.message))
+      if (!message.isResponse) refuse(errorOf(message))
       return
     }
-    this.onerror?.(new Error(message.message))
-    if (!isResponse(line)) void this.#write(errorOf(message))
+    const { method, params } = 'method' in message ? message : {}
+    if (method === 'initialize') this.#version = String(params?.protocolVersion)
+    this.onmessage?.(message)
+    // A cancelled request gets no answer.
+    const batch = method === 'notifications/cancelled' ? this.#batchOf(params?.requestId as RequestId) : undefined
+    if (batch) void this.#finish(batch)
+  }
+
+  /** The batch of an open request, which is not open any more then. */
+  #batchOf(id: RequestId | undefined): Batch | undefined {
+    return id === undefined ? undefined : [...this.#batches].find(({ open }) => open.delete(id))
+  }
+
+  /** Writes the answers of a batch when none is missing. Notifications and responses have none. */
+  #finish(batch: Batch): Promise<void> {
+    if (batch.open.size > 0 || !this.#batches.delete(batch) || batch.answers.length === 0) return Promise.resolve()
+    return this.#write(batch.answers)
   }
 
   #write(message: object): Promise<void> {

@@ -37,7 +37,10 @@ export class Subscriptions {
 
   /** Subscribes to a file. Rejects for a missing or forbidden file, like reading it would. */
   async add(uri: string, path: string): Promise<void> {
-    if (!this.#all.has(uri) && this.#all.size >= MOST) {
+    const known = this.#all.get(uri)
+    // A new first version would hide a change that the next check finds.
+    if (known && !known.opening) return void (await this.#version(path))
+    if (!known && this.#all.size >= MOST) {
       throw new RequestError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
     }
     // Registered before the read, so that an unsubscribe meanwhile can remove it.

@@ -1,4 +1,8 @@
 import { previewClient } from './client.js'
+import { clientEvents } from './client-events.js'
+import { clientStyles } from './client-styles.js'
+import { clientText } from './client-text.js'
+import { clientView } from './client-view.js'
 import type { ClientConfig } from './protocol.js'
 
 /** The name by which stacks show the client script, which positions leave out. */
@@ -7,5 +11,6 @@ export const CLIENT_NAME = '__toolport/client.js'
 /** The client script as text. `__name` is what bundlers that keep names put around functions. */
 export function clientScript(config: ClientConfig): string {
   const settings = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return `(()=>{const __name=(f)=>f;(${previewClient.toString()})(${settings})})()\n//# sourceURL=${CLIENT_NAME}\n`
+  const parts = `{text:${clientText},view:${clientView},styles:${clientStyles},events:${clientEvents}}`
+  return `(()=>{const __name=(f)=>f;(${previewClient})(${settings},${parts})})()\n//# sourceURL=${CLIENT_NAME}\n`
 }

@@ -1,10 +1,21 @@
+import type { clientEvents } from './client-events.js'
+import type { clientStyles } from './client-styles.js'
+import type { clientText } from './client-text.js'
+import type { clientView } from './client-view.js'
 import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse } from './protocol.js'
 
+/** Functions of other files that the client script uses. */
+export interface ClientParts {
+  readonly text: typeof clientText
+  readonly view: typeof clientView
+  readonly styles: typeof clientStyles
+  readonly events: typeof clientEvents
+}
+
 /**
- * Runs in the previewed page before every other script. It is sent as text, so it uses nothing from outside of itself.
+ * Runs in the previewed page before other scripts. The page gets this function as text, so it must not use anything else of this file.
  */
-export function previewClient(config: ClientConfig): void {
-  const MOST_TEXT = 10_000
+export function previewClient(config: ClientConfig, parts: ClientParts): void {
   const MOST_PER_WINDOW = 50
   const WINDOW_MS = 100
   const { base, over = 'port', inlined = false } = config
@@ -17,8 +28,10 @@ export function previewClient(config: ClientConfig): void {
     }
   }
   const siteUrl = absolute(base)
+  const { clip, describe, format } = parts.text()
+  const { showErrors, visibleText, outline } = parts.view()
 
-  // --- what it sends
+  // --- messages to the preview
   const channel = over === 'port' ? new MessageChannel() : undefined
   const port = channel?.port1
   const post = port ? MessagePort.prototype.postMessage.bind(port) : undefined
@@ -30,7 +43,7 @@ export function previewClient(config: ClientConfig): void {
         .catch(() => {})
   }
   let dropped = 0
-  /** In this window: console messages, and the rest, which a flood of the former must not hide. */
+  /** Reports in the current window. Console messages have a limit of their own, so that a flood of them does not hide other reports. */
   let sent: { console: number; other: number } | undefined
   const report = (one: ClientReport): boolean => {
     if (!sent) {
@@ -50,54 +63,14 @@ export function previewClient(config: ClientConfig): void {
     return true
   }
   const isFlooded = (): boolean => sent !== undefined && sent.console >= MOST_PER_WINDOW
-  const clip = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text)
 
-  // --- values as text
-  const describe = (value: unknown, depth = 0, seen: unknown[] = []): string => {
-    try {
-      if (typeof value === 'string') return depth === 0 ? value : JSON.stringify(value.slice(0, MOST_TEXT))
-      if (typeof value === 'function') return `[Function ${value.name}]`
-      if (typeof value === 'bigint') return `${value}n`
-      if (typeof value !== 'object' || value === null) return String(value)
-      if (value instanceof Error) return depth === 0 && value.stack ? value.stack : `${value.name}: ${value.message}`
-      if (value instanceof Element) return `<${value.tagName.toLowerCase()}${value.id ? ` id="${value.id}"` : ''}>`
-      if (seen.includes(value)) return '[Circular]'
-      if (depth > 3) return Array.isArray(value) ? '[Array]' : '[Object]'
-      const inner = (one: unknown): string => describe(one, depth + 1, [...seen, value])
-      const more = (all: number, shown: number): string[] => (all > shown ? [`… ${all - shown} more`] : [])
-      if (Array.isArray(value)) return `[${[...value.slice(0, 50).map(inner), ...more(value.length, 50)].join(', ')}]`
-      if (value instanceof Map) return `Map(${value.size}) ${inner(Object.fromEntries([...value].slice(0, 50)))}`
-      if (value instanceof Set) return `Set(${value.size}) ${inner([...value].slice(0, 50))}`
-      if (value instanceof Date || value instanceof RegExp) return String(value)
-      const keys = Object.keys(value)
-      const name = value.constructor?.name
-      const fields = keys.slice(0, 50).map((key) => {
-        const field = Object.getOwnPropertyDescriptor(value, key)
-        return `${key}: ${field && 'value' in field ? inner(field.value) : '[Getter]'}`
-      })
-      return `${name && name !== 'Object' ? `${name} ` : ''}{ ${[...fields, ...more(keys.length, 50)].join(', ')} }`
-    } catch {
-      return '[unreadable]'
-    }
-  }
-  const format = (values: unknown[]): string => {
-    const [first, ...rest] = values
-    if (typeof first !== 'string' || !first.includes('%')) return clip(values.map((value) => describe(value)).join(' '))
-    const text = first.replace(/%([sdifoOjc%])/g, (all, kind: string) => {
-      if (kind === '%') return '%'
-      if (rest.length === 0) return all
-      const value = rest.shift()
-      return kind === 'c' ? '' : describe(kind === 'i' || kind === 'd' ? Number(value) : value)
-    })
-    return clip([text, ...rest.map((value) => describe(value))].join(' '))
-  }
   const stackHere = (): string => clip(new Error().stack ?? '')
 
-  // --- what the page says and does
+  // --- console, errors and navigation
   for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[level].bind(console)
     console[level] = (...values: unknown[]): void => {
-      // A flood would slow down the developer tools, and through them the browser.
+      // A flood slows down the developer tools, and the browser with them.
       if (isFlooded()) dropped++
       else if (report({ type: 'console', level, text: format(values), stack: stackHere() })) original(...values)
     }
@@ -147,7 +120,7 @@ export function previewClient(config: ClientConfig): void {
   }
   addEventListener('popstate', navigated)
   addEventListener('hashchange', navigated)
-  /** A page without an origin has no address of its own to change. */
+  /** A page without an origin cannot change its address. Its base URL changes instead. */
   const setBase = (url: string): void => {
     const element = document.querySelector('base')
     if (element && url.startsWith(siteUrl)) element.href = url
@@ -158,12 +131,12 @@ export function previewClient(config: ClientConfig): void {
   let requests = 0
   const ask = (
     request: { url: string; method: string; headers: [string, string][]; body?: ArrayBuffer },
-    as?: 'style' | 'script',
+    how: { as?: 'style' | 'script'; stream?: boolean } = {},
   ): Promise<PlainResponse> =>
     new Promise((resolve) => {
       const id = ++requests
       waiting.set(id, resolve)
-      tell({ type: 'request', id, request, ...(as && { as }) })
+      tell({ type: 'request', id, request, ...how })
     })
   const isOfSite = (url: string): boolean => inlined && url.startsWith(siteUrl)
   const plain = async (request: Request) => {
@@ -171,13 +144,13 @@ export function previewClient(config: ClientConfig): void {
     return { url: request.url, method: request.method, headers: [...request.headers] as [string, string][], ...(body && { body }) }
   }
   const respond = async (request: Request, hops = 0): Promise<Response> => {
-    const answer = await ask(await plain(request.clone()))
+    const answer = await ask(await plain(request.clone()), { stream: true })
     const location = answer.headers.find(([key]) => key === 'location')?.[1]
     if (location !== undefined && answer.status > 300 && answer.status < 400 && request.redirect === 'follow') {
       if (hops === 20) throw new TypeError('Failed to fetch: too many redirects')
       const next = new native.URL(location, request.url).href
       if (!isOfSite(next)) return native.fetch.call(window, next)
-      // As browsers do it: 303 makes a GET of everything, and 301 and 302 of a POST.
+      // As in browsers, 303 turns every method into GET, and 301 and 302 turn POST into GET.
       const isKept = answer.status >= 307 || /^(?:GET|HEAD)$/.test(request.method) || (answer.status !== 303 && request.method !== 'POST')
       return respond(
         isKept ? new Request(next, request) : new Request(next, { headers: { accept: request.headers.get('accept') ?? '*/*' } }),
@@ -230,7 +203,7 @@ export function previewClient(config: ClientConfig): void {
       }
       void this.#ask(body instanceof Document ? new XMLSerializer().serializeToString(body) : body)
     }
-    /** Sends the request over the port, and loads the answer as a blob. */
+    /** Sends the request over the port, then loads the response body from a blob URL. */
     async #ask(body?: XMLHttpRequestBodyInit | null): Promise<void> {
       const type = this.responseType
       const isEmpty = /^(?:GET|HEAD)$/i.test(this.#method)
@@ -244,7 +217,7 @@ export function previewClient(config: ClientConfig): void {
         this.getResponseHeader = (name) => headers.get(name)
         this.getAllResponseHeaders = () => [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
       } catch {
-        // The blob that does not exist makes it fail.
+        // Loading the invalid blob URL fires `error`.
       }
       super.open('GET', address)
       this.responseType = type
@@ -253,7 +226,7 @@ export function previewClient(config: ClientConfig): void {
     }
   }
 
-  // --- a page without an origin: what it adds later comes over the port
+  // --- a page without an origin: elements that are added later load their files over the port
   const pending = new WeakSet<object>()
   const isPending = (target: unknown): boolean => typeof target === 'object' && target !== null && pending.has(target)
   const fill = async (element: Element, name: 'src' | 'href'): Promise<void> => {
@@ -261,20 +234,18 @@ export function previewClient(config: ClientConfig): void {
     const url = written === null ? '' : absolute(written)
     if (!isOfSite(url)) return
     pending.add(element)
-    const answer = await ask(
-      { url, method: 'GET', headers: [] },
-      element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined,
-    )
+    const as = element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined
+    const answer = await ask({ url, method: 'GET', headers: [] }, as && { as })
     pending.delete(element)
     if (answer.status >= 400) {
       failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
       return
     }
     const type = answer.headers.find(([key]) => key === 'content-type')?.[1] ?? ''
-    const address = URL.createObjectURL(new Blob([answer.body], { type }))
+    const address = URL.createObjectURL(new Blob([answer.body as ArrayBuffer], { type }))
     element.setAttribute('data-preview-url', url)
     if (!element.matches('script')) return element.setAttribute(name, address)
-    // A script runs once: another one takes its place.
+    // A script element runs only once, so another element replaces it.
     const other = document.createElement('script')
     for (const { name: key, value } of element.attributes) other.setAttribute(key, value)
     other.src = address
@@ -290,6 +261,7 @@ export function previewClient(config: ClientConfig): void {
     }
   }
   if (inlined) {
+    window.EventSource = parts.events({ absolute, isOfSite, respond, failedRequest })
     new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes) {
         if (type === 'attributes') fillAll(target)
@@ -327,7 +299,7 @@ export function previewClient(config: ClientConfig): void {
       const headers = { accept: 'text/html' }
       tell({ type: 'open', url, request: await plain(new Request(url, { method: 'POST', headers, body: isFiles ? data : fields })) })
     })
-    // What `import(...)` of a module that has no address of its own resolves by.
+    // Resolves the specifiers of `import(...)` in modules that are inlined as data URLs.
     Object.defineProperty(window, '__toolportResolve', {
       value: (specifier: unknown, from: string) =>
         /^\.{0,2}\//.test(String(specifier)) ? new native.URL(String(specifier), from).href : specifier,
@@ -345,79 +317,19 @@ export function previewClient(config: ClientConfig): void {
         clear: () => items.clear(),
       }
     }
-    // Programs that only want to remember something would end at the error of a page without storage.
+    // Storage of a page without an origin throws, which would stop programs that only save settings.
     for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { value: memory(), configurable: true })
   }
 
-  // --- what it shows
-  let overlay: HTMLElement | undefined
-  const showErrors = (errors: (ClientCommand & { type: 'errors' })['errors']): void => {
-    overlay?.remove()
-    overlay = undefined
-    if (errors.length === 0) return
-    overlay = document.createElement('div')
-    overlay.setAttribute('role', 'alert')
-    overlay.id = 'toolport-build-errors'
-    overlay.style.cssText =
-      'position:fixed;inset:0;z-index:2147483647;overflow:auto;padding:24px;background:#1b1b1fee;color:#f4f4f5;font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap'
-    for (const { text, file, line, column, code } of errors) {
-      const place = file === undefined ? '' : `\n${file}:${line ?? 1}:${column ?? 1}`
-      const item = document.createElement('p')
-      item.textContent = `${text}${place}${code === undefined ? '' : `\n${code}\n${' '.repeat(Math.max(0, (column ?? 1) - 1))}^`}`
-      overlay.append(item)
-    }
-    ;(document.body ?? document.documentElement).append(overlay)
+  // --- commands of the preview
+  const reload = (): void => {
+    if (inlined) tell({ type: 'reload' })
+    else location.reload()
   }
-  const refreshStyles = (): void => {
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')) {
-      const url = link.dataset.previewUrl ?? link.href
-      if (!url.startsWith(siteUrl)) continue
-      if (inlined) {
-        link.setAttribute('href', url)
-        continue
-      }
-      const fresh = new native.URL(url)
-      fresh.searchParams.set('t', String(performance.now()))
-      const next = link.cloneNode() as HTMLLinkElement
-      next.href = fresh.href
-      // The old one stays until the new one is there: the page does not flash.
-      next.addEventListener('load', () => link.remove())
-      link.after(next)
-    }
-  }
-  const visibleText = (): string => {
-    const { body } = document
-    if (!body) return ''
-    // biome-ignore lint/performance/useDomNodeTextContent: what is visible, which textContent does not tell
-    if (body.getClientRects().length > 0) return body.innerText
-    // Of what is not laid out yet, or in a hidden frame, innerText has scripts and styles too.
-    const copy = body.cloneNode(true) as HTMLElement
-    for (const element of copy.querySelectorAll('script,style,template,noscript')) element.remove()
-    return (copy.textContent ?? '').trim()
-  }
-  const outline = (): string => {
-    const lines: string[] = []
-    const visit = (node: Element, depth: number): void => {
-      if (lines.length > 500 || (node as HTMLElement).hidden || node === overlay) return
-      const named = 'h1,h2,h3,h4,h5,h6,a[href],button,input,select,textarea,img,[role]'
-      let at = depth
-      if (node.matches(named)) {
-        const field = node as HTMLInputElement
-        const label =
-          node.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? (node as HTMLImageElement).alt ?? node.textContent ?? ''
-        const role = node.getAttribute('role') ?? node.tagName.toLowerCase()
-        const value = node.matches('input,select,textarea') && field.type !== 'password' ? ` = ${JSON.stringify(field.value)}` : ''
-        lines.push(`${'  '.repeat(at)}${role} ${JSON.stringify(label.trim().replace(/\s+/g, ' ').slice(0, 200))}${value}`)
-        at++
-      }
-      for (const child of node.children) visit(child, at)
-    }
-    if (document.body) visit(document.body, 0)
-    return lines.join('\n').slice(0, 20_000)
-  }
+  const refreshStyles = parts.styles({ siteUrl, inlined, reload })
   const obey = (command: ClientCommand): void => {
-    if (command.type === 'reload') location.reload()
-    else if (command.type === 'styles') refreshStyles()
+    if (command.type === 'reload') reload()
+    else if (command.type === 'styles') refreshStyles(command.paths)
     else if (command.type === 'errors') showErrors(command.errors)
     else if (command.type === 'ping') tell({ type: 'pong', id: command.id })
     else if (command.type === 'snapshot') {

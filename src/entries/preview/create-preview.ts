@@ -4,20 +4,20 @@ import { isRecord } from '../../ops/is-record.js'
 import type { PreviewEvent, PreviewEventPage, PreviewSnapshot } from '../../types/preview.js'
 import type { LocalServers } from '../../types/servers.js'
 import type { Workspace } from '../../types/workspace.js'
-import { named } from './inline-modules.js'
-import { inlineCss } from './inline-page.js'
-import { postable, readRequest } from './plain.js'
+import { PageRequests, type Sender } from './page-requests.js'
+import { readRequest } from './plain.js'
 import type { PreviewProgram } from './program-pages.js'
-import type { ClientCommand, PlainResponse } from './protocol.js'
+import type { ClientCommand } from './protocol.js'
+import { MOST_BYTES } from './read-body.js'
 import { readSnapshot } from './read-report.js'
 import { createRelayWay } from './relay-way.js'
-import { createSandboxWay, SANDBOX_BASE } from './sandbox-way.js'
+import { createSandboxWay } from './sandbox-way.js'
 import { createSession, type PreviewOptions, type PreviewSession } from './session.js'
 import type { Way, WayEvents } from './way.js'
 
 /** Options of `createPreview`. `workspace` and `container` are required. */
 export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
-  /** The element that the preview puts its frame into: of this page, or of a frame of the same origin. */
+  /** The element that the frame is appended to: of this page, or of a frame of the same origin. */
   readonly container: HTMLElement
   /** The first page, as `open` takes it. Default `/`. */
   readonly path?: string
@@ -27,18 +27,18 @@ export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
    */
   readonly servers?: Pick<LocalServers, 'fetch' | 'ports' | 'onChange'>
   /**
-   * URL of the relay page, on an origin that has nothing else. Beside the page lies the file `toolport/preview/worker`. Default none: the
-   * frame has no origin, and its resources come over a port.
+   * URL of the relay page, on an origin that is used for nothing else. The page loads a copy of `toolport/preview/worker` from its own folder.
+   * Default none: the frame has no origin, and loads its files over a message port.
    */
   readonly relay?: string | URL
   /**
-   * URL of a page for frames without an origin, for an embedding page whose own content security policy stops inline scripts. It loads
+   * URL of a page for frames without an origin. Needed if the embedding page's own content security policy forbids inline scripts. It loads
    * `toolport/preview/worker` as a classic script. Default none: the frame has an inline document, which inherits the embedding page's policy.
    */
   readonly shell?: string | URL
   /**
-   * Milliseconds without an answer after which the preview stops its frame. 0: never. Default 5,000. A frame in the process of the page
-   * stops the page as well, and then nothing can stop the frame.
+   * Milliseconds without an answer after which the preview stops its frame. 0: never. Default 5,000. If the browser runs the frame in the
+   * process of the embedding page, a loop blocks both, and the preview cannot stop the frame.
    */
   readonly hangMs?: number
   /** Milliseconds to wait for the relay page. Default 10,000. */
@@ -49,7 +49,7 @@ export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
 export interface Preview {
   /** `service-worker`: a relay page on another origin. `sandbox`: a frame without an origin. */
   readonly kind: 'service-worker' | 'sandbox'
-  /** Why the preview has a frame without an origin although `relay` was given. */
+  /** Why the preview uses a frame without an origin instead of `relay`. Absent if it does not. */
   readonly fallbackReason?: string
   /** URL of the current page, as the page sees it. */
   readonly url: string
@@ -61,7 +61,7 @@ export interface Preview {
    * @throws {TypeError} for any other address; {UnsupportedError} for a program without the option `servers`
    */
   open(path: string): Promise<void>
-  /** Loads the current page again, also after the preview stopped its frame. */
+  /** Reloads the current page. Starts a stopped frame again. */
   reload(): Promise<void>
   /** Looks for changed files now, and reloads the page if there are any. */
   refresh(): Promise<void>
@@ -69,28 +69,27 @@ export interface Preview {
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
   /** Calls `listener` with each later event. Returns a function that stops this. */
   onEvent(listener: (event: PreviewEvent) => void): () => void
-  /** Asks the page what it shows. What it reported before is in the log then. @throws {Error} if the page does not answer within 5 seconds */
+  /** Reads the text and the outline of the page. When it resolves, the log has all earlier reports of the page. @throws {Error} if the page does not answer within 5 seconds */
   snapshot(): Promise<PreviewSnapshot>
   /** Removes the frame. Does not dispose the bundler. */
   dispose(): void
 }
 
-/** The address of a program: its port, and what follows it. */
+/** The address of a program: its port, and the path after it. */
 const PROGRAM = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)(?=[/?#]|$)(.*)$/i
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
-/** Browsers keep the process of a removed frame for two seconds, and put the next one into it. */
+/** Browsers keep the process of a removed frame for two seconds and reuse it for the next frame. */
 const COOLING_MS = 3000
-/** Pings that have to stay unanswered: one alone may be late because the page slept. */
+/** Unanswered pings in a row that mark a frame as hung. A single answer may be late because the page was suspended. */
 const PINGS = 5
-/** Of a frame in a second. The client script sends a quarter of it at most. */
+/** Messages per second that mark a frame as flooding. The client script sends at most a quarter of them. */
 const MOST_MESSAGES = 2000
 const MOST_REPORTS = 100
 
 /**
- * Shows a workspace in a page of a browser. The program that it shows is untrusted. Resolves when the frame is there; the page may still
- * load.
+ * Shows the app of a workspace in a frame of this page. The app is untrusted. Resolves when the frame begins to load.
  *
  * @throws {TypeError} without a workspace or a container, and for a relay page on the embedding page's own origin
  */
@@ -123,7 +122,7 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
   const session = createSession(
     'createPreview',
     { ...options, headers, program: preview.program },
-    { url: way.base, handler: way.handler, isProgram: () => preview.isProgram },
+    { url: way.base, handler: { ...way.handler, mostBytes: MOST_BYTES }, isProgram: () => preview.isProgram },
   )
   await preview.start(way, session, path, reason)
   return preview
@@ -136,11 +135,14 @@ class PagePreview implements Preview {
   readonly #hangMs: number
   #way!: Way
   #session!: PreviewSession
+  #requests!: PageRequests
   #url = ''
   #port: MessagePort | undefined
+  /** Aborts when the page of `#port` unloads. */
+  #unloaded = new AbortController()
   #close: () => void = () => {}
   #guarding: AbortController | undefined
-  /** When a frame was stopped because it hung. */
+  /** Time at which a hung frame was stopped last. */
   #hung = Number.NEGATIVE_INFINITY
   #pinged = 0
   #ponged = 0
@@ -148,12 +150,14 @@ class PagePreview implements Preview {
   #asked = 0
   #isDisposed = false
   #opening = 0
-  /** Another page was asked for: that the old one has loaded is no news any more. */
+  /** Another page is about to replace the current one, whose `loaded` reports are ignored. */
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
   readonly #servers: CreatePreviewOptions['servers']
-  /** Of the program that is shown; undefined: the workspace is. */
+  /** Port of the program to show; undefined: the workspace. */
   #programPort: number | undefined
+  /** The same for the page that the frame holds, which is the previous one while a page is prepared. */
+  #framePort: number | undefined
   #unwatch: () => void = () => {}
 
   constructor(workspace: Workspace, hangMs: number, servers: CreatePreviewOptions['servers']) {
@@ -162,9 +166,11 @@ class PagePreview implements Preview {
     this.#servers = servers
     this.events = {
       onClient: (port) => this.#attach(port),
+      onShow: () => {
+        this.#framePort = this.#programPort
+      },
       onLeft: () => this.#stop('left', 'The page left the preview and was stopped. Reload it.'),
-      onRequest: (request, port) =>
-        void this.#answer(request).then((response) => port.postMessage(response, response ? [response.body] : [])),
+      onRequest: (request, port) => this.#requests.answerRelayed(request, port),
       handle: (request) => this.#session.handle(request),
       record: (report) => this.#session.record(report),
     }
@@ -173,6 +179,7 @@ class PagePreview implements Preview {
   async start(way: Way, session: PreviewSession, path: string, reason: string | undefined): Promise<void> {
     this.#way = way
     this.#session = session
+    this.#requests = new PageRequests(way.base, session, () => this.#programPort)
     if (reason !== undefined) this.fallbackReason = reason
     this.#watchServers()
     await this.open(path)
@@ -199,28 +206,47 @@ class PagePreview implements Preview {
         'preview.servers',
         `Cannot open "${path}": this preview reaches no programs. Open a path that begins with "/".`,
       )
-    this.#programPort = port === undefined ? undefined : Number(port)
+    const before = { program: this.#programPort, url: this.#url }
+    const program = port === undefined ? undefined : Number(port)
+    this.#programPort = program
     this.#url = url.href
-    await this.#load()
+    if (program !== before.program && before.url !== '') this.#leave()
+    try {
+      await this.#load()
+    } catch (error) {
+      if (this.#url === url.href && this.#programPort === program) {
+        this.#url = before.url
+        this.#programPort = before.program
+      }
+      throw error
+    }
+  }
+
+  /** Cancels what belongs to another program than the one to show. */
+  #leave(): void {
+    // A frame without an origin keeps its page, whose requests are refused.
+    if (this.kind === 'service-worker') this.#detach()
+    this.#requests.cancelRelayed()
+    this.#way.leave()
   }
 
   get isProgram(): boolean {
     return this.#programPort !== undefined
   }
 
-  /** The program that is shown. Answers undefined if the workspace is. */
+  /** The program to show. The port of a request's URL says which it was when the request came; 0: the workspace answers. */
   get program(): PreviewProgram {
-    const port = () => this.#programPort
+    const port = () => this.#programPort ?? 0
     const servers = this.#servers
     return {
       get origin() {
-        return `http://localhost:${port() ?? 0}`
+        return `http://localhost:${port()}`
       },
-      fetch: async (request) => (port() === undefined ? undefined : servers?.fetch(request)),
+      fetch: async (request) => (new URL(request.url).port === '0' ? undefined : servers?.fetch(request)),
     }
   }
 
-  /** Loads the page again when its program listens again. */
+  /** Reloads the page when its program listens again. */
   #watchServers(): void {
     let open: readonly number[] = this.#servers?.ports ?? []
     const unwatch = this.#servers?.onChange(() => {
@@ -289,6 +315,7 @@ class PagePreview implements Preview {
   dispose(): void {
     this.#isDisposed = true
     this.#unwatch()
+    this.#requests.cancelRelayed()
     this.#detach()
     this.#session.dispose()
     this.#way.dispose()
@@ -298,31 +325,34 @@ class PagePreview implements Preview {
     this.#detach()
     this.#isLeaving = this.#opening > 0
     this.#port = port
+    this.#unloaded = new AbortController()
+    const sender: Sender = { program: this.#framePort, signal: this.#unloaded.signal }
     port.onmessage = ({ data }) => {
-      if (port === this.#port) this.#hear(data, port)
+      if (port === this.#port) this.#hear(data, port, sender)
     }
     this.#close = this.#session.open((command) => this.#send(command, port))
-    // What the page before has not answered, it never will.
+    // The previous page cannot answer these any more.
     for (const id of this.#snapshots.keys()) port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
     void this.#guard(port)
   }
 
   #detach(): void {
     this.#guarding?.abort()
+    this.#unloaded.abort()
     this.#close()
     this.#close = () => {}
     this.#port?.close()
     this.#port = undefined
   }
 
-  /** A frame without an origin has its files in its document: it is made anew. */
+  /** Sends a command to the page. A frame without an origin has its files in its document, so a reload replaces the document. */
   #send(command: ClientCommand, port: MessagePort): void {
     this.#isLeaving ||= command.type === 'reload'
     if (command.type === 'reload' && this.kind === 'sandbox') this.#follow(this.#url)
     else port.postMessage(command)
   }
 
-  /** Shows a page that nobody waits for: a failure is in the log. */
+  /** Shows a page. No caller waits for it, so a failure goes to the log. */
   #follow(url: string, request?: Request): void {
     void this.#way.open(url, request).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
@@ -330,25 +360,27 @@ class PagePreview implements Preview {
     })
   }
 
-  #hear(message: unknown, port: MessagePort): void {
+  #hear(message: unknown, port: MessagePort, sender: Sender): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
     if (++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
     if (port !== this.#port || !isRecord(message)) return
-    const { type, id, reports, snapshot, url, request, as } = message
+    const { type, id, reports, snapshot, url, request } = message
     if (type === 'reports' && Array.isArray(reports)) {
       for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report, port)
     } else if (type === 'pong') this.#ponged = Math.max(this.#ponged, Number(id) || 0)
-    else if (type === 'bye') this.#way.goes()
-    else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
+    else if (type === 'bye') {
+      this.#unloaded.abort()
+      this.#way.goes()
+    } else if (type === 'snapshot') this.#snapshots.get(id as number)?.(readSnapshot(snapshot))
+    else if (type === 'reload' && sender.program === this.#programPort) this.#send({ type: 'reload' }, port)
     else if (type === 'open' && typeof url === 'string' && url.startsWith(this.#way.base)) {
+      if (sender.program !== this.#programPort) return
       this.#url = url
       this.#follow(url, readRequest(request, this.#way.base))
     } else if (type === 'request') {
-      const none = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
-      const answered = this.#answer(request, as).catch(() => none(502))
-      void answered.then((answer = none(400)) => {
-        port.postMessage({ type: 'response', id, response: answer }, [answer.body])
+      void this.#requests.answer(request, sender, message).then((response) => {
+        port.postMessage({ type: 'response', id, response }, [response.body])
       })
     }
   }
@@ -359,25 +391,15 @@ class PagePreview implements Preview {
     this.#session.report(report, ({ type }) => type !== 'loaded' || (port === this.#port && !this.#isLeaving))
   }
 
-  async #answer(value: unknown, as?: unknown): Promise<PlainResponse | undefined> {
-    const request = readRequest(value, this.#way.base)
-    if (!request) return undefined
-    const response = await this.#session.handle(request)
-    if (!response.ok || this.#way.base !== SANDBOX_BASE || (as !== 'style' && as !== 'script')) return postable(response)
-    const text = await response.text()
-    const inlining = { base: SANDBOX_BASE, policy: '', load: (url: string) => this.#session.handle(new Request(url)), onMissing: () => {} }
-    const own = as === 'style' ? await inlineCss(text, request.url, inlining) : named(text, request.url)
-    return postable(new Response(own, { headers: response.headers }))
-  }
-
   #stop(reason: 'unresponsive' | 'flood' | 'left', notice: string): void {
     this.#detach()
+    this.#requests.cancelRelayed()
     if (reason === 'unresponsive') this.#hung = performance.now()
     this.#way.stop(notice)
     this.#session.record({ type: 'stopped', reason })
   }
 
-  /** Pings the page until it answers no more, or another page is there. */
+  /** Pings the page until it hangs or another page replaces it. */
   async #guard(port: MessagePort): Promise<void> {
     if (this.#hangMs === 0) return
     const guarding = new AbortController()

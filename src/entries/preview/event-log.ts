@@ -8,17 +8,16 @@ export interface EventLogOptions {
   /** Number of events that the log keeps. Default 1,000. */
   readonly keep?: number
   /**
-   * Number of console messages that the log takes per second, and as many other events. It counts further ones in a `dropped` event.
-   * Default 200.
+   * Largest number of console messages per second, and of other events per second. A `dropped` event counts those beyond it. Default 200.
    */
   readonly perSecond?: number
-  /** Clock. Default that of the system. */
+  /** Clock. Default: the system's clock. */
   readonly host?: Pick<Host, 'now'>
 }
 
-/** A bounded log of preview events that readers follow by cursor. */
+/** A bounded log of preview events. Readers follow it with a cursor. */
 export interface EventLog {
-  /** Appends an event, unless too many came in this second. */
+  /** Appends an event, or counts it as dropped if this second has too many. */
   push(report: PreviewReport): void
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
@@ -47,7 +46,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
   function append(report: PreviewReport): void {
     const event: PreviewEvent = { ...report, cursor: ++cursor, time: host.now() }
     events.push(event)
-    // In steps: to shift an array each time would move all of it.
+    // Trims in batches: removing one event at a time would copy the array each time.
     if (events.length >= keep * 2) events = events.slice(-keep)
     for (const listener of listeners) tell(listener, event)
   }

@@ -10,6 +10,7 @@ import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './header
 import { clientUrl, insertFirst, rebase } from './html.js'
 import { type PreviewProgram, programRequest, programResponse } from './program-pages.js'
 import { parseRange } from './range.js'
+import { TooLargeError } from './read-body.js'
 import { nearby, problem, respond, statusOf } from './respond.js'
 
 /** Options of `createPreviewHandler`. Only `workspace` is required. */
@@ -44,11 +45,19 @@ export interface PreviewHandlerOptions {
   readonly onServe?: (path: string, version: string | undefined) => void
   /** Told of each build that a request started or found. */
   readonly onBuild?: (result: BuildResult) => void
-  /** Told of the build that a page was served from; undefined without a bundler. */
-  readonly onPage?: (build: BuildResult | undefined) => void
 }
 
-interface Site extends PreviewHandlerOptions {
+/** Options for the previews of this package. */
+export interface SessionHandlerOptions extends PreviewHandlerOptions {
+  /** Called with the build that a page is served from; undefined without a bundler. */
+  readonly onPage?: (build: BuildResult | undefined) => void
+  /** Called with each request that gets status 413 because of the size of its response. */
+  readonly onTooLarge?: (request: Request, error: TooLargeError) => void
+  /** Largest file to read, in bytes. Default no limit. */
+  readonly mostBytes?: number
+}
+
+interface Site extends SessionHandlerOptions {
   readonly folder: string
   readonly base: string
 }
@@ -68,6 +77,11 @@ const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals'
  * @throws {TypeError} without a workspace; for a `root` outside it; for a `base` without slashes; for a grant that is no origin
  */
 export function createPreviewHandler(options: PreviewHandlerOptions): (request: Request) => Promise<Response> {
+  return createSessionHandler(options)
+}
+
+/** `createPreviewHandler` with the options that only the previews of this package set. */
+export function createSessionHandler(options: SessionHandlerOptions): (request: Request) => Promise<Response> {
   const { workspace, base = '/', grants = {}, sandbox = false } = { ...options }
   required('createPreviewHandler', 'the option "workspace", a Workspace', workspace, 'readBytes')
   if (!/^\/(?:[^?#]*\/)?$/.test(base))
@@ -86,7 +100,7 @@ export function createPreviewHandler(options: PreviewHandlerOptions): (request: 
     ...options.headers,
   }
   return async (request) => {
-    const response = await answer(site, request).catch((error: unknown) => failed(request, error))
+    const response = await answer(site, request).catch((error: unknown) => failed(site, request, error))
     for (const [name, value] of Object.entries(common)) response.headers.set(name, value)
     return response
   }
@@ -126,9 +140,10 @@ async function ofProgram(site: Site, request: Request, program: PreviewProgram):
     const url = new URL(`${program.origin}/${pathname.slice(site.base.length)}${search}`).href
     const answered = await program.fetch(await programRequest(url, request))
     const addClient = (html: string) => insertFirst(rebase(html, site.base), clientTag(site))
-    return answered && (await programResponse(answered, { base: site.base, url, addClient }))
+    return answered && (await programResponse(answered, { base: site.base, url, addClient, signal: request.signal }))
   } catch (error) {
     request.signal.throwIfAborted()
+    if (error instanceof TooLargeError) throw error
     const [title = '', ...lines] = (error instanceof Error ? error.message : String(error)).split('\n')
     return problem(request, 502, title, lines, clientTag(site))
   }
@@ -157,9 +172,11 @@ async function notFound(site: Site, request: Request, path: string): Promise<Res
   return problem(request, 404, `Cannot show "/${path}": no file is at "${virtual}"`, near, clientTag(site))
 }
 
-function failed(request: Request, error: unknown): Response {
-  const status = statusOf(error) ?? 500
-  return problem(request, status, error instanceof Error ? error.message : String(error), [])
+function failed(site: Site, request: Request, error: unknown): Response {
+  const isTooLarge = error instanceof TooLargeError
+  if (isTooLarge) site.onTooLarge?.(request, error)
+  const status = isTooLarge ? 413 : (statusOf(error) ?? 500)
+  return problem(request, status, error instanceof Error ? error.message : String(error), [], clientTag(site))
 }
 
 async function find(site: Site, path: string, build: BuildResult | undefined): Promise<Found> {
@@ -199,12 +216,13 @@ async function serve(
   isElsewhere = false,
 ): Promise<Response> {
   const type = typeOf(found.path)
-  if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, found), build, isElsewhere)
+  if (type.startsWith('text/html')) return page(site, request, await wholeOf(site, request, found), build, isElsewhere)
   if (found.kind === 'output') return respond(request, 200, { 'content-type': type }, found.bytes)
   return file(site, request, found.path, found.stat, type)
 }
 
-async function file({ workspace }: Site, request: Request, path: string, stat: FsStat, type: string): Promise<Response> {
+async function file(site: Site, request: Request, path: string, stat: FsStat, type: string): Promise<Response> {
+  const { workspace } = site
   const etag = `"${encodeURIComponent(versionOf(stat))}"`
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag }
   if (
@@ -219,14 +237,26 @@ async function file({ workspace }: Site, request: Request, path: string, stat: F
   const range = ifRange !== null && ifRange !== etag ? 'none' : parseRange(request.headers.get('range'), stat.size)
   if (range === 'invalid') return respond(request, 416, { ...headers, 'content-range': `bytes */${stat.size}` }, '')
   if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(stat.size) } })
-  if (range === 'none') return respond(request, 200, headers, (await workspace.readBytes(path)).bytes)
+  if (range === 'none') {
+    checkSize(site, request, stat.size)
+    return respond(request, 200, headers, (await workspace.readBytes(path)).bytes)
+  }
   const { first, last } = range
-  const { bytes } = await workspace.readBytes(path, { offset: first, length: last - first + 1 })
+  // RFC 9110, 14.2: a server may send a part of the range. Browsers ask for a video by `bytes=0-`.
+  const length = Math.min(last - first + 1, site.mostBytes ?? Number.POSITIVE_INFINITY)
+  const { bytes } = await workspace.readBytes(path, { offset: first, length })
   return respond(request, 206, { ...headers, 'content-range': `bytes ${first}-${first + bytes.length - 1}/${stat.size}` }, bytes)
 }
 
-async function wholeOf({ workspace }: Site, found: Exclude<Found, undefined | { kind: 'dir' }>): Promise<Uint8Array> {
-  return found.kind === 'output' ? found.bytes : (await workspace.readBytes(found.path)).bytes
+async function wholeOf(site: Site, request: Request, found: Exclude<Found, undefined | { kind: 'dir' }>): Promise<Uint8Array> {
+  if (found.kind === 'output') return found.bytes
+  checkSize(site, request, found.stat.size)
+  return (await site.workspace.readBytes(found.path)).bytes
+}
+
+/** @throws {TooLargeError} */
+function checkSize({ mostBytes = Number.POSITIVE_INFINITY }: Site, { url }: Request, bytes: number): void {
+  if (bytes > mostBytes) throw new TooLargeError(url)
 }
 
 /** `isElsewhere`: the page is served at a path that is not its own. */

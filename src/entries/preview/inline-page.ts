@@ -222,7 +222,8 @@ export async function inlineCss(
       ? target
       : isImport
         ? depth < MOST_CSS_DEPTH && left.imports-- > 0
-          ? cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1, left))
+          ? // The fragment names the file: the client script refreshes a sheet when an import changes.
+            `${cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1, left))}#${target.split('#')[0]}`
           : 'data:text/css,'
         : ((await fileUrl(inlining, target)) ?? target)
     done += `${css.slice(at, index)}${start}"${inlined}"${close}`

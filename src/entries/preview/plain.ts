@@ -1,10 +1,11 @@
 import { isRecord } from '../../ops/is-record.js'
 import type { PlainResponse } from './protocol.js'
+import { createBodyReader } from './read-body.js'
 
 const METHOD = /^[A-Z]{1,20}$/
 
-/** A posted request, which the program may have forged; undefined if it is none. */
-export function readRequest(value: unknown, base: string): Request | undefined {
+/** The request that a page posted; undefined for anything else. The program can forge it. */
+export function readRequest(value: unknown, base: string, signal?: AbortSignal): Request | undefined {
   if (!isRecord(value) || typeof value.url !== 'string' || typeof value.method !== 'string' || !METHOD.test(value.method)) return undefined
   try {
     // Another address than one of the site is not for the handler.
@@ -12,7 +13,8 @@ export function readRequest(value: unknown, base: string): Request | undefined {
     if (!url.href.startsWith(base)) return undefined
     const headers = new Headers(Array.isArray(value.headers) ? (value.headers as [string, string][]) : [])
     const { method, body } = value
-    return new Request(url, { method, headers, ...(isBuffer(body) && method !== 'GET' && method !== 'HEAD' && { body }) })
+    const hasBody = isBuffer(body) && method !== 'GET' && method !== 'HEAD'
+    return new Request(url, { method, headers, ...(signal && { signal }), ...(hasBody && { body }) })
   } catch {
     return undefined
   }
@@ -21,6 +23,8 @@ export function readRequest(value: unknown, base: string): Request | undefined {
 /** Also one of another realm: the port may belong to a frame. */
 const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
-export async function postable(response: Response): Promise<PlainResponse> {
-  return { status: response.status, headers: [...response.headers], body: await response.arrayBuffer() }
+/** The response in a form that can be posted. @throws {TooLargeError}; the reason of the signal */
+export async function postable(response: Response, url: string, signal?: AbortSignal): Promise<PlainResponse> {
+  const body = await createBodyReader(signal)(response, url)
+  return { status: response.status, headers: [...response.headers], body: body.buffer }
 }

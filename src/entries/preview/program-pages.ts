@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
+import { createBodyReader } from './read-body.js'
 
 /** A program that serves HTTP, and whose pages a preview shows. */
 export interface PreviewProgram {
@@ -15,6 +16,8 @@ interface ProgramPage {
   readonly url: string
   /** Changes the HTML of a page. */
   readonly addClient: (html: string) => string
+  /** Ends the reading of a page. */
+  readonly signal: AbortSignal
 }
 
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -32,8 +35,12 @@ export async function programRequest(url: string, request: Request): Promise<Req
   return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
 }
 
-/** What a program answered, as a response of the site: its pages have the client script, its redirects lead to pages of the site. */
-export async function programResponse(response: Response, { base, url, addClient }: ProgramPage): Promise<Response> {
+/**
+ * The program's response as one of the site: pages get the client script, redirects lead to pages of the site.
+ *
+ * @throws {TooLargeError} for a page that is too large; the reason of the signal
+ */
+export async function programResponse(response: Response, { base, url, addClient, signal }: ProgramPage): Promise<Response> {
   const headers = new Headers(response.headers)
   for (const name of DROPPED) headers.delete(name)
   const location = headers.get('location')
@@ -41,7 +48,7 @@ export async function programResponse(response: Response, { base, url, addClient
   const answer = { status: response.status, headers }
   const isPage = headers.get('content-type')?.startsWith('text/html') && !headers.has('content-encoding')
   if (!isPage || !response.body) return new Response(response.body, answer)
-  const bytes = new Uint8Array(await response.arrayBuffer())
+  const bytes = await createBodyReader(signal)(response, url)
   const html = decodeUtf8(bytes)
   return new Response(html === undefined ? bytes : addClient(html), answer)
 }

@@ -26,7 +26,8 @@ export type ClientReport =
 /** What the host sends to the client script. */
 export type ClientCommand =
   | { readonly type: 'reload' }
-  | { readonly type: 'styles' }
+  /** Load these stylesheets again; paths of the site. */
+  | { readonly type: 'styles'; readonly paths: readonly string[] }
   | { readonly type: 'errors'; readonly errors: readonly BuildMessage[] }
   | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'snapshot'; readonly id: number }
@@ -36,11 +37,20 @@ export type ClientMessage =
   | { readonly type: 'reports'; readonly reports: readonly ClientReport[] }
   | { readonly type: 'pong'; readonly id: number }
   | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: PreviewSnapshot }
-  /** The page goes: another document, or none, takes its place. */
+  /** The page unloads. */
   | { readonly type: 'bye' }
+  /** Load the page again, where the frame cannot do so by itself. */
+  | { readonly type: 'reload' }
   /** A link to another page of the site, or a form, where the frame cannot load it by itself. `request` is absent for a link. */
   | { readonly type: 'open'; readonly url: string; readonly request?: PlainRequest }
-  | { readonly type: 'request'; readonly id: number; readonly request: PlainRequest; readonly as?: 'style' | 'script' }
+  /** `as` asks for a file for an element, `stream` for server-sent events as a stream. */
+  | {
+      readonly type: 'request'
+      readonly id: number
+      readonly request: PlainRequest
+      readonly as?: 'style' | 'script'
+      readonly stream?: boolean
+    }
 
 /** A request that can be posted. */
 export interface PlainRequest {
@@ -54,7 +64,8 @@ export interface PlainRequest {
 export interface PlainResponse {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
-  readonly body: ArrayBuffer
+  /** A stream only where the request allows it. */
+  readonly body: ArrayBuffer | ReadableStream<Uint8Array>
 }
 
 /** Settings of the client script. */

@@ -19,6 +19,8 @@ export async function createRelayWay(
   let frame = makeFrame(true)
   let host: MessagePort | undefined
   let loads = 0
+  let opened = 0
+  let connecting: Promise<MessagePort | string> | undefined
 
   /** Loads the relay page in a new frame. */
   function connect(): Promise<MessagePort | string> {
@@ -83,12 +85,21 @@ export async function createRelayWay(
       return frame
     },
     async open(url) {
+      const mine = ++opened
       if (!host) {
-        const again = await connect()
+        connecting ??= connect().finally(() => {
+          connecting = undefined
+        })
+        const again = await connecting
         if (typeof again === 'string') throw new Error(`Cannot open the preview: ${again}. Try again.`)
-        listen(again)
+        if (!host) listen(again)
       }
-      host?.postMessage({ url })
+      // Another page may have been opened during the wait.
+      if (mine === opened) host?.postMessage({ url })
+    },
+    leave() {
+      host?.close()
+      host = undefined
     },
     // The relay page sees where its frame is.
     goes: () => {},

@@ -1,5 +1,6 @@
 import { contentSecurityPolicy, type PreviewGrants } from './headers.js'
-import { type Inlining, inlinePage, noticePage } from './inline-page.js'
+import { inlinePage, noticePage } from './inline-page.js'
+import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
 import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 
 /** Reserved by RFC 2606: no such host exists. */
@@ -8,18 +9,18 @@ export const SANDBOX_BASE = 'http://preview.invalid/'
 const MOST_REDIRECTS = 20
 const MOST_TRIES = 5
 const RETRY_MS = 500
-/** The client script greets before anything else runs. */
+/** The client script sends its greeting before other scripts run. */
 const START_MS = 10_000
 const LEAVING_MS = 2000
 const MOST_RELOADS = 3
 const RELOADS_MS = 10_000
 
-/** A frame without an origin. Its document has everything in it; what it asks for later comes over its port. */
+/** Shows pages in a frame without an origin. The document contains its files; later requests go over the page's port. */
 export function createSandboxWay(
   container: HTMLElement,
   { grants = {}, shell }: { readonly grants?: PreviewGrants; readonly shell?: string },
   events: WayEvents,
-): Way & { readonly inlining: Inlining } {
+): Way {
   let frame = makeFrame(false)
   /** The document that is shown is ours. */
   let greeted = false
@@ -30,28 +31,43 @@ export function createSandboxWay(
   let again: number[] = []
   /** Another document is in the frame. */
   let left: () => void = () => {}
-  let opened = 0
+  /** Ends the load of the next page. */
+  let loading = new AbortController()
   let starting: ReturnType<typeof setTimeout> | undefined
 
-  const inlining: Inlining = {
-    base: SANDBOX_BASE,
-    policy: contentSecurityPolicy(grants, ''),
-    load: async (url) => (await load(new Request(url))).response,
-    onMissing: (url, status) => events.record({ type: 'request_failed', method: 'GET', url, status, reason: `HTTP ${status}` }),
+  /** A page of the site as one document. */
+  async function inlined(request: Request): Promise<string> {
+    const { method, signal } = request
+    const read = createBodyReader(signal)
+    const inlining = {
+      base: SANDBOX_BASE,
+      policy: contentSecurityPolicy(grants, ''),
+      load: async (url: string) => withWholeBody((await load(new Request(url, { signal }))).response, url, read),
+      onMissing: (url: string, status: number) =>
+        events.record({ type: 'request_failed', method: 'GET', url, status, reason: `HTTP ${status}` }),
+    }
+    try {
+      const { response, url } = await load(request)
+      return await inlinePage(await withWholeBody(response, url, read), url, inlining)
+    } catch (error) {
+      if (!(error instanceof TooLargeError)) throw error
+      events.record({ type: 'request_failed', method, url: request.url, reason: error.message })
+      return inlinePage(noticeResponse(error.message), request.url, inlining)
+    }
   }
 
-  /** Follows redirects inside of the site. */
+  /** Follows redirects inside of the site. @throws the reason of the signal */
   async function load(request: Request, hops = 0): Promise<{ readonly response: Response; readonly url: string }> {
+    request.signal.throwIfAborted()
     const response = await events.handle(request)
     const location = response.headers.get('location')
     const url = location === null ? undefined : new URL(location, request.url).href
     if (url === undefined || response.status < 300 || response.status > 399) return { response, url: request.url }
     if (!url.startsWith(SANDBOX_BASE) || hops === MOST_REDIRECTS) {
       const why = hops === MOST_REDIRECTS ? 'It redirects too often.' : 'A frame without an origin shows no other site.'
-      const notice = new Response(noticePage(`The page redirects to ${url}. ${why}`), { headers: { 'content-type': 'text/html' } })
-      return { response: notice, url: request.url }
+      return { response: noticeResponse(`The page redirects to ${url}. ${why}`), url: request.url }
     }
-    return load(new Request(url, { headers: request.headers }), hops + 1)
+    return load(new Request(url, { headers: request.headers, signal: request.signal }), hops + 1)
   }
 
   function greet(event: MessageEvent): void {
@@ -123,16 +139,23 @@ export function createSandboxWay(
     kind: 'sandbox',
     base: SANDBOX_BASE,
     handler: { base: '/', client: false },
-    inlining,
     get frame() {
       return frame
     },
     async open(address, request = new Request(address, { headers: { accept: 'text/html' } })) {
-      const mine = ++opened
-      const { response, url } = await load(request)
-      const html = await inlinePage(response, url, inlining)
-      if (mine === opened) show(html)
+      loading.abort()
+      const mine = new AbortController()
+      loading = mine
+      try {
+        const html = await inlined(new Request(request, { signal: mine.signal }))
+        if (mine.signal.aborted) return
+        events.onShow()
+        show(html)
+      } catch (error) {
+        if (!mine.signal.aborted) throw error
+      }
     },
+    leave: () => loading.abort(),
     goes() {
       if (!greeted) return
       greeted = false
@@ -140,14 +163,16 @@ export function createSandboxWay(
       setTimeout(left, LEAVING_MS)
     },
     stop(notice) {
-      opened++
+      loading.abort()
       replace(noticeFrame(noticePage(notice)))
     },
     dispose() {
-      opened++
+      loading.abort()
       clearTimeout(starting)
       view.removeEventListener('message', greet as EventListener)
       frame.remove()
     },
   }
 }
+
+const noticeResponse = (text: string): Response => new Response(noticePage(text), { headers: { 'content-type': 'text/html' } })

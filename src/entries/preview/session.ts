@@ -1,9 +1,9 @@
 import { required } from '../../errors/required.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { BuildResult, Bundler, PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
-import { joinPath } from '../../workspace/paths.js'
+import { joinPath, relativePath } from '../../workspace/paths.js'
 import { createEventLog, type EventLogOptions } from './event-log.js'
-import { createPreviewHandler, type PreviewHandlerOptions, versionOf } from './handler.js'
+import { createSessionHandler, type PreviewHandlerOptions, type SessionHandlerOptions, versionOf } from './handler.js'
 import { createPositions } from './positions.js'
 import type { ClientCommand } from './protocol.js'
 import { readReport } from './read-report.js'
@@ -40,7 +40,7 @@ export interface PreviewSession {
 interface SessionPlace {
   /** URL at which the site begins. */
   readonly url: string
-  readonly handler?: Pick<PreviewHandlerOptions, 'client' | 'base' | 'sandbox'>
+  readonly handler?: Pick<SessionHandlerOptions, 'client' | 'base' | 'sandbox' | 'mostBytes'>
   /** Whether a program is shown, whose pages files of the workspace do not change. Default false. */
   readonly isProgram?: () => boolean
 }
@@ -64,7 +64,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   /** Of the page that was served last. */
   let shown: BuildResult | undefined
 
-  const handle = createPreviewHandler({
+  const handle = createSessionHandler({
     ...options,
     ...place.handler,
     onServe: watch,
@@ -72,6 +72,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     onPage: (build) => {
       shown = build
     },
+    onTooLarge: ({ method, url }, { message: reason }) => log.push({ type: 'request_failed', method, url, status: 413, reason }),
   })
   const folder = workspace.resolve(options.root ?? workspace.root)
   const positions = createPositions({
@@ -95,6 +96,13 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     last = result
     positions.clear()
     log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
+  }
+
+  /** The path at which the site has a file. */
+  function sitePath(path: string): string {
+    const { publicFolder = 'public' } = options
+    const relative = relativePath(path, folder)
+    return relative.startsWith(`${publicFolder}/`) ? relative.slice(publicFolder.length + 1) : relative
   }
 
   /** Paths of the site that are no longer what the page has loaded. */
@@ -131,9 +139,9 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
       const paths = [...files, ...outputs]
       if (paths.length === 0 && !isMended) continue
       for (const path of outputs) changed.add(path)
-      const update = !isMended && paths.every((path) => path.endsWith('.css')) ? 'styles' : 'reload'
-      isPage ||= update === 'reload'
-      send({ type: update })
+      const isStyles = !isMended && paths.every((path) => path.endsWith('.css'))
+      isPage ||= !isStyles
+      send(isStyles ? { type: 'styles', paths: [...files.map(sitePath), ...outputs] } : { type: 'reload' })
     }
     if (build?.ok === false || (changed.size === 0 && !isPage)) return
     positions.clear()

@@ -11,7 +11,12 @@ export interface Way {
   readonly frame: HTMLIFrameElement
   /** Shows a page of the site, in a new frame after `stop`. `request` is that of a form; default a GET. */
   open(url: string, request?: Request): Promise<void>
-  /** The page that was there last says that it goes. */
+  /**
+   * Call before `open` shows another program: cancels the load of a page. Removes the page that is shown, if its requests could not be told
+   * from those of the next page.
+   */
+  leave(): void
+  /** Call when the page says that it unloads. */
   goes(): void
   /** Replaces the frame with a notice. */
   stop(notice: string): void
@@ -22,9 +27,11 @@ export interface Way {
 export interface WayEvents {
   /** A page of the site has started: talk to its client script over this port. */
   readonly onClient: (port: MessagePort) => void
+  /** The frame gets the page that was opened last. Not called by a way that removes pages in `leave`. */
+  readonly onShow: () => void
   /** The frame shows something that is no page of the site. */
   readonly onLeft: () => void
-  /** A posted request of the page. */
+  /** Called with a posted request of the page. The answer goes to `port`; a message from `port` says that nobody waits for it. */
   readonly onRequest: (request: unknown, port: MessagePort) => void
   readonly handle: (request: Request) => Promise<Response>
   readonly record: (report: PreviewReport) => void

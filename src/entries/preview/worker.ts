@@ -35,6 +35,8 @@ function confined(response: Response): Response {
 
 function serveFiles(scope: WorkerScope): void {
   const TIMEOUT_MS = 60_000
+  /** How often to look whether the page of a request is still there. */
+  const WATCH_MS = 1000
   const start = `${new URL(scope.registration.scope).pathname}p/`
   const idOf = (url: string): string | undefined => {
     const { origin, pathname } = new URL(url)
@@ -46,25 +48,34 @@ function serveFiles(scope: WorkerScope): void {
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     })
 
-  async function ask(id: string, url: string, request: Request): Promise<Response> {
+  async function ask(id: string, url: string, request: Request, clientId: string): Promise<Response> {
     const all = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
     const relay = all.find((client) => new URL(client.url).searchParams.get('preview') === id && idOf(client.url) === undefined)
     if (!relay) return gone()
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     const body = hasBody ? await request.arrayBuffer() : undefined
     const channel = new MessageChannel()
-    const answered = new Promise<{ status: number; headers: [string, string][]; body: ArrayBuffer } | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), TIMEOUT_MS)
-      channel.port1.onmessage = ({ data }) => {
-        clearTimeout(timer)
-        resolve(data)
-      }
-    })
+    const answered = new Promise<{ status: number; headers: [string, string][]; body: ArrayBuffer | ReadableStream } | undefined>(
+      (resolve) => {
+        const end = (data?: { status: number; headers: [string, string][]; body: ArrayBuffer | ReadableStream }): void => {
+          clearTimeout(timer)
+          clearInterval(watching)
+          resolve(data)
+        }
+        const timer = setTimeout(end, TIMEOUT_MS)
+        const watching = setInterval(async () => {
+          if (clientId !== '' && !(await scope.clients.get(clientId))) end()
+        }, WATCH_MS)
+        channel.port1.onmessage = ({ data }) => end(data)
+      },
+    )
     const headers = [...request.headers]
     // Chromium leaves it out of what a service worker sees.
     if (request.mode === 'navigate' && !request.headers.has('accept')) headers.push(['accept', 'text/html'])
     relay.postMessage({ type: 'request', request: { url, method: request.method, headers, ...(body && { body }) } }, [channel.port2])
     const answer = await answered
+    // The embedding page stops to read a response for which nobody waits.
+    if (!answer) channel.port1.postMessage('cancel')
     channel.port1.close()
     if (!answer) return gone()
     const isEmpty = answer.status === 204 || answer.status === 304
@@ -73,13 +84,13 @@ function serveFiles(scope: WorkerScope): void {
 
   async function answer(request: Request, clientId: string): Promise<Response> {
     const own = idOf(request.url)
-    if (own !== undefined) return ask(own, request.url, request)
+    if (own !== undefined) return ask(own, request.url, request, clientId)
     // `/logo.svg` of a page of a preview is a file of that preview.
     const client = clientId === '' ? undefined : await scope.clients.get(clientId)
     const id = client && idOf(client.url)
     if (id === undefined) return fetch(request)
     const { origin, pathname, search } = new URL(request.url)
-    return ask(id, `${origin}${start}${id}${pathname}${search}`, request)
+    return ask(id, `${origin}${start}${id}${pathname}${search}`, request, clientId)
   }
 
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))

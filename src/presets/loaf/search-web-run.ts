@@ -13,7 +13,7 @@ const LONGEST = { text: 2000, highlight: 400, said: 220 } as const
 export async function runSearchWeb(input: SearchWebInput, context: ToolContext, settings: SearchWebSettings): Promise<JsonValue> {
   const { exa } = settings
   const headers = exa?.headers ?? (await keyHeader(settings))
-  if (!exa) throw unavailable('no address to ask is configured (option "exa.url")')
+  if (!exa) throw unavailable('no address to ask is configured')
   const asked = { query: input.query, type: input.type, num_results: input.numResults }
   const { results, request_id } = await requestSearch(
     {
@@ -40,7 +40,7 @@ async function keyHeader({ getApiKey }: SearchWebSettings): Promise<SecretHeader
     throw new NetworkError('network', 'search_web unavailable: the exa api key could not be read')
   }
   const text = typeof key === 'string' ? key.trim() : ''
-  if (text === '') throw unavailable('missing exa api key. Set `exaApiKey` with configureBuiltinTools, or `apiKey` of the option "exa".')
+  if (text === '') throw unavailable('missing exa api key')
   return { 'x-api-key': text }
 }
 

@@ -39,8 +39,7 @@ export async function install(
     return packageManager.install(workspace, { packages, cwd, signal, onOutput, ...(dev && { dev }) })
   }
   if (registry === undefined || !fetch) {
-    const missing =
-      registry === undefined ? 'no package registry is configured (option "registry" of jsTools)' : 'there is no fetch adapter'
+    const missing = registry === undefined ? 'no package registry is configured' : 'there is no fetch adapter'
     throw new UnsupportedError('registry', `Cannot run "${TOOL}": ${missing}`)
   }
   return installPackages(workspace, {

@@ -5,9 +5,10 @@ import { Agent, applyPatchTool, Runner, shellTool } from '@openai/agents-core'
 import { assistantMessage, ScriptedModel } from '@openai/agents-core/testing'
 import { generateText, isStepCount, tool } from 'ai'
 import { aiSdkSandbox, anthropicMemory, openAiEditor, openAiShell } from 'toolport/formats'
+import { scriptedModel } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { type Step, scripted, toldAtLast } from '../ai-sdk-model.js'
+import { toldAtLast } from '../ai-sdk-model.js'
 import { rejection, runtimeOver } from './support.js'
 
 const PROGRAM = {
@@ -45,17 +46,14 @@ describe('AI SDK: generateText with a sandbox', () => {
 
   it('runs a loop of tools that work through it', async () => {
     const runtime = runtimeOver(PROGRAM)
-    const call = (id: string, name: string, input: unknown): Step => [{ id, name, input }]
-    const steps: Step[] = [
-      call('test-1', 'shell', { command: 'bash test.sh' }),
-      call('read', 'read', { path: 'add.sh' }),
-      call('outside', 'write', { path: '/etc/passwd', content: 'x' }),
-      call('write', 'write', { path: 'add.sh', content: 'echo $(( $1 + $2 ))\n' }),
-      call('test-2', 'shell', { command: 'bash test.sh' }),
+    const model = scriptedModel([
+      { id: 'test-1', name: 'shell', input: { command: 'bash test.sh' } },
+      { id: 'read', name: 'read', input: { path: 'add.sh' } },
+      { id: 'outside', name: 'write', input: { path: '/etc/passwd', content: 'x' } },
+      { id: 'write', name: 'write', input: { path: 'add.sh', content: 'echo $(( $1 + $2 ))\n' } },
+      { id: 'test-2', name: 'shell', input: { command: 'bash test.sh' } },
       'Fixed.',
-    ]
-    let step = 0
-    const model = scripted(() => steps[step++] ?? 'No more.')
+    ])
     const { text } = await generateText({
       model,
       tools,
@@ -78,7 +76,7 @@ describe('AI SDK: generateText with a sandbox', () => {
     runtime.on((event) => {
       if (event.type === 'progress') controller.abort(new Error('enough'))
     })
-    const model = scripted(() => [{ id: '1', name: 'shell', input: { command: 'echo up; sleep 600' } }])
+    const model = scriptedModel([{ id: '1', name: 'shell', input: { command: 'echo up; sleep 600' } }])
     const answer = generateText({
       model,
       tools,

@@ -1,5 +1,6 @@
 const { host } = internal
 const random = internal.random
+const HASHES = ['md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512']
 const unsupported = (name) =>
   Object.assign(
     new Error(`crypto.${name} is not available in this environment: use crypto.subtle.digest, or a package of pure JavaScript`),
@@ -26,17 +27,20 @@ function randomInt(low, high, callback) {
   if (!callback) return value
   process.nextTick(callback, null, value)
 }
-const bytesOf = (data, encoding) => {
+const bytesOf = (data, encoding, name = 'data') => {
   if (typeof data === 'string') return Buffer.from(data, encoding)
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  throw Object.assign(new TypeError('The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.'), {
-    code: 'ERR_INVALID_ARG_TYPE',
-  })
+  const message = `The "${name}" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`
+  throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' })
+}
+/** Keys, unlike data, may be an ArrayBuffer. */
+const keyOf = (key) => {
+  if (key instanceof KeyObject) return key.export()
+  return key instanceof ArrayBuffer ? new Uint8Array(key) : bytesOf(key, 'utf8', 'key')
 }
 function algorithmOf(name) {
-  const { hashes } = require('internal/hash')
   const key = `${name}`.toLowerCase().replace('-', '')
-  if (Object.hasOwn(hashes, key)) return hashes[key]
+  if (HASHES.includes(key)) return require('internal/hash')[key]
   throw Object.assign(new Error('Digest method not supported'), { code: 'ERR_CRYPTO_INVALID_DIGEST' })
 }
 /** Node's interface to a hash or HMAC of `@noble/hashes`. */
@@ -87,9 +91,7 @@ class KeyObject {
 const createSecretKey = (key, encoding) => new KeyObject('secret', Buffer.from(key, encoding))
 
 function createHmac(name, key) {
-  const { update, digest } = digesting(
-    require('internal/hash').hmac.create(algorithmOf(name), key instanceof KeyObject ? key.export() : bytesOf(key)),
-  )
+  const { update, digest } = digesting(require('internal/hash').hmac.create(algorithmOf(name), keyOf(key)))
   return { update, digest }
 }
 
@@ -115,7 +117,7 @@ module.exports = {
   createHmac,
   createSecretKey,
   KeyObject,
-  getHashes: () => Object.keys(require('internal/hash').hashes),
+  getHashes: () => [...HASHES],
   timingSafeEqual: (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]),
 }
 for (const name of [

@@ -3,7 +3,7 @@ import type { CreateRuntimeOptions } from '../../../runtime/compose-runtime.js'
 import type { Host } from '../../../types/host.js'
 import { attached, type CassetteStart } from './attach.js'
 import { CassetteError } from './difference.js'
-import { parseCassette, printCassette, type RecordedEvent } from './format.js'
+import { parseCassette, printCassette } from './format.js'
 import { type AskedModel, recordedModel, recordedModelFetch } from './model.js'
 import { Tape, type TapeMode } from './tape.js'
 
@@ -46,7 +46,8 @@ export interface Cassette {
   /**
    * Writes the recording.
    *
-   * @throws CassetteError for the first difference of a replay, and for entries that the replay did not use
+   * @throws CassetteError for the first difference of a replay, for entries that nothing has asked for, and for a value that cannot be
+   * recorded
    */
   close(): Promise<void>
 }
@@ -77,8 +78,7 @@ export function cassetteOf(tape: Tape, storage: CassetteStorage, text: string | 
       const difference = tape.difference ?? tape.unused()
       if (difference) throw difference
       if (tape.mode === 'replay') return
-      // Clean the events again: streamed output may have split a secret, and is joined by now.
-      for (const entry of tape.entries) if (entry.events) entry.events = tape.clean(entry.events) as unknown as RecordedEvent[]
+      tape.finish()
       const printed = printCassette(tape)
       if (printed !== text) await storage.write?.(printed)
     },

@@ -39,10 +39,18 @@ export function recordedFetch(tape: Tape, given: FetchAdapter | undefined): Fetc
 export const askedOf = ({ url, method = 'GET', body }: FetchRequest): object => ({
   method,
   url,
-  ...(body !== undefined && body !== null && { body: typeof body === 'string' ? bodyOf(body) : String(body) }),
+  ...(body !== undefined && body !== null && { body: askedBody(body) }),
 })
 
-/** Parses JSON, so that a difference names the field. */
+function askedBody(body: unknown): unknown {
+  if (body instanceof URLSearchParams) return String(body)
+  const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body
+  const text = bytes instanceof Uint8Array ? decodeUtf8(bytes) : bytes
+  // What is left is recorded by its fields, or refused.
+  return typeof text === 'string' ? bodyOf(text) : (text ?? body)
+}
+
+/** JSON by its fields, so that a difference names one. */
 export function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -80,18 +80,24 @@ export interface CassetteText {
   readonly entries: readonly Entry[]
 }
 
-/** @throws CassetteError for text that is not a cassette, or whose version this package cannot read */
+const START = '{"cassette"'
+/** The last line: without it, the file is cut off. */
+const END = '{"end":true}'
+
+/** @throws CassetteError for text that is no cassette of a version that this package reads, and for one that is cut off */
 export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
-  const [first, ...others] = text.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1)
-  const header = parseLine(first ?? '', 1) as Header
+  const [first = '', ...others] = text.split('\n')
+  if (others.at(-1) === '') others.pop()
+  const header = parseLine(first, 1, others.length === 0 && START.startsWith(first.slice(0, START.length))) as Header
   if (header.cassette !== 1) {
     const version = JSON.stringify(header.cassette ?? null)
     throw new CassetteError(
       `Cannot read the cassette: expected {"cassette":1,...} on line 1, got version ${version}. Record it again with mode "record".`,
     )
   }
-  const entries = others.map((line, index) => {
+  if (others.at(-1)?.trim() !== END) throw cutOff(others.length + 1, text.endsWith('\n'))
+  const entries = others.slice(0, -1).map((line, index) => {
     const entry = parseLine(line, index + 2) as Entry
     if (!KINDS.includes(entry.kind) || entry.asked === undefined)
       throw new CassetteError(`Cannot read line ${index + 2} of the cassette: expected an entry with "kind" and "asked".`, index + 2)
@@ -101,14 +107,23 @@ export function parseCassette(text: string): CassetteText {
 }
 
 export const printCassette = ({ header, entries }: CassetteText): string =>
-  [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('')
+  [...[header, ...entries].map((line) => JSON.stringify(line)), END, ''].join('\n')
 
-function parseLine(line: string, number: number): object {
+function cutOff(line: number, isWhole: boolean): CassetteError {
+  const where = isWhole ? `after line ${line}` : `in line ${line}`
+  return new CassetteError(
+    `Cannot read the cassette: the file is cut off ${where}, since ${END} is not its last line. Restore the file from version control, or record it again with mode "record".`,
+    line,
+  )
+}
+
+function parseLine(line: string, number: number, isCutOff = false): object {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
     // The check below reports the error.
   }
+  if (isCutOff) throw cutOff(number, false)
   throw new CassetteError(`Cannot read line ${number} of the cassette: expected a JSON object. Fix the line, or record again.`, number)
 }

@@ -9,6 +9,7 @@ import { missing } from './missing-port.js'
 import { playProcess } from './process.js'
 import { plain, tellOutput } from './shell.js'
 import type { Tape } from './tape.js'
+import { revive } from './values.js'
 
 /** Records or replays JavaScript programs. `real` is missing in a replay. */
 export function recordedJs(tape: Tape, workspace: Workspace, real: JsAdapter | undefined): JsAdapter {
@@ -101,5 +102,7 @@ async function replayGrants(workspace: Workspace, { events = [] }: Entry, { gran
 }
 
 function requestOf({ url = '', method, body }: { readonly url?: string; readonly method?: string; readonly body?: unknown }): FetchRequest {
-  return { url, method, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) }
+  return { url, method, ...(body !== undefined && { body: sent(revive(body)) }) }
 }
+
+const sent = (body: unknown): unknown => (typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body))

@@ -1,5 +1,7 @@
-import { askedOf, bodyOf, bytesOf, recordedResponse } from './fetch.js'
+import { decodeUtf8 } from '../../../ops/utf8.js'
+import { askedOf, bytesOf, recordedResponse } from './fetch.js'
 import type { Tape } from './tape.js'
+import { revive } from './values.js'
 
 /** The methods of an AI SDK `LanguageModel` that send a request to the provider. */
 export interface AskedModel {
@@ -11,8 +13,7 @@ export interface AskedModel {
 export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
-    const text = await request.clone().text()
-    const asked = { ...askedOf({ url: request.url, method: request.method }), ...(text !== '' && { body: bodyOf(text) }) }
+    const asked = askedOf({ url: request.url, method: request.method, body: await bodyOfRequest(request.clone()) })
     const recorded = await tape.play('model', asked, async () => {
       const response = await real(request, init?.signal ? { signal: init.signal } : undefined)
       const type = response.headers.get('content-type')
@@ -22,6 +23,22 @@ export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch
     const { status, headers } = recorded
     return new Response(status === 204 ? null : bytesOf(recorded), { status, headers: { ...headers } })
   }
+}
+
+/** Undefined for none. A form by its fields: the text of its parts has a random boundary. */
+async function bodyOfRequest(request: Request): Promise<unknown> {
+  if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    return bytes.length === 0 ? undefined : bytes
+  }
+  const fields = [...(await request.formData()).entries()] as readonly (readonly [string, string | File])[]
+  return Promise.all(
+    fields.map(async ([name, value]) => {
+      if (typeof value === 'string') return { name, value }
+      const bytes = new Uint8Array(await value.arrayBuffer())
+      return { name, file: value.name, type: value.type, content: decodeUtf8(bytes) ?? bytes }
+    }),
+  )
 }
 
 function retryOf(headers: Headers): Readonly<Record<string, string>> {
@@ -35,11 +52,13 @@ export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model
     const { abortSignal: _, headers: __, ...others } = options as { abortSignal?: unknown; headers?: unknown }
     return { ...others, stream }
   }
-  const doGenerate = async (options: object): Promise<unknown> =>
-    tape.play('model', asked(options, false), async () => {
+  const doGenerate = async (options: object): Promise<unknown> => {
+    const answer = await tape.play('model', asked(options, false), async () => {
       const { request: _, response: __, ...result } = (await model.doGenerate(options as never)) as Record<string, unknown>
       return result
     })
+    return revive(answer)
+  }
   const doStream = async (options: object): Promise<unknown> => {
     const { parts } = await tape.play('model', asked(options, true), async () => {
       const { stream } = (await model.doStream(options as never)) as { readonly stream: ReadableStream<{ readonly type: string }> }
@@ -51,7 +70,7 @@ export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model
         if (value.type !== 'response-metadata' && value.type !== 'raw') read.push(value)
       }
     })
-    return { stream: streamOf(parts) }
+    return { stream: streamOf(parts.map(revive)) }
   }
   return Object.assign(Object.create(model) as Model, { doGenerate, doStream })
 }

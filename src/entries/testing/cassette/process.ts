@@ -40,7 +40,8 @@ export async function playProcess(
       real = await start({
         ...io,
         onOutput: (output) => {
-          note(events, { tick: tape.ticks, [output.stream]: tape.clean(output.text) })
+          // `Tape.finish` cleans the text, because a secret may continue in the next output.
+          note(events, { tick: tape.ticks, [output.stream]: output.text })
           io.onOutput?.(output)
         },
       })

@@ -1,105 +1,159 @@
 import type { JsonValue } from '../../../types/tool.js'
+import { Ids } from './ids.js'
+import { isCookies, isNamedSecret, isSecret, isTelling, REDACTED, SECRET_FORMS } from './secrets.js'
+import { eventsOf, rewriteStreams } from './streams.js'
+import { recordable } from './values.js'
 
-const REDACTED = '[redacted]'
+/** A part of a text, and what replaces it. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
 
-/** Names of fields, headers and variables that hold a secret. */
-const SECRET_NAME =
-  /^(?:(?:proxy-)?authorization|auth|(?:set-)?cookie|jwt|sessionid|pgpass|database_url|.*(?:api|access|private|secret)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
+/** Fields whose text may be the JSON of a tool's input. */
+const INPUT_FIELD = /^(?:input|arguments)$/
 
-/** Whether a value can be redacted everywhere: a plain word is too likely to occur in ordinary text. */
-const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= 8 && /[^a-z]/i.test(value))
-
-const isSecret = (name: string, field: unknown): boolean =>
-  (typeof field === 'string' || typeof field === 'number' || Array.isArray(field)) && field !== REDACTED && SECRET_NAME.test(name)
-
-/** Secrets by their format, anywhere in a text. The replacement keeps `$1`. */
-const SECRETS: readonly RegExp[] = [
-  /(\bBearer\s+)[\w.~+/-]{8,}=*/g,
-  /(\bBasic\s+)[\w+/-]{8,}=*/g,
-  /([?&](?:[\w-]*key|[\w-]*token|sig|signature|password)=)[^&#\s"]+/gi,
-  /(:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
-  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also inside JSON strings.
-  /([\w-]*(?:(?:api|access|private|secret)[-_]?key|token|secret|password|passwd|passphrase)["'\\]*\s*[=:]\s*["'\\]*)(?=[\w.~+/-]*\d)(?=[\w.~+/-]*[a-z])[\w.~+/-]{8,}=*/gi,
-  /()\b(?:sk|pk|rk)-[\w-]{16,}/g,
-  /()\b(?:sk|pk|rk|whsec)_(?:(?:live|test)_)?\w{16,}/g,
-  /()\b(?:ghp|gho|ghs|ghu|ghr|github_pat|npm|hf)_\w{20,}/g,
-  /()\bglpat-[\w-]{16,}/g,
-  /()\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
-  /()\bA[KS]IA[0-9A-Z]{16}\b/g,
-  /()\bxox[abeprs]-[\w-]{10,}/g,
-  /()\bAIza[\w-]{35}/g,
-  /()\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}/g,
-  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?=-----END|$)/g,
-]
-
-/** Ids that providers and clients generate at random. */
-const IDS =
-  /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:chatcmpl|msg|toolu|srvtoolu|resp|fc|rs|call|req|run)[-_](?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{12,}|id_\d{4,})\b/g
-
-/** Prepares values for a cassette: removes secrets, and replaces each random id by a number in order of first appearance. */
+/** What goes into a cassette: secrets are redacted, and ids are counted in the order in which they appear. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
   readonly #known = new Set<string>()
-  readonly #ids = new Map<string, string>()
-  #lastId = 0
+  readonly #ids = new Ids()
 
   /** `redact`: secrets as literal strings or patterns. */
   constructor(redact: readonly (string | RegExp)[]) {
     this.#own = redact.filter((secret) => secret !== '').flatMap(patternsOf)
   }
 
-  clean(value: unknown): JsonValue {
-    if (typeof value === 'string') return this.text(value)
-    if (Array.isArray(value)) return value.map((item) => this.clean(item))
-    // Numbers as JSON stores them, because a replay compares them with parsed JSON.
+  /** @throws TypeError for a value that cannot be recorded */
+  clean(given: unknown, inCookies = false): JsonValue {
+    const value = recordable(given)
+    if (typeof value === 'string') return inCookies ? this.#hidden(value) : this.text(value)
+    if (Array.isArray(value)) return value.map((item) => this.clean(item, inCookies))
+    // What JSON keeps of a number: a recording is compared with what was read from one.
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
     if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
-    // Redact the value of such a field everywhere in later entries.
-    for (const [name, field] of fields) if (isSecret(name, field)) this.#remember(field)
-    return Object.fromEntries(fields.map(([name, field]) => [this.#redacted(name), isSecret(name, field) ? REDACTED : this.clean(field)]))
+    const isNamed = isNamedSecret(value as Readonly<Record<string, unknown>>, inCookies)
+    // What has a secret's name is a secret wherever it stands from now on, also in the fields before it.
+    const isHidden = ([name, field]: readonly [string, unknown]): boolean =>
+      isNamed ? name === 'value' : !isCookies(name, field) && isSecret(name, field)
+    for (const field of fields) if (isHidden(field)) this.#hidden(field[1])
+    return Object.fromEntries(
+      fields.map(([name, field]) => {
+        if (INPUT_FIELD.test(name)) this.#learnInput(field)
+        const cleaned = isHidden([name, field]) ? this.#hidden(field) : this.clean(field, isCookies(name, field) || (inCookies && !isNamed))
+        return [this.#redacted(name), cleaned]
+      }),
+    )
   }
 
-  #remember(field: unknown): void {
-    for (const secret of Array.isArray(field) ? field : [field]) {
-      if (typeof secret !== 'string' || !isTelling(secret)) continue
-      this.#known.add(secret).add(escaped(secret))
-    }
-    // Longest first: a secret may start with another secret.
-    const sorted = [...this.#known].sort((a, b) => b.length - a.length)
-    this.#known.clear()
-    for (const secret of sorted) this.#known.add(secret)
+  /** An answer of a model. Its ids are learned, and secrets are redacted that come in several events of a stream. */
+  answer(value: unknown): JsonValue {
+    this.learnIds(value)
+    rewriteStreams(value, (pieces) => {
+      this.#learnInput(pieces.join(''))
+      return pieces
+    })
+    return this.clean(rewriteStreams(value, (pieces) => (pieces.length > 1 ? this.#pieces(pieces) : pieces)))
+  }
+
+  /** Finds the ids in an exchange with a model. From then on they are replaced in every text. */
+  learnIds(value: unknown): void {
+    this.#ids.learn(value)
+    for (const event of eventsOf(value)) this.#ids.learn(event)
   }
 
   text(text: string): string {
-    return this.#redacted(text).replace(IDS, (id) => this.#idOf(id))
+    return this.#pieces([text]).join('')
+  }
+
+  /** Each secret that is in the pieces together, cut where the pieces are. */
+  split(pieces: readonly string[]): readonly (readonly string[])[] {
+    const joined = pieces.join('')
+    const ends: number[] = []
+    for (const piece of pieces) ends.push((ends.at(-1) ?? 0) + piece.length)
+    return spansOf(this.#secretsIn(joined)).flatMap(({ start, end }) => {
+      const cuts = [start, ...ends.filter((at) => at > start && at < end), end]
+      const parts = cuts.slice(1).map((cut, index) => joined.slice(cuts[index], cut))
+      return parts[0] === REDACTED ? [] : [parts]
+    })
+  }
+
+  /** The pieces of one text. What replaces a part stands in the piece where the part begins. */
+  #pieces(pieces: readonly string[]): string[] {
+    const joined = pieces.join('')
+    const spans = spansOf([...this.#secretsIn(joined), ...this.#ids.in(joined)])
+    let from = 0
+    return pieces.map((piece) => {
+      const start = from
+      from += piece.length
+      return replaced(joined, start, from, spans)
+    })
+  }
+
+  /** A value that is secret, and redacted in every text from now on. */
+  #hidden(field: unknown): JsonValue {
+    if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
+    if (typeof field === 'string' && isTelling(field) && field !== REDACTED && !this.#known.has(field))
+      this.#known.add(field).add(JSON.stringify(field).slice(1, -1))
+    return REDACTED
+  }
+
+  /** Secrets by name in the JSON of a tool's input. */
+  #learnInput(text: unknown): void {
+    if (typeof text !== 'string' || !text.startsWith('{')) return
+    try {
+      this.clean(JSON.parse(text))
+    } catch {
+      // No JSON: a text like others.
+    }
   }
 
   #redacted(text: string): string {
-    let cleaned = text
-    for (const secret of this.#known) cleaned = cleaned.replaceAll(secret, REDACTED)
-    for (const secret of SECRETS) cleaned = cleaned.replace(secret, (_, kept: string) => kept + REDACTED)
-    for (const secret of this.#own) cleaned = cleaned.replace(secret, REDACTED)
-    return cleaned
+    return replaced(text, 0, text.length, spansOf(this.#secretsIn(text)))
   }
 
-  #idOf(id: string): string {
-    const known = this.#ids.get(id)
-    if (known !== undefined) return known
-    const written = /^id_(\d{4,})$/.exec(id)?.[1]
-    this.#lastId = written === undefined ? this.#lastId + 1 : Math.max(this.#lastId, Number(written))
-    const counted = written === undefined ? `id_${String(this.#lastId).padStart(4, '0')}` : id
-    this.#ids.set(id, counted)
-    return counted
+  *#secretsIn(text: string): Generator<Span> {
+    for (const secret of this.#known) {
+      for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + secret.length))
+        yield { start, end: start + secret.length, by: REDACTED }
+    }
+    for (const form of SECRET_FORMS) {
+      for (const { 0: all, 1: kept = '', index } of text.matchAll(form))
+        yield { start: index + kept.length, end: index + all.length, by: REDACTED }
+    }
+    for (const pattern of this.#own)
+      for (const { 0: all, index } of text.matchAll(pattern)) yield { start: index, end: index + all.length, by: REDACTED }
   }
 }
 
-/** The text with JSON escapes. */
-const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+/** In order; those that overlap are one, which is secret if one of them is. */
+function spansOf(found: Iterable<Span>): readonly Span[] {
+  const spans: Span[] = []
+  for (const span of [...found].sort((a, b) => a.start - b.start)) {
+    const last = spans.at(-1)
+    if (span.end === span.start) continue
+    if (!last || span.start >= last.end) spans.push(span)
+    else spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, span.end), by: last.by === REDACTED ? REDACTED : span.by }
+  }
+  return spans
+}
+
+function replaced(text: string, from: number, to: number, spans: readonly Span[]): string {
+  let [cleaned, at] = ['', from]
+  for (const { start, end, by } of spans) {
+    if (end <= from || start >= to) continue
+    cleaned += text.slice(at, Math.max(at, start)) + (start >= from ? by : '')
+    at = Math.min(to, end)
+  }
+  return cleaned + text.slice(at, to)
+}
 
 /** Patterns for a literal secret, plain and with JSON escapes; or the caller's own pattern. */
 function patternsOf(secret: string | RegExp): readonly RegExp[] {
   if (typeof secret !== 'string') return [new RegExp(secret.source, [...new Set(`${secret.flags.replace('y', '')}g`)].join(''))]
-  return [...new Set([secret, escaped(secret)])].map((text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'g'))
+  const escaped = JSON.stringify(secret).slice(1, -1)
+  return [...new Set([secret, escaped])].map((text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'g'))
 }

@@ -9,6 +9,7 @@ import { CassetteError } from './difference.js'
 import { applyFiles } from './effects.js'
 import { type Entry, parseCassette } from './format.js'
 import { Tape } from './tape.js'
+import { revive } from './values.js'
 
 /** Options of `replayCassette`. Pass the preset, tools and policy of the recording. */
 export interface ReplayCassetteOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'host'> {
@@ -92,7 +93,7 @@ function groupsOf(entries: readonly Entry[]): Made[][] {
     const isCounted = id === `call_${counted + 1}`
     if (isCounted) counted++
     if (parent !== undefined) continue
-    const made = { call: { name, input, ...(!isCounted && { id }) }, at }
+    const made = { call: { name, input: revive(input), ...(!isCounted && { id }) }, at }
     if (beside) groups.at(-1)?.push(made)
     else groups.push([made])
   }

@@ -4,8 +4,9 @@ import type { JsonValue } from '../../../types/tool.js'
 import { createRandom } from '../test-host.js'
 import { TapeClock } from './clock.js'
 import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
-import type { CassetteText, Entry, EntryKind, Header } from './format.js'
+import type { CassetteText, Entry, EntryKind, Header, RecordedEvent } from './format.js'
 import { Cleaner } from './redact.js'
+import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
 
@@ -23,9 +24,9 @@ interface Recorded {
 }
 
 const SEED = 1
-/**
- * Kinds that may be replayed in another order: parallel requests can start in another order when earlier answers arrive in another order.
- */
+/** Characters of a part of a secret that is redacted wherever it stands. A shorter one may stand in every text. */
+const LONG_PART = 8
+/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
 const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
@@ -68,12 +69,17 @@ export class Tape {
     this.now = () => this.clock.now()
   }
 
-  readonly clean = (value: unknown): JsonValue => this.#cleaner.clean(value)
+  /** @throws CassetteError for a value that cannot be recorded; the cassette then fails as for a difference */
+  readonly clean = (value: unknown): JsonValue => this.#tried(() => this.#cleaner.clean(value))
 
   /** @throws CassetteError if the cassette has a different entry here; after that, every call throws it */
   begin(kind: EntryKind, asked: unknown): Playing {
     if (this.difference) throw this.difference
-    const cleaned = this.clean(asked)
+    const cleaned = this.#tried(() => {
+      if (kind === 'model') this.#cleaner.learnIds(asked)
+      if (kind === 'call') this.#cleaner.learnIds(idsOfCall(asked))
+      return this.#cleaner.clean(asked)
+    })
     const found = this.mode === 'record' ? undefined : this.#find(kind, cleaned)
     if (found) {
       const before = this.#recorded.slice(0, this.#recorded.indexOf(found))
@@ -122,13 +128,12 @@ export class Tape {
         await replay?.(entry)
         // Yield once: a real answer never arrives in the same turn.
         await this.clock.yield()
-        if (entry.failed !== undefined) throw thrown(entry.failed)
-        // Clean the answer again, so that its ids are numbered as in the recording.
-        this.clean(entry.answered)
+        if (entry.failed !== undefined) throw thrown(revive(entry.failed))
+        if (kind === 'model') this.#cleaner.learnIds(entry.answered)
         return entry.answered as Answer
       }
       const answer = await live(entry)
-      entry.answered = this.clean(answer)
+      entry.answered = kind === 'model' ? this.#tried(() => this.#cleaner.answer(answer)) : this.clean(answer)
       return answer
     } catch (error) {
       if (isLive) entry.failed = this.clean(failureOf(error))
@@ -145,6 +150,36 @@ export class Tape {
     const different = isLive ? undefined : firstDifference(entry.answered, cleaned)
     if (!different || this.mode === 'update') entry.answered = cleaned
     else this.#fail(differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different))
+  }
+
+  /**
+   * The end of a recording: redacts secrets that a process has printed in pieces, which calls may have returned piece by piece.
+   *
+   * @throws CassetteError for one in pieces too short to find in the answers of the calls
+   */
+  finish(): void {
+    const parts: string[] = []
+    for (const [index, { events }] of this.entries.entries()) {
+      for (const stream of ['stdout', 'stderr'] as const) {
+        for (const pieces of this.#cleaner.split((events ?? []).map((event) => event[stream] ?? ''))) {
+          const long = pieces.filter(({ length }) => length >= LONG_PART)
+          if (long.length === 0 && pieces.length > 1) throw inPieces(index + 2)
+          parts.push(...long)
+        }
+      }
+    }
+    const cleaner = new Cleaner(parts)
+    // Also pieces that are one by now.
+    for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
+    if (parts.length > 0) this.entries.splice(0, Infinity, ...this.entries.map((entry) => cleaner.clean(entry) as unknown as Entry))
+  }
+
+  #tried(clean: () => JsonValue): JsonValue {
+    try {
+      return clean()
+    } catch (error) {
+      throw this.#fail(new CassetteError(`Cannot record the value: ${error instanceof Error ? error.message : String(error)}.`))
+    }
   }
 
   #lineOf(entry: Entry): number | undefined {
@@ -264,6 +299,12 @@ function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteE
   )
 }
 
+const inPieces = (line: number): CassetteError =>
+  new CassetteError(
+    `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LONG_PART} characters. Print it in one piece, or not at all.`,
+    line,
+  )
+
 function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValue, verb: string, difference: Difference): CassetteError {
   const where = difference.path === '' ? '' : ` at ${difference.path}`
   return new CassetteError(
@@ -272,17 +313,8 @@ function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValu
   )
 }
 
-/** The parts of an error that tools can read: name, code, message and details. */
-function failureOf(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { name, message } = error
-  const details = Object.entries(error).filter(([key, value]) => key !== 'cause' && key !== 'stack' && typeof value !== 'function')
-  return { name, message, ...Object.fromEntries(details) }
-}
-
-function thrown(failed: JsonValue): Error {
-  const { message, name = 'Error', ...details } = failed as { message: string; name?: string }
-  const error = Object.assign(new Error(message), details)
-  error.name = name
-  return error
+/** Of a call only its own ids: those in its input are content. */
+const idsOfCall = (asked: unknown): object => {
+  const { id, parent } = asked as { readonly id?: string; readonly parent?: string }
+  return { id, parent_id: parent }
 }

@@ -7,6 +7,7 @@ export interface FaultOperation {
   readonly number: number
   /** The adapter's name. */
   readonly adapter: string
+  /** `write`; with the object for those of a checkpoint or a process: `checkpoint.read`, `process.kill`. */
   readonly method: string
   readonly args: readonly unknown[]
   /** For a storage: the first path argument. */
@@ -81,7 +82,7 @@ export const contentOf = ({ method, args }: FaultOperation): Uint8Array | undefi
 export function applies({ fault, when }: Pick<Fault, 'fault' | 'when'>, operation: FaultOperation): boolean {
   if (fault === 'torn' && !contentOf(operation)?.length) return false
   if (fault === 'full' && !ADDING.has(operation.method)) return false
-  if (fault === 'stale' && operation.path === undefined) return false
+  if (fault === 'stale' && (operation.path === undefined || operation.method.startsWith('checkpoint.'))) return false
   return when?.(operation) ?? true
 }
 

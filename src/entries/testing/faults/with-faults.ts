@@ -1,9 +1,9 @@
 import { FsError, type FsErrorCode, JsError, NetworkError, ShellError } from '../../../errors/index.js'
 import { required } from '../../../errors/required.js'
-import type { FsAdapter } from '../../../types/fs.js'
+import type { FsAdapter, FsMoment } from '../../../types/fs.js'
 import type { JsAdapter } from '../../../types/js.js'
 import type { FetchAdapter } from '../../../types/ports.js'
-import type { ShellAdapter } from '../../../types/shell.js'
+import type { ShellAdapter, ShellExit, ShellProcess } from '../../../types/shell.js'
 import { checkPlan, contentOf, decider, type Fault, type FaultOperation, type Faults, type FiredFault } from './plan.js'
 
 /** The ports that `withFaults` accepts. */
@@ -12,13 +12,19 @@ export type FaultyPort = FsAdapter | ShellAdapter | JsAdapter | FetchAdapter
 const CHANGING: ReadonlySet<unknown> = new Set([
   ...['write', 'append', 'copy', 'mkdir', 'symlink', 'unlink', 'rmdir', 'rename', 'rmTree', 'setMeta'],
   ...['exec', 'spawn', 'run', 'fetch'],
+  ...['process.write', 'process.closeInput', 'process.resize', 'process.kill'],
 ])
 const LOOKING: ReadonlySet<unknown> = new Set([
   ...['open', 'flush', 'lstat', 'readdir', 'read', 'readlink'],
   ...['checkWrite', 'timesBelow', 'scanBelow', 'skim', 'usage', 'checkpoint'],
+  ...['checkpoint.diff', 'checkpoint.lstat', 'checkpoint.read'],
 ])
+/** What these methods resolve to fails as the adapter does. */
+const OPENING: ReadonlySet<unknown> = new Set(['checkpoint', 'spawn'])
+/** Wrapped moments of a storage, which compares its own. */
+const moments = new WeakMap<object, FsMoment>()
 
-type Method = (...args: readonly unknown[]) => Promise<unknown>
+type Method = (args: readonly unknown[]) => Promise<unknown>
 
 class PlannedFaults implements Faults {
   readonly operations: FaultOperation[] = []
@@ -43,9 +49,8 @@ class PlannedFaults implements Faults {
     this.#isOn = false
   }
 
-  /** Async only so that errors become rejections. Without a fault the method runs synchronously, with the caller's own bytes. */
-  async call(adapter: FaultyPort, name: string, method: Method, args: readonly unknown[]): Promise<unknown> {
-    const make = (given: readonly unknown[]): Promise<unknown> => method.apply(adapter, given as unknown[])
+  /** Async for its rejections only: without a fault the method is called at once, with the caller's own bytes. */
+  async call(adapter: FaultyPort, name: string, make: Method, args: readonly unknown[]): Promise<unknown> {
     if (!this.#isOn) return make(args)
     const path = 'lstat' in adapter ? args[name === 'symlink' ? 1 : 0] : undefined
     const operation: FaultOperation = {
@@ -95,13 +100,15 @@ function failure(adapter: FaultyPort, { number, method, path, args }: FaultOpera
     return new FsError({ code, op: method, path: path ?? '/', ...dest, detail })
   }
   const message = `Cannot ${method}: ${detail} (${code})`
+  if (method.startsWith('process.')) return new ShellError('not_running', message)
   if ('fetch' in adapter) return new NetworkError('network', message, { retryable: true })
   return 'exec' in adapter ? new ShellError('spawn_failed', message) : new JsError('spawn_failed', message)
 }
 
 /**
- * Wraps an adapter so that its operations fail as planned. Adapters that share `faults` also share the count of operations:
- * `withFaults(shell, fs.faults)`. `close`, and methods that are not part of the port, never fail.
+ * The adapter, with operations that go wrong as planned. Adapters that are given the same `faults` count together:
+ * `withFaults(shell, fs.faults)`. Checkpoints of a storage and processes of a shell fail too: `checkpoint.read`, `process.write`. `close` and
+ * what is not part of the port never fail.
  *
  * @throws {TypeError, RangeError} for an invalid plan
  */
@@ -114,21 +121,47 @@ export function withFaults<Port extends FaultyPort>(
     throw new TypeError('withFaults needs a storage, shell, JavaScript engine or fetch adapter: this object has none of their methods')
   required('withFaults', 'a fault, a list of faults, or the faults of another adapter', plan)
   const faults = plan instanceof PlannedFaults ? plan : createFaults(plan as Fault | readonly Fault[])
+  return proxied(adapter, faults, adapter, '', { faults }) as Port & { readonly faults: Faults }
+}
+
+/** `own` replaces properties; operations are named with the prefix. */
+function proxied<Target extends object>(target: Target, faults: PlannedFaults, adapter: FaultyPort, prefix: string, own: object): Target {
   const methods = new Map<unknown, unknown>()
-  return new Proxy(adapter, {
-    get(target, name) {
-      if (name === 'faults') return faults
+  return new Proxy(target, {
+    get(_, name) {
+      if (name in own) return Reflect.get(own, name)
       const value: unknown = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
       if (!methods.has(name)) {
-        const isCounted = CHANGING.has(name) || LOOKING.has(name)
-        const counted = (...args: readonly unknown[]): unknown => faults.call(target, name as string, value as Method, args)
-        methods.set(name, isCounted ? counted : value.bind(target))
+        const operation = `${prefix}${String(name)}`
+        const make: Method = (args) => value.apply(target, args) as Promise<unknown>
+        const counted = (...args: readonly unknown[]): Promise<unknown> => {
+          const result = faults.call(adapter, operation, make, args.map(unwrapped))
+          return OPENING.has(name) ? result.then((opened) => wrapped(opened as object, faults, adapter)) : result
+        }
+        methods.set(name, CHANGING.has(operation) || LOOKING.has(operation) ? counted : value.bind(target))
       }
       return methods.get(name)
     },
-  }) as Port & { readonly faults: Faults }
+  })
 }
+
+/** A checkpoint of a storage, or a process of a shell or a JavaScript engine. */
+function wrapped(opened: object, faults: PlannedFaults, adapter: FaultyPort): object {
+  if ('exited' in opened) {
+    const process = opened as ShellProcess
+    // It never rejects: an end that is not reported is one that nobody knows.
+    const exited = process.exited.then((exit) =>
+      faults.call(adapter, 'process.exited', async () => exit, []).catch((): ShellExit => ({ exitCode: null })),
+    )
+    return proxied(process, faults, adapter, 'process.', { exited })
+  }
+  const moment = proxied(opened as FsMoment, faults, adapter, 'checkpoint.', {})
+  moments.set(moment, opened as FsMoment)
+  return moment
+}
+
+const unwrapped = (arg: unknown): unknown => (typeof arg === 'object' && arg !== null ? (moments.get(arg) ?? arg) : arg)
 
 export const createFaults = (plan: Fault | readonly Fault[]): PlannedFaults =>
   new PlannedFaults(Array.isArray(plan) ? plan : [plan as Fault])

@@ -1,0 +1,66 @@
+interface Site {
+  /** URL at which the site begins. */
+  readonly siteUrl: string
+  readonly inlined: boolean
+  readonly reload: () => void
+}
+
+/** Loads changed stylesheets again. The page gets this function as text, so it must not use anything else of this file. */
+export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readonly string[]) => void {
+  const { URL } = window
+  const sitePath = (url: string): string => {
+    try {
+      return url.startsWith(siteUrl) ? decodeURIComponent(new URL(url).pathname.slice(new URL(siteUrl).pathname.length)) : ''
+    } catch {
+      return ''
+    }
+  }
+  /** A file of the site in a stylesheet, with the link that can load it again. */
+  type StyleFile = { readonly path: string; readonly link: HTMLLinkElement | undefined }
+  const filesOfSheet = (sheet: CSSStyleSheet | null, url: string, link?: HTMLLinkElement): StyleFile[] => {
+    let rules: CSSRule[] = []
+    try {
+      rules = [...(sheet?.cssRules ?? [])]
+    } catch {
+      // A sheet of another origin.
+    }
+    const imports = rules.filter((rule) => rule instanceof CSSImportRule)
+    // An import that is inlined comes with the link, and has its URL as the fragment. A browser may keep other imports in its cache.
+    const imported = imports.flatMap(({ styleSheet, href }) =>
+      inlined ? filesOfSheet(styleSheet, href.split('#')[1] ?? '', link) : filesOfSheet(styleSheet, styleSheet?.href ?? ''),
+    )
+    return [{ path: sitePath(url), link }, ...imported]
+  }
+  const styleUrl = (link: HTMLLinkElement): string => link.dataset.previewUrl ?? link.href
+  /** Files of the stylesheets of a document, or a shadow root, and of the open shadow roots in it. */
+  const styleFiles = (root: Document | ShadowRoot): StyleFile[] => [
+    ...[...root.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')].flatMap((link) =>
+      filesOfSheet(link.sheet, styleUrl(link), link),
+    ),
+    ...[...root.querySelectorAll('style')].flatMap(({ sheet }) => filesOfSheet(sheet, '')),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? styleFiles(shadowRoot) : [])),
+  ]
+  /** Loads changed stylesheets again; or the page, unless links alone use them. */
+  const refreshStyles = (paths: readonly string[]): void => {
+    const files = styleFiles(document).filter(({ path }) => paths.includes(path))
+    if (files.some(({ link }) => !link) || !paths.every((path) => files.some((file) => file.path === path))) {
+      reload()
+      return
+    }
+    for (const link of new Set(files.flatMap((file) => file.link ?? []))) {
+      const url = styleUrl(link)
+      if (inlined) {
+        link.setAttribute('href', url)
+        continue
+      }
+      const fresh = new URL(url)
+      fresh.searchParams.set('t', String(performance.now()))
+      const next = link.cloneNode() as HTMLLinkElement
+      next.href = fresh.href
+      // Keeps the old sheet until the new one has loaded, so that the page does not flash.
+      for (const type of ['load', 'error']) next.addEventListener(type, () => link.remove())
+      link.after(next)
+    }
+  }
+  return refreshStyles
+}

@@ -1,0 +1,126 @@
+import { named } from './inline-modules.js'
+import { inlineCss } from './inline-page.js'
+import { postable, readRequest } from './plain.js'
+import type { PlainResponse } from './protocol.js'
+import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
+import { createRequestQueue } from './request-queue.js'
+import { problem } from './respond.js'
+import { SANDBOX_BASE } from './sandbox-way.js'
+import type { PreviewSession } from './session.js'
+
+/** The page that sends a request. */
+export interface Sender {
+  /** Port of the program that the page belongs to; undefined: the workspace. */
+  readonly program: number | undefined
+  /** Aborts when the page no longer waits. */
+  readonly signal: AbortSignal
+}
+
+/** The form of the answer. Not checked, because pages are untrusted. */
+interface Form {
+  /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
+  readonly as?: unknown
+  /** Allows a stream. */
+  readonly stream?: unknown
+}
+
+/** Requests that run at once, and that wait for those. */
+const LIMITS = { running: 32, waiting: 2000 }
+const MOST_STREAMS = 32
+
+/** Answers the requests that pages post. Pages are untrusted. */
+export class PageRequests {
+  readonly #base: string
+  readonly #session: Pick<PreviewSession, 'handle' | 'record'>
+  readonly #program: () => number | undefined
+  readonly #queue = createRequestQueue(LIMITS)
+  #streams = 0
+  /** Cancels the requests that came through a service worker. */
+  #relayed = new AbortController()
+
+  /** `program` returns the port of the program to show; undefined: the workspace. */
+  constructor(base: string, session: Pick<PreviewSession, 'handle' | 'record'>, program: () => number | undefined) {
+    this.#base = base
+    this.#session = session
+    this.#program = program
+  }
+
+  /** Posts the answer to `port`. A message from `port` cancels the request. */
+  answerRelayed(value: unknown, port: MessagePort): void {
+    const cancelled = new AbortController()
+    port.onmessage = () => cancelled.abort()
+    const signal = AbortSignal.any([cancelled.signal, this.#relayed.signal])
+    void this.answer(value, { program: this.#program(), signal }, { stream: true }).then((response) => {
+      port.postMessage(response, [response.body])
+      port.close()
+    })
+  }
+
+  cancelRelayed(): void {
+    this.#relayed.abort()
+    this.#relayed = new AbortController()
+  }
+
+  /** Never rejects. */
+  async answer(value: unknown, sender: Sender, form: Form): Promise<PlainResponse> {
+    const empty = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
+    const request = readRequest(value, this.#base, sender.signal)
+    if (!request) return empty(400)
+    try {
+      const response = await this.#queue.run(() => this.#respond(request, sender, form))
+      return response ?? (await postable(problem(request, 503, 'Cannot answer: too many requests wait', []), request.url))
+    } catch (error) {
+      if (!(error instanceof TooLargeError)) return empty(502)
+      const { method, url } = request
+      this.#session.record({ type: 'request_failed', method, url, status: 413, reason: error.message })
+      return postable(problem(request, 413, error.message, []), url)
+    }
+  }
+
+  async #respond(request: Request, sender: Sender, { as, stream }: Form): Promise<PlainResponse> {
+    const { signal } = sender
+    const response = await this.#handle(request, sender)
+    if (stream === true && isEventStream(response) && canPostStreams()) return this.#stream(response, request, signal)
+    if (!response.ok || this.#base !== SANDBOX_BASE || (as !== 'style' && as !== 'script')) return postable(response, request.url, signal)
+    const read = createBodyReader(signal)
+    const text = await (await withWholeBody(response, request.url, read)).text()
+    const load = async (url: string): Promise<Response> =>
+      withWholeBody(await this.#handle(new Request(url, { signal }), sender), url, read)
+    const inlining = { base: SANDBOX_BASE, policy: '', load, onMissing: () => {} }
+    const own = as === 'style' ? await inlineCss(text, request.url, inlining) : named(text, request.url)
+    return postable(new Response(own, { headers: response.headers }), request.url, signal)
+  }
+
+  /** Lets the page read the response while the program writes it. */
+  async #stream({ status, headers, body }: Response, request: Request, signal: AbortSignal): Promise<PlainResponse> {
+    if (this.#streams >= MOST_STREAMS) {
+      void body?.cancel().catch(() => {})
+      return postable(problem(request, 503, 'Cannot answer: too many streams are open', []), request.url)
+    }
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    this.#streams++
+    const ended = body?.pipeTo(writable, { signal }) ?? writable.close()
+    void ended.catch(() => {}).finally(() => this.#streams--)
+    return { status, headers: [...headers], body: readable }
+  }
+
+  /** Refuses a page that `open` is about to replace: the next program must not get its requests. */
+  async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
+    signal.throwIfAborted()
+    if (program === this.#program()) return this.#session.handle(request)
+    return problem(request, 503, 'Cannot answer: the preview opens another program and replaces this page', [])
+  }
+}
+
+const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
+/** Where a browser cannot, the page gets the response when it ends. */
+function canPostStreams(): boolean {
+  const stream = new ReadableStream()
+  try {
+    structuredClone(stream, { transfer: [stream] })
+    return true
+  } catch {
+    return false
+  }
+}

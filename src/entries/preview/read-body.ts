@@ -1,0 +1,53 @@
+import { joinBytes } from '../../ops/bytes.js'
+
+/** What a preview in a page holds in memory for one page with its files, or for one request: 64 MiB. */
+export const MOST_BYTES: number = 64 * 1024 * 1024
+/** The smallest cost of a file, because empty files take time too. */
+const LEAST_COST = 1024
+
+/** A page, file or response with more than `MOST_BYTES`. */
+export class TooLargeError extends Error {
+  constructor(url: string) {
+    super(
+      `Cannot load "${url}": it is too large. A preview loads at most ${MOST_BYTES / 1024 / 1024} MiB for one page or request. Use smaller files.`,
+    )
+  }
+}
+
+/** Reads the body of a response from `url`. @throws {TooLargeError}; the reason of the signal */
+export type ReadBody = (response: Response, url: string) => Promise<Uint8Array<ArrayBuffer>>
+
+/** Creates a function that reads bodies of at most `MOST_BYTES` in total. A body that it does not read to its end is cancelled. */
+export function createBodyReader(signal?: AbortSignal): ReadBody {
+  let left = MOST_BYTES
+  return async (response, url) => {
+    left -= LEAST_COST
+    const reader = response.body?.getReader()
+    const cancel = (): void => void reader?.cancel(signal?.reason).catch(() => {})
+    signal?.addEventListener('abort', cancel)
+    const chunks: Uint8Array[] = []
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        if (left < 0) throw new TooLargeError(url)
+        const next = await reader?.read()
+        if (!next || next.done) break
+        left -= next.value.length
+        chunks.push(next.value)
+      }
+      signal?.throwIfAborted()
+      return joinBytes(chunks)
+    } catch (error) {
+      cancel()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+}
+
+/** The response with its whole body in memory. */
+export async function withWholeBody(response: Response, url: string, read: ReadBody): Promise<Response> {
+  const bytes = await read(response, url)
+  return new Response(bytes.length > 0 ? bytes : null, response)
+}

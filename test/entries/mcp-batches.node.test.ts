@@ -1,0 +1,165 @@
+// @module-tag mcp
+import { tmpdir } from 'node:os'
+import type { McpHandlerOptions } from 'toolport/mcp'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ended, startCli } from './cli-support.js'
+import { HEADERS, LOOP, nextCall, serveHttp, standardRuntime } from './mcp-support.js'
+
+interface Message {
+  readonly id?: number | string | null
+  readonly result?: object
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+const BATCHES = '2025-03-26'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const rpc = (message: object): object => ({ jsonrpc: '2.0', ...message })
+const ping = (id: number): object => rpc({ id, method: 'ping' })
+const initialize = (protocolVersion: string): object =>
+  rpc({ id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } })
+const INITIALIZED = rpc({ method: 'notifications/initialized' })
+const cancel = (requestId: number): object => rpc({ method: 'notifications/cancelled', params: { requestId } })
+const MODERN = rpc({
+  id: 9,
+  method: 'tools/list',
+  params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } },
+})
+const pong = (id: number): object => ({ jsonrpc: '2.0', id, result: {} })
+const refusal = (words: string) => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining(words) } })
+
+const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words: string])[] = [
+  ['is empty', [], 'Cannot take a batch: it is empty'],
+  ['has too many messages', Array.from({ length: 101 }, (_, at) => ping(at)), 'it has more than 100 messages'],
+  ['has "initialize"', [ping(3), initialize(BATCHES)], '"initialize" and requests that name their own version stand alone'],
+  ['has a request of the protocol without a handshake', [ping(3), MODERN], 'stand alone'],
+  ['has an id twice', [ping(3), ping(3)], 'two of its requests have the id 3'],
+]
+
+describe('over stdio', () => {
+  /** What the server writes when a client sends these lines and ends stdin, without the answer to the handshake. */
+  async function answersTo(...lines: readonly unknown[]): Promise<readonly (Message | readonly Message[])[]> {
+    const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
+    const end = ended(child)
+    child.stdin.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const { code, stdout } = await end
+    expect(code).toBe(0)
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter((answer) => answer.id !== 1)
+  }
+
+  const begun = (...lines: readonly unknown[]) => answersTo(initialize(BATCHES), INITIALIZED, ...lines)
+
+  it('answers a batch as one batch, and what needs no answer with none', async () => {
+    const invalid = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.stringMatching(/^Cannot /) } })
+    // Invalid messages are answered at once, requests later.
+    expect(await begun([ping(3), INITIALIZED, 5, { id: 7 }, ping(4)], [INITIALIZED], [5], ping(8))).toEqual([
+      [invalid(null)],
+      [invalid(null), invalid(7), pong(3), pong(4)],
+      pong(8),
+    ])
+  })
+
+  it('leaves a cancelled request out, and writes what there is when the connection ends', async () => {
+    const loop = (id: number) => rpc({ id, method: 'tools/call', params: LOOP })
+    expect(await begun([loop(3), ping(4)], cancel(3), [loop(5), ping(6)])).toEqual([[pong(4)], [pong(6)]])
+  })
+
+  it.each(REFUSED)('refuses a batch that %s', async (_, batch, words) => {
+    expect(await begun(batch)).toEqual([refusal(words)])
+  })
+
+  it.each([
+    ['2025-06-18', 'this client uses 2025-06-18'],
+    ['2024-11-05', 'this client uses 2024-11-05'],
+  ])('refuses a batch of %s', async (version, words) => {
+    expect(await answersTo(initialize(version), [ping(3)], ping(4))).toEqual([refusal(words), pong(4)])
+  })
+
+  it('refuses a batch before the handshake', async () => {
+    expect(await answersTo([initialize(BATCHES)])).toEqual([refusal('only the protocol 2025-03-26 has batches')])
+  })
+})
+
+describe('over HTTP', () => {
+  async function serve(options: McpHandlerOptions = {}) {
+    const runtime = standardRuntime()
+    const { url, close } = await serveHttp(runtime, options)
+    closing.push(() => runtime.dispose(), close)
+    const post = (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+      fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body: JSON.stringify(body) })
+    const begin = async (version: string): Promise<Readonly<Record<string, string>>> => {
+      const response = await post(initialize(version))
+      await response.text()
+      return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+    }
+    return { runtime, post, begin }
+  }
+
+  const messagesOf = async (response: Response): Promise<readonly Message[]> =>
+    [...(await response.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data as string))
+
+  it('answers each request of a batch on one stream', async () => {
+    const { post, begin } = await serve()
+    const session = await begin(BATCHES)
+    const response = await post([ping(3), INITIALIZED, ping(4)], session)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(await messagesOf(response)).toEqual([pong(3), pong(4)])
+    expect((await post([INITIALIZED, INITIALIZED], session)).status).toBe(202)
+    expect(await messagesOf(await post([ping(3)], session))).toEqual([pong(3)])
+  })
+
+  it('goes on with the others when one request of a batch is cancelled', async () => {
+    const { runtime, post, begin } = await serve()
+    const session = await begin(BATCHES)
+    const { running, ended: over } = nextCall(runtime)
+    const command = 'until [ -e go ]; do sleep 0.01; done; echo went'
+    const answers = post(
+      [
+        rpc({ id: 3, method: 'tools/call', params: LOOP }),
+        rpc({ id: 4, method: 'tools/call', params: { name: 'bash', arguments: { command } } }),
+      ],
+      session,
+    ).then(messagesOf)
+    await running
+    // With an id in use, a batch is refused and starts nothing.
+    const twice = await post([ping(8), ping(4)], session)
+    expect([twice.status, await twice.json()]).toMatchObject([400, { id: 4, error: { code: -32600 } }])
+    expect((await post(cancel(3), session)).status).toBe(202)
+    expect(await over).toMatchObject({ output: { aborted: true } })
+    await runtime.workspace.writeText('go', '')
+    const [first, second] = (await answers).filter(({ id }) => id !== undefined)
+    expect(first).toMatchObject({ id: 3, error: { message: 'The request was cancelled.' } })
+    expect(JSON.stringify(second)).toContain('went')
+  })
+
+  it.each([...REFUSED, ['has a message that is not JSON-RPC', [ping(3), 5], 'it is not JSON-RPC'] as const])(
+    'refuses a batch that %s',
+    async (_, batch, words) => {
+      const { post, begin } = await serve()
+      const response = await post(batch, await begin(BATCHES))
+      expect([response.status, await response.json()]).toEqual([400, refusal(words)])
+    },
+  )
+
+  it('refuses batches of other versions, and before the handshake', async () => {
+    const { post, begin } = await serve()
+    const headers = [await begin('2025-06-18'), {}, { 'mcp-protocol-version': '2026-07-28' }]
+    for (const each of headers) {
+      const response = await post([ping(3)], each as Readonly<Record<string, string>>)
+      expect([response.status, await response.json()]).toEqual([400, refusal('only the protocol 2025-03-26 has batches')])
+    }
+  })
+
+  it('takes batches without sessions too, from clients that name no later version', async () => {
+    const { post } = await serve({ sessions: false })
+    expect(await messagesOf(await post([ping(3), ping(4)]))).toEqual([pong(3), pong(4)])
+    expect((await post([ping(3)], { 'mcp-protocol-version': '2025-06-18' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,187 @@
+// @module-tag preview
+// The requests of a page, answered by programs of the test.
+import { createLocalServers } from 'toolport'
+import type { PreviewEvent } from 'toolport/preview'
+import { afterEach, expect, test } from 'vitest'
+import { closeShown, logged, type Shown, show } from './show-support.js'
+
+afterEach(closeShown)
+
+const html = (text: string): Response => new Response(text, { headers: { 'content-type': 'text/html' } })
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Shows `/` of a program on port 3000, beside a program on port 3001. */
+async function showProgram(handle: (path: string, request: Request) => Promise<Response>, other = handle): Promise<Shown> {
+  const servers = createLocalServers()
+  const answer = (by: typeof handle) => (request: Request) => by(new URL(request.url).pathname, request)
+  servers.listen({ port: 3000, handle: answer(handle) })
+  servers.listen({ port: 3001, handle: answer(other) })
+  return show({ 'index.html': '<title>Workspace</title>' }, { servers, path: 'http://localhost:3000/', pollMs: 0 })
+}
+
+/** A response without an end. */
+function endless(onCancel: () => void = () => {}, chunk = new Uint8Array(1)): Response {
+  const pull = async (to: ReadableStreamDefaultController): Promise<void> => {
+    await sleep(1)
+    to.enqueue(chunk)
+  }
+  return new Response(new ReadableStream({ pull, cancel: onCancel }))
+}
+
+const isTooLarge = ({ reason }: PreviewEvent & { type: 'request_failed' }): boolean => reason.includes('too large')
+
+test('a page has at most 32 requests at once; the others wait', async () => {
+  let running = 0
+  let most = 0
+  const { seen } = await showProgram(async (path) => {
+    if (path === '/')
+      return html(
+        '<script>Promise.all(Array.from({ length: 200 }, () => fetch("/slow"))).then((all) => console.log("all", all.length))</script>',
+      )
+    most = Math.max(most, ++running)
+    await sleep(20)
+    running--
+    return new Response('slow')
+  })
+  await seen('console', logged('all 200'))
+  expect(most).toBe(32)
+})
+
+test('a response that is too large is refused, in the frame and in the log', async () => {
+  let cancelled = 0
+  const huge = () => endless(() => cancelled++, new Uint8Array(4 * 1024 * 1024))
+  const { preview, seen } = await showProgram(async (path) => {
+    if (path === '/huge') return huge()
+    if (path === '/page') return new Response(huge().body, { headers: { 'content-type': 'text/html' } })
+    if (path === '/images') return html('<title>Images</title><img src="/huge">')
+    return html('<script>fetch("/huge").then(async (r) => console.log("fetched", r.status, await r.text()))</script>')
+  })
+  const { text } = await seen('console', logged('fetched 413'))
+  expect(text).toContain('Cannot load "http://preview.invalid/huge": it is too large.')
+  expect(await seen('request_failed', isTooLarge)).toMatchObject({ method: 'GET', url: 'http://preview.invalid/huge', status: 413 })
+  for (const path of ['/page', '/images']) {
+    await preview.open(`http://localhost:3000${path}`)
+    await expect.poll(async () => (await preview.snapshot().catch(() => undefined))?.text).toContain('it is too large')
+    await seen('request_failed', (event) => isTooLarge(event) && event.url.endsWith(path))
+  }
+  expect(cancelled).toBe(3)
+})
+
+test('a page whose files of the workspace are too large together, and one large file, are refused', async () => {
+  const large = new Uint8Array(33 * 1024 * 1024)
+  const { preview, workspace, seen } = await show(
+    { 'index.html': '<img src="a.png"><img src="b.png">', 'a.png': large, 'b.png': large, 'c.png': new Uint8Array(65 * 1024 * 1024) },
+    { pollMs: 0 },
+  )
+  await seen('request_failed', isTooLarge)
+  await expect.poll(async () => (await preview.snapshot().catch(() => undefined))?.text).toContain('it is too large')
+  await workspace.writeText('index.html', '<script>fetch("c.png").then((r) => console.log("fetched", r.status))</script>')
+  await preview.reload()
+  await seen('console', logged('fetched 413'))
+  await seen('request_failed', (event) => isTooLarge(event) && event.status === 413)
+})
+
+test('a response without an end is cancelled when its page navigates, reloads or is closed', async () => {
+  let asked = 0
+  let cancelled = 0
+  const { preview, seen } = await showProgram(async (path) => {
+    if (path === '/endless') {
+      asked++
+      return endless(() => cancelled++)
+    }
+    return html(`<title>${path}</title><a href="/next">Next</a><script>
+      fetch("/endless")
+      ${path === '/' ? 'setTimeout(() => document.querySelector("a").click(), 200)' : ''}
+    </script>`)
+  })
+  await seen('loaded', ({ title }) => title === '/next')
+  await expect.poll(() => [asked, cancelled]).toEqual([2, 1])
+  await preview.reload()
+  await expect.poll(() => [asked, cancelled]).toEqual([3, 2])
+  preview.dispose()
+  await expect.poll(() => cancelled).toBe(3)
+})
+
+test('a page without an end does not keep the next one from its place, and is cancelled', async () => {
+  let cancelled = 0
+  const { preview, seen } = await showProgram(async (path) =>
+    path === '/endless'
+      ? new Response(endless(() => cancelled++).body, { headers: { 'content-type': 'text/html' } })
+      : html(`<title>${path}</title>`),
+  )
+  await seen('loaded')
+  const opening = preview.open('http://localhost:3000/endless')
+  await sleep(50)
+  await preview.open('http://localhost:3000/next')
+  await opening
+  await seen('loaded', ({ title }) => title === '/next')
+  expect(cancelled).toBe(1)
+})
+
+test('while another program is opened, the requests of the previous page are refused', async () => {
+  const asked: string[] = []
+  const { preview, seen, events } = await showProgram(
+    async (path) =>
+      path === '/'
+        ? html(
+            '<title>One</title><script>setInterval(async () => console.log("ping", (await fetch("/ping", { method: "POST" })).status), 20)</script>',
+          )
+        : new Response('pong'),
+    async (path, { method }) => {
+      asked.push(`${method} ${path}`)
+      await sleep(300)
+      return html('<title>Two</title>')
+    },
+  )
+  await seen('console', logged('ping 200'))
+  await preview.open('http://localhost:3001/')
+  await seen('loaded', ({ title }) => title === 'Two')
+  expect(asked).toEqual(['GET /'])
+  expect(events().some((event) => event.type === 'console' && event.text === 'ping 503')).toBe(true)
+  await preview.open('/')
+  await seen('loaded', ({ title }) => title === 'Workspace')
+})
+
+test('server-sent events reach EventSource and fetch while the program writes them', async () => {
+  const asked: (string | null)[] = []
+  let cancelled = 0
+  const { seen, events } = await showProgram(async (path, { headers }) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const source = new EventSource('/events')
+        for (const type of ['open', 'error']) source.addEventListener(type, () => console.log(type, source.readyState))
+        source.addEventListener('tick', ({ data, lastEventId }) => console.log('tick', JSON.stringify([data, lastEventId])))
+        source.onmessage = ({ data }) => {
+          console.log('message', data)
+          source.close()
+        }
+        const reader = (await fetch('/events')).body.getReader()
+        console.log('chunk', new TextDecoder().decode((await reader.read()).value))
+        await reader.cancel()
+        new EventSource('/none').onerror = ({ target }) => console.log('none', target.readyState)
+      </script>`)
+    if (path !== '/events') return new Response('none', { status: 404 })
+    asked.push(headers.get('last-event-id'))
+    const isAgain = headers.has('last-event-id')
+    const text = isAgain ? ': comment\r\ndata: again\r\n\r\n' : 'retry: 10\nid: 7\nevent: tick\ndata: a\ndata:b\n\n'
+    const start = (to: ReadableStreamDefaultController): void => {
+      for (const half of [text.slice(0, -3), text.slice(-3)]) to.enqueue(new TextEncoder().encode(half))
+      if (!isAgain && headers.get('accept') === 'text/event-stream') to.close()
+    }
+    return new Response(new ReadableStream({ start, cancel: () => void cancelled++ }), { headers: { 'content-type': 'text/event-stream' } })
+  })
+  await seen('console', logged('message again'))
+  await seen('console', logged('none 2'))
+  await seen('request_failed', ({ url }) => url.endsWith('/none'))
+  await expect.poll(() => cancelled).toBe(2)
+  expect(asked.filter((id) => id !== null)).toEqual(['7'])
+  const texts = events().flatMap((event) => (event.type === 'console' ? [event.text] : []))
+  expect(texts.filter((text) => !/^(?:chunk|none)/.test(text))).toEqual([
+    'open 1',
+    'tick ["a\\nb","7"]',
+    'error 0',
+    'open 1',
+    'message again',
+  ])
+  expect(texts.find((text) => text.startsWith('chunk'))).toContain('chunk retry: 10')
+})
