@@ -65,13 +65,6 @@ export function createGrep(text: string, matcher: LineMatcher, options: GrepOpti
   return new Search(text, matcher, options)
 }
 
-/** Searches a short text in one step. */
-export function grepText(text: string, matcher: LineMatcher, options: GrepOptions = {}): Pick<Grep, 'matches' | 'count' | 'more'> {
-  const search = createGrep(text, matcher, options)
-  while (!search.step());
-  return search
-}
-
 /** Maximum number of slices searched at once, including read-ahead. */
 const WINDOW = 4
 // Matches per step: each takes some microseconds, and as much for every eight lines of context.

@@ -1,5 +1,5 @@
 import { normaliseOutput } from '../core/normalise-output.js'
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { Host } from '../types/host.js'
 import type { CallContext, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions } from '../types/session.js'
@@ -105,7 +105,7 @@ function emitProgress(events: Events, job: Job, given: JsonValue): void {
     emitLog(events, job, `Progress was dropped: ${update.message}`)
     return
   }
-  if (job.onProgress) tell(job.onProgress, update.value)
+  if (job.onProgress) notify(job.onProgress, update.value)
   if (events.wanted) events.emit({ type: 'progress', callId: job.id, tool: job.tool, update: update.value })
 }
 

@@ -1,4 +1,4 @@
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { RuntimeEvent } from '../types/runtime.js'
 
 export type EventListener = (event: RuntimeEvent) => void
@@ -23,6 +23,6 @@ export class Events {
   }
 
   emit(event: RuntimeEvent): void {
-    for (const listener of [...this.#listeners]) tell(listener, event)
+    for (const listener of [...this.#listeners]) notify(listener, event)
   }
 }

@@ -1,5 +1,5 @@
 import { NetworkError } from '../errors/index.js'
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { LocalServer, LocalServerOptions, LocalServers } from '../types/servers.js'
 
 const MOST = 65_535
@@ -11,7 +11,7 @@ export function createLocalServers(): LocalServers {
   const handlers = new Map<number, Pick<LocalServerOptions, 'handle'>>()
   const listeners = new Set<() => void>()
   const changed = (): void => {
-    for (const listener of [...listeners]) tell(listener)
+    for (const listener of [...listeners]) notify(listener)
   }
   const free = (): number => {
     for (let port = FIRST_FREE; port <= MOST; port++) if (!handlers.has(port)) return port

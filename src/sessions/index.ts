@@ -1,5 +1,5 @@
 import { lazy } from '../core/lazy.js'
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { Host } from '../types/host.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
 
@@ -16,7 +16,7 @@ export function createSessions(host: Host, options: SessionsOptions = {}, isTake
   let disposed = false
   const listeners = new Set<() => void>()
   const changed = (): void => {
-    for (const listener of [...listeners]) tell(listener)
+    for (const listener of [...listeners]) notify(listener)
   }
   return {
     async start(start) {

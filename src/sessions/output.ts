@@ -1,6 +1,6 @@
 import { type AnsiCleaner, createAnsiCleaner } from '../ops/ansi.js'
 import { createRingBuffer, type RingBuffer } from '../ops/ring-buffer.js'
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { SessionReadOptions, SessionStream, SessionText } from '../types/session.js'
 import type { ShellOutput } from '../types/shell.js'
 
@@ -57,7 +57,7 @@ export function createSessionOutput(): SessionOutput {
       const { ring, cleaner } = streams[output.stream]
       ring.push(cleaner.push(output.text))
       backlog.push(output)
-      for (const listener of [...listeners]) tell(listener, output)
+      for (const listener of [...listeners]) notify(listener, output)
     },
     end() {
       for (const { ring, cleaner } of [streams.stdout, streams.stderr]) ring.push(cleaner.end())
@@ -65,7 +65,7 @@ export function createSessionOutput(): SessionOutput {
     listen(listener) {
       // An object of its own for each: the same function may listen twice.
       const own = (output: ShellOutput): void => listener(output)
-      for (const output of backlog.all()) tell(own, output)
+      for (const output of backlog.all()) notify(own, output)
       listeners.add(own)
       return () => listeners.delete(own)
     },

@@ -1,5 +1,5 @@
 import { ShellError } from '../errors/index.js'
-import { tell } from '../ops/tell.js'
+import { notify } from '../ops/notify.js'
 import type { Host } from '../types/host.js'
 import type { Session, SessionStart, Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellProcess } from '../types/shell.js'
@@ -35,7 +35,7 @@ export function createSessionTable(
   let disposing: Promise<void> | undefined
 
   const changed = (): void => {
-    for (const listener of [...listeners]) tell(listener)
+    for (const listener of [...listeners]) notify(listener)
   }
 
   const forgetOldest = (): void => {

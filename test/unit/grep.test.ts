@@ -1,8 +1,9 @@
 // @module-tag grep
 import { describe, expect, it } from 'vitest'
 import { compilePattern, type PatternOptions } from '../../src/ops/compile-pattern.js'
-import { createGrep, type GrepOptions, grepText } from '../../src/ops/grep.js'
+import { createGrep, type GrepOptions } from '../../src/ops/grep.js'
 import fc, { rounds } from '../fast-check.js'
+import { grepText } from './grep-text.js'
 
 async function grep(text: string, pattern: string, options: GrepOptions & PatternOptions = {}) {
   return grepText(text, await compilePattern(pattern, options), options)

@@ -2,10 +2,10 @@
 import { RE2JS } from 're2js'
 import { expect, it } from 'vitest'
 import { compilePattern, type LineMatcher } from '../../src/ops/compile-pattern.js'
-import { grepText } from '../../src/ops/grep.js'
 import { createRe2Matcher } from '../../src/ops/regex/re2.js'
 import { ANY_SPAN } from '../../src/ops/regex/span.js'
 import fc from '../fast-check.js'
+import { grepText } from './grep-text.js'
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length
 

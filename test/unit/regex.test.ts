@@ -1,8 +1,9 @@
 // @module-tag grep
 import { describe, expect, it } from 'vitest'
 import { compilePattern, type PatternOptions } from '../../src/ops/compile-pattern.js'
-import { createGrep, grepText } from '../../src/ops/grep.js'
+import { createGrep } from '../../src/ops/grep.js'
 import { rounds } from '../fast-check.js'
+import { grepText } from './grep-text.js'
 
 const columns = async (pattern: string, text: string, options?: PatternOptions): Promise<string[]> =>
   grepText(text, await compilePattern(pattern, options)).matches.map(({ line, column }) => `${line}:${column}`)

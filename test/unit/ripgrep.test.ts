@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../src/ops/compile-pattern.js'
 import { compileGlob } from '../../src/ops/glob.js'
-import { type GrepMatch, grepText } from '../../src/ops/grep.js'
+import type { GrepMatch } from '../../src/ops/grep.js'
 import recorded from '../fixtures/ripgrep.json' with { type: 'json' }
+import { grepText } from './grep-text.js'
 
 interface Query {
   readonly pattern: string

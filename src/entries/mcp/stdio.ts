@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import { askRoots } from './ask-roots.js'
+import { askRoots } from './client-roots.js'
 import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpRoot, type McpServerOptions } from './server.js'
 import { StdioTransport } from './stdio-transport.js'

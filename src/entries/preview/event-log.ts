@@ -1,5 +1,5 @@
 import { systemHost } from '../../host.js'
-import { tell } from '../../ops/tell.js'
+import { notify } from '../../ops/notify.js'
 import type { Host } from '../../types/host.js'
 import type { PreviewEvent, PreviewEventPage, PreviewReport } from '../../types/preview.js'
 
@@ -48,7 +48,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
     events.push(event)
     // Trims in batches: removing one event at a time would copy the array each time.
     if (events.length >= keep * 2) events = events.slice(-keep)
-    for (const listener of listeners) tell(listener, event)
+    for (const listener of listeners) notify(listener, event)
   }
 
   function reportDropped(): void {

@@ -1,5 +1,5 @@
 /** Calls a listener and ignores its exceptions and rejections. */
-export function tell<Args extends readonly unknown[]>(listener: (...args: Args) => void, ...args: Args): void {
+export function notify<Args extends readonly unknown[]>(listener: (...args: Args) => void, ...args: Args): void {
   try {
     const answer: unknown = listener(...args)
     if (typeof answer === 'object' && answer !== null && 'then' in answer) void swallow(answer)
