@@ -42,6 +42,6 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   return esbuild
 }
 
-/** Whether esbuild can read the machine's disk. */
+/** Whether this is Node, where esbuild can read the machine's disk. */
 export const isNode = (): boolean =>
   typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'
