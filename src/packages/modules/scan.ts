@@ -1,4 +1,4 @@
-/** What a scan of JavaScript tokens finds without a parser. */
+/** The result of scanning JavaScript tokens without a parser. */
 export interface Scan {
   /**
    * Specifiers of `require('x')`, `require.resolve('x')` and `module.require('x')`, in order, without duplicates. Includes unreachable
