@@ -74,7 +74,10 @@ export interface AiSdkToolsOptions {
    * twice, as the last preliminary and as the final result. Default: all tools without `readOnlyHint`.
    */
   readonly preliminary?: boolean | readonly string[]
-  /** Uses AI SDK's approval for what the runtime's policy would ask. Default: the runtime calls the policy's `approve` during the call. */
+  /**
+   * Lets AI SDK ask for the approvals that the runtime's policy requires. Default: the runtime calls the policy's `approve` during the
+   * call.
+   */
   readonly approval?: AiSdkApproval
 }
 

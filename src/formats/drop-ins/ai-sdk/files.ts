@@ -88,7 +88,7 @@ export async function listDirectory(calls: Calls, path: string): Promise<AiSdkDi
       more = cursor !== undefined
     }
   } catch (error) {
-    // The path, or one of its parents, is a file.
+    // ENOTDIR: the path itself is a file (an error), or one of its parents is (the path does not exist).
     if (codeOf(error) === 'ENOENT' || (codeOf(error) === 'ENOTDIR' && !(await lookAt(calls, path)))) return null
     throw error
   }

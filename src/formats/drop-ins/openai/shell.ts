@@ -74,7 +74,7 @@ function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenA
   return outputs.map(({ stdout, stderr, outcome }) => ({ stdout: cut(stdout), stderr: cut(stderr), outcome }))
 }
 
-/** The length limit per stream that makes all of them fit. */
+/** The maximum length per stream at which all of them fit together. */
 function longest(lengths: readonly number[], room: number): number {
   let left = room
   const ascending = [...lengths].sort((a, b) => a - b)
