@@ -1,6 +1,6 @@
 import type { Esbuild } from './esbuild-types.js'
 
-/** Where the bundler gets esbuild from. */
+/** How the bundler loads esbuild. */
 export interface EsbuildOptions {
   /** A module of your own, such as `() => import('esbuild-wasm')`. Default `esbuild` in Node, and `esbuild-wasm` elsewhere. */
   readonly load?: () => Promise<Esbuild>

@@ -16,8 +16,8 @@ export const PACKAGES = 'assets/chunks/packages'
 const INPUT = '/packages.js#0'
 
 /**
- * Options for esbuild. Minifies whitespace, because only browsers read the text, in half the time. Adds strict mode, as in the modules of
- * an app.
+ * Options for esbuild. Minifies whitespace: only browsers read this script, and half the text loads in half the time. Adds strict mode, as
+ * in the modules of an app.
  */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 

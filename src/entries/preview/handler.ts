@@ -28,7 +28,7 @@ export interface PreviewHandlerOptions {
   readonly publicFolder?: string
   /** Serves files and folders whose names begin with a dot. Default false. */
   readonly hidden?: boolean
-  /** What the content security policy allows beyond the workspace. Default nothing. */
+  /** Sources that the content security policy allows beyond the workspace. Default none. */
   readonly grants?: PreviewGrants
   /**
    * Gives pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with something else. Such pages have no storage and

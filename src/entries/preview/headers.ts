@@ -1,4 +1,4 @@
-/** What the content security policy of a preview allows beyond the workspace. */
+/** Sources that the content security policy of a preview allows beyond the workspace. */
 export interface PreviewGrants {
   /** Origins that the page may fetch, as in a CSP: `https://api.example.com`. Default none. */
   readonly connect?: readonly string[]

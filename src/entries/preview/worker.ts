@@ -1,7 +1,7 @@
-// One file for the origin of previews, with no imports. What it does depends on where it runs:
-// - as a service worker: asks the relay page for every file of a preview;
-// - in the relay page: registers the service worker, shows the app in a frame, and passes requests to the embedding page;
-// - in a frame without an origin: writes the document that the embedding page sends.
+// Our only script on the preview origin, without imports. Its role depends on where it runs:
+// - as a service worker, it asks the relay page for every file of a preview;
+// - in the relay page, it registers the service worker, shows the app in a frame, and passes requests to the embedding page;
+// - in a frame without an origin, it writes the document that the embedding page sends.
 
 interface Client {
   readonly url: string
