@@ -1,5 +1,5 @@
-// Builds the edge worker (demo/worker) and runs it in workerd, with no account: npm run start:edge [-- --port 8787].
-// --build: only builds, into dist/edge, what wrangler deploys. --persist DIR: where the workspaces are kept, default .cache/edge.
+// Builds the edge worker (demo/worker) and runs it in workerd, without an account: npm run start:edge [-- --port 8787].
+// --build: only builds the files that wrangler deploys, into dist/edge. --persist DIR: directory of the workspaces, default .cache/edge.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,9 +1,8 @@
-// Bundles just-bash's browser build into one file of its own, dist/vendor/just-bash.js, because the package as it is published cannot be
-// built by everyone: it imports `node:zlib`, which esbuild and workerd refuse, and installs 80 MB. Licences go beside it.
+// Bundles just-bash's browser build into one file, dist/vendor/just-bash.js, and adds the licences. The published package cannot be used
+// directly: it imports `node:zlib`, which esbuild and workerd reject, and it installs 80 MB. The patches in adapters/just-bash/patches fix
+// its interpreter (patches.mjs).
 //
-// Its interpreter is patched (adapters/just-bash/patches, by patches.mjs).
-//
-// The lexer of CommonJS modules gets a file too: as ES module its package has it only in WebAssembly that a Worker may not compile.
+// Also bundles the lexer of CommonJS modules: its ES module embeds WebAssembly, which Workers cannot compile at run time.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
