@@ -1,4 +1,5 @@
-// Who may import whom (docs/architecture.md), no cycles, and no clock or random read in src.
+// Checks that modules import only what docs/architecture.md allows, that there are no import cycles, and that src reads no clock and no
+// random numbers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { importsOf, nodesOf } from './syntax.mjs'
@@ -8,7 +9,10 @@ const BELOW_CORE = [...BELOW_OPS, 'src/ops']
 const BELOW_WORKSPACE = [...BELOW_CORE, 'src/core', 'src/host']
 const BELOW_TOOLS = [...BELOW_WORKSPACE, 'src/workspace', 'src/sessions', 'src/packages']
 
-/** folder -> what it may import: folders of this repository, and packages. Its own folder always; the longest matching folder decides. */
+/**
+ * Folder -> what it may import: folders of this repository, and packages. A folder may always import from itself. The longest matching
+ * folder applies.
+ */
 const RULES = /** @type {Record<string, { from: string[]; packages: string[] | 'any' }>} */ ({
   'src/types': { from: [], packages: [] },
   'src/errors': { from: ['src/types'], packages: [] },
@@ -40,7 +44,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
     ],
   },
   'src/index': { from: ['src'], packages: [] },
-  // An adapter: ports, errors, pure operations, shared helpers; never another adapter. Its packages are in the second table.
+  // Adapters use ports, errors, pure operations and shared helpers, but never another adapter. `LIBRARIES` lists their packages.
   adapters: { from: ['adapters/shared', ...BELOW_CORE, 'src/workspace', 'src/packages', 'src/host'], packages: 'any' },
   'test/contract': { from: BELOW_CORE, packages: [] },
   demo: {
@@ -57,7 +61,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       'esbuild-wasm',
       '@xterm/xterm',
       '@xterm/addon-fit',
-      // What the tool grep falls back on, to mark what it has found.
+      // The playground marks the matches of `grep` with the engine that `grep` falls back on.
       're2js',
       'buffer',
       'memfs',
@@ -83,7 +87,7 @@ const LIBRARIES = /** @type {Record<string, string[]>} */ ({
   zip: ['fflate'],
 })
 
-/** Demo code speaks to the public entries only. */
+/** Demo code may import public entries only. */
 const PUBLIC_ONLY = 'demo'
 
 const files = ['src', 'adapters', 'test/contract', 'demo'].flatMap((root) =>

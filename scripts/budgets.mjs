@@ -1,5 +1,5 @@
-// The size of what a browser downloads and of what a Worker ships, from the built package, with no shims: a `node:` import anywhere fails the
-// check, and so does another table in docs/performance.md.
+// Checks the size of what a browser downloads and of what a Worker ships, from the built package and without shims. Also fails on a `node:`
+// import, and on an outdated table in docs/performance.md.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ const search = "export { searchTools } from 'toolport'"
 const runtime = `${files}; ${search}; export { createMemoryFs } from 'toolport/adapters/memory'`
 
 /**
- * KiB by feature: `start` is there before the first line runs, where a bundler splits; `whole` is all of it in one file.
+ * KiB by feature. `start`: loaded before the first line runs, if the bundler splits. `whole`: everything in one file.
  *
  * @type {{ name: string, start: number, whole: number, code: string }[]}
  */
@@ -62,7 +62,7 @@ const FEATURES = [
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
-    // The three tools of the preview are part of `standard`.
+    // Includes the three preview tools, which are part of `standard`.
     start: 90,
     whole: 1047,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
@@ -70,7 +70,7 @@ const FEATURES = [
 ]
 
 /**
- * `chunks`: which of them count. `only`: modules in this directory alone, their imports from elsewhere left as they are.
+ * `chunks`: selects the chunks that count. `only`: counts the modules of this directory and leaves their other imports external.
  *
  * @type {{ name: string, limit: number, code: string, only?: string, chunks: (all: Chunk[]) => Chunk[] }[]}
  */
@@ -113,7 +113,7 @@ function report(size, limit, name) {
   if (size > limit) process.exitCode = 1
 }
 
-/** As a Worker's bundler makes it. @param {string} code of the entry @returns {Promise<number>} KiB */
+/** Bundles into one file, as for a Worker. @param {string} code of the entry @returns {Promise<number>} KiB */
 async function inOneFile(code) {
   const { outputFiles } = await esbuild({
     stdin: { contents: code, resolveDir: root },
@@ -161,7 +161,7 @@ async function bundled(name, code, only) {
 }
 
 /**
- * The entry and all that it imports, however the chunks were cut. The rest loads on use.
+ * The entry and everything that it imports statically, regardless of how the bundler splits chunks. The rest loads on demand.
  *
  * @param {Chunk[]} all
  * @returns {Chunk[]}

@@ -1,7 +1,8 @@
-// Turns the build into what the package ships: bundles in dist/lib, one for each entry, with shared chunks beside them, so that a program that
-// starts reads a hundred files and not six hundred; without comments and most indentation. And the declarations that a public entry leads
-// to, which the compiler writes to dist/types (the exports map is closed). They keep their comments: editors show them.
-// Runs after the compiler, and does nothing where it has written nothing.
+// Turns the compiler's output into the files that the package ships. Does nothing if the compiler has written nothing.
+// - dist/lib: one bundle per entry, with shared chunks, without comments and most indentation. A program then reads a hundred files at its
+//   start instead of six hundred.
+// - dist/types: only the declarations that a public entry refers to, because the exports map is closed. They keep their comments, which
+//   editors show.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { build } from 'esbuild'
@@ -12,13 +13,13 @@ const TYPES = 'dist/types'
 const STAMP = 'dist/bundled'
 const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Started by their addresses: no module imports them. */
+/** Started by URL; no module imports them. */
 const SCRIPTS = ['adapters/opfs/worker', 'adapters/node/js/child/main', 'adapters/node/js/child/result', 'adapters/node/js/child/thread']
 
-/** Comments that bundlers read. */
+/** Comments that bundlers interpret. */
 const DIRECTIVE = /@vite-ignore|webpackIgnore|__PURE__/
 
-/** No empty lines, no trailing spaces, and one tab for each step of indentation. @param {string} code */
+/** Removes empty lines and trailing spaces, and indents by one tab per level. @param {string} code */
 const tidy = (code) => code.replace(/\s*\n( *)/g, (_, indent) => `\n${'\t'.repeat(indent.length / 4)}`)
 
 const last = existsSync(STAMP) ? statSync(STAMP).mtimeMs : 0
@@ -34,12 +35,12 @@ if (sources.some((file) => statSync(file).mtimeMs >= last)) {
   writeFileSync(STAMP, '')
 }
 
-/** What to write, by file. @returns {Promise<Map<string, string>>} */
+/** The files to write, by path. @returns {Promise<Map<string, string>>} */
 async function bundles() {
   const entries = entryModules()
-  /** What the modules use of zod. @type {Set<string>} */
+  /** The names that modules use from zod. @type {Set<string>} */
   const zodNames = new Set()
-  /** All bundles lie in one directory, so an address is the same from each. @type {import('esbuild').Plugin} */
+  /** Rewrites relative addresses. All bundles lie in one directory, so an address is the same in each. @type {import('esbuild').Plugin} */
   const addresses = {
     name: 'addresses',
     setup(builder) {
@@ -54,8 +55,8 @@ async function bundles() {
         })
         return { contents }
       })
-      // In Node zod is one small file (`#zod` of package.json), and not the hundred that each start would read; elsewhere it is the package,
-      // so that a bundler has one copy for everybody.
+      // In Node, `#zod` (package.json) is one small file, because every start would otherwise read a hundred. Elsewhere, `#zod` is the
+      // package itself, so that a bundler includes only one copy.
       builder.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: '#zod', external: true }))
     },
   }
@@ -77,8 +78,8 @@ async function bundles() {
 }
 
 /**
- * Marks the calls that make a module's constants as pure, as all of them are (`sideEffects: false`): where many modules are one file, those
- * that nobody uses leave a bundle of a user one by one.
+ * Marks the calls that create module constants as pure, because they have no side effects (`sideEffects: false`). A bundler can then drop
+ * unused constants even from a file that combines many modules.
  *
  * @param {string} file
  * @param {string} text
@@ -100,7 +101,7 @@ function marked(file, text) {
   return added.sort(([a], [b]) => b - a).reduce((code, [at, part]) => code.slice(0, at) + part + code.slice(at), text)
 }
 
-/** Compiled modules by the names of their bundles: those of the exports map, which has declarations at the places of the modules. */
+/** Compiled modules by bundle name: those of the exports map, which names the declarations of the modules. */
 function entryModules() {
   const entries = new Map([
     ['cli', 'dist/src/entries/cli.js'],
@@ -114,7 +115,7 @@ function entryModules() {
   return entries
 }
 
-/** The declarations that the entries of the manifest lead to, by where the package has them. */
+/** The declarations that the entries of the manifest refer to, by their path in the package. */
 function publicDeclarations() {
   const entries = Object.values(exports).flatMap(({ types }) => (types?.startsWith('./dist/') ? [posix.normalize(types)] : []))
   const found = new Map(entries.map((file) => [file, '']))
@@ -155,7 +156,7 @@ function slim(file, text) {
   return done + tidy(layout + text.slice(at))
 }
 
-/** In one step: a test that runs may be loading the file. @param {string} file @param {string} text */
+/** Replaces the file atomically, because a running test may be loading it. @param {string} file @param {string} text */
 function put(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   mkdirSync(posix.dirname(file), { recursive: true })

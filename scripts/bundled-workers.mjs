@@ -1,11 +1,11 @@
 import { build } from 'esbuild'
 
-/** The workers of adapters; those that tests are written for may start others, from beside them. */
+/** Matches the workers of adapters, but not those of tests, which may start further workers by a relative URL. */
 const WORKER = /\/adapters\/[^/]+\/worker\.ts$/
 
 /**
- * Serves the workers of adapters as one file each, as an application's bundler makes them. Unbundled, each start of the shell's worker asks
- * for 230 modules, and a test that kills workers starts many.
+ * Serves the workers of adapters as one file each, as an application's bundler would. Unbundled, each start of the shell's worker requests
+ * 230 modules, and a test that kills workers starts many.
  *
  * @param {Readonly<Record<string, string>>} alias Specifier -> file.
  * @returns {import('vite').Plugin}
@@ -21,7 +21,7 @@ export function bundledWorkers(alias) {
       if (!WORKER.test(file) || !new URLSearchParams(query).has('worker_file')) return null
       const bundle = bundles.get(file) ?? bundleWorker(file, alias)
       bundles.set(file, bundle)
-      // Without a source map, which would be sent with each start and is three times as large.
+      // Omit the source map, which would be sent with each start and is three times as large.
       return { code: await bundle, map: { mappings: '' } }
     },
   }

@@ -1,4 +1,4 @@
-// Where a preset differs from its document on purpose, for docs/presets.md: [rows, what differs, why]. `all`: whatever the preset.
+// Intended differences between presets and their documents, for docs/presets.md: [rows, what differs, why]. `all` applies to every preset.
 
 /** @typedef {readonly [rows: number | readonly number[], what: string, why: string]} Difference */
 

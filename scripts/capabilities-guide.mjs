@@ -1,4 +1,4 @@
-// The first part of docs/presets.md. Its examples are run on the build, and show what they gave.
+// The first part of docs/presets.md. Runs its examples on the build and shows their output.
 import { createJustBashShell } from '../dist/adapters/just-bash/index.js'
 import { createMemoryFs } from '../dist/adapters/memory/index.js'
 import { createRuntime } from '../dist/src/index.js'
@@ -166,7 +166,7 @@ async function runExample({ title, about, code, make, shell = false, calls, opti
   return `### ${title}\n\n${about}\n\nTools: ${toolsOf(title)}.\n\n\`\`\`js\n${lines.join('\n')}\n\`\`\`\n\n${options}`
 }
 
-/** As a program has it: names without quotes, text in single ones. @param {unknown} value @returns {string} */
+/** Formats a value as in source code: unquoted names and single-quoted strings. @param {unknown} value @returns {string} */
 function literal(value) {
   if (typeof value === 'string')
     return value.includes("'") ? JSON.stringify(value) : `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"')}'`
@@ -177,7 +177,7 @@ function literal(value) {
     .join(', ')} }`
 }
 
-/** With every port and option. @param {string} title */
+/** The tools of a preset with every port and option. @param {string} title */
 function toolsOf(title) {
   const baseUrl = 'https://search.example'
   const presets = /** @type {Record<string, () => import('../dist/src/index.js').Preset>} */ ({
@@ -189,7 +189,7 @@ function toolsOf(title) {
   return (presets[title]?.().tools ?? []).map(({ name }) => `\`${name}\``).join(', ')
 }
 
-/** The guide, ending in one line break. */
+/** The text of the guide, which ends in one line break. */
 export async function guide() {
   const parts = []
   for (const example of EXAMPLES) parts.push(await runExample(example))

@@ -1,5 +1,5 @@
-// The 113 capabilities that the four documents describe, for docs/presets.md (scripts/capabilities.mjs). Tests are found by
-// their tags; what differs from the documents is in capabilities-differences.mjs.
+// The 113 capabilities that the four documents describe, for docs/presets.md (scripts/capabilities.mjs). Tests are found by their tags.
+// capabilities-differences.mjs lists differences from the documents.
 
 /**
  * @typedef {object} Row

@@ -1,9 +1,13 @@
-// Which tests prove which row: titles in test/ that end in `cap:24 cap:25`.
+// Finds the tests of each row: titles in test/ that end in tags such as `cap:24 cap:25`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { nameOf, titlesOf } from './test-files.mjs'
 
-/** `name`: its file below `test/`; one for those that differ in nothing but the runtime. @typedef {{ readonly name: string, readonly runtimes: readonly string[] }} TaggedTest */
+/**
+ * `name`: a file below `test/`, without its runtime. Files that differ only in the runtime share one entry.
+ *
+ * @typedef {{ readonly name: string, readonly runtimes: readonly string[] }} TaggedTest
+ */
 
 const TAG = /\bcap:(\d+)\b/g
 const COMMENT = /^\s*(\/\/|\*|\/\*)/
@@ -18,7 +22,7 @@ function tagsOf(text) {
 /** @param {string} file @param {string} text */
 const importsOf = (file, text) => [...text.matchAll(IMPORT)].map(([, path = '']) => `${posix.join(posix.dirname(file), path)}.ts`)
 
-/** The test files of every tagged row. A file of tests that is none itself (`*-cases.ts`) stands for those that import it. */
+/** The test files of every tagged row. For a file with shared cases (`*-cases.ts`), the test files that import it. */
 export function testsOfRows() {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => posix.join('test', name.replaceAll('\\', '/')))
   const texts = new Map(files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(file, 'utf8')]))

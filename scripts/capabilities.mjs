@@ -11,7 +11,7 @@ import { testsOfRows } from './capabilities-tests.mjs'
 
 const PAGE = 'docs/presets.md'
 const COUNT = 113
-/** Of one row; the rest is counted. */
+/** Tests shown per row; further ones are only counted. */
 const MOST_TESTS = 5
 const PRESETS = /** @type {Record<string, string>} */ ({ A: 'loom', B: 'loaf', C: 'loom-elixir', D: 'zeroclaw' })
 

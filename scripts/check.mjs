@@ -5,10 +5,10 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()))
-/** More lines of one failed check are left out. */
+/** Maximum number of output lines per failed check. */
 const SHOWN = 80
 
-/** The slow ones first. A check whose script begins with the build gets the one build of this run. */
+/** Slow checks first. Checks whose script begins with the build share the single build of this run. */
 const waiting = [
   'build',
   'check:lint',
@@ -44,7 +44,7 @@ console.log(`\n${failed.length === 0 ? 'All checks passed' : `${failed.length} f
 for (const { name } of failed) console.log(`  npm run ${name}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
-/** Takes the next check until none is left. */
+/** Runs waiting checks one after another until none is left. */
 async function worker() {
   for (let name = waiting.shift(); name; name = waiting.shift()) {
     if (scripts[name].startsWith(BUILD) && !(await build)) {

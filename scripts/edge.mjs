@@ -1,5 +1,5 @@
-// Builds the edge worker (demo/worker) and runs it in workerd, with no account: npm run start:edge [-- --port 8787].
-// --build: only builds, into dist/edge, what wrangler deploys. --persist DIR: where the workspaces are kept, default .cache/edge.
+// Builds the edge worker (demo/worker) and runs it in workerd, without an account: npm run start:edge [-- --port 8787].
+// --build: only builds the files that wrangler deploys, into dist/edge. --persist DIR: directory of the workspaces, default .cache/edge.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,7 +14,7 @@ const ENGINE = 'quickjs.wasm'
 
 export const COMPATIBILITY = {
   compatibilityDate: '2026-07-01',
-  // With the signal of a request its client's leaving is known before there is an answer.
+  // Without this flag, the worker would not notice a client that disconnects before the response.
   compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
 }
 
@@ -33,13 +33,13 @@ const publicEntries = {
     for (const [filter, path] of ENTRIES) {
       builder.onResolve({ filter }, ({ path: name }) => ({ path: root + name.replace(filter, path), sideEffects: false }))
     }
-    // Workers compile what they import: the module goes with the script as it is.
+    // Workers can only compile WebAssembly that they import, so this module is shipped unchanged.
     builder.onResolve({ filter: /^toolport\/adapters\/quickjs\/wasm$/ }, () => ({ path: `${root}dist/vendor/${ENGINE}` }))
   },
 }
 
 /**
- * The modules of the worker; the first is the main one. `entry`: another main module, below the repository.
+ * The modules of the worker, main module first. `entry`: another main module, relative to the repository.
  *
  * @returns {Promise<import('miniflare').V4ModuleDefinition[]>}
  */
@@ -72,8 +72,8 @@ export async function bundleEdge(entry = WORKER) {
 }
 
 /**
- * The worker in workerd. `persist`: where it keeps its objects; default in memory. `loader`: with a Worker Loader.
- * `inspect`: for tests that look into the objects.
+ * Starts the worker in workerd. `persist`: directory for its objects; default in memory. `loader`: adds a Worker Loader.
+ * `inspect`: for tests that inspect the objects.
  *
  * @param {{ modules: import('miniflare').V4ModuleDefinition[], port?: number, persist?: string, bindings?: Record<string, string>, objects?: Record<string, string>, loader?: boolean, inspect?: boolean }} options
  */

@@ -1,11 +1,12 @@
-// What the playground needs before it is painted goes into one file: in a hundred small ones, which the bundler makes of what late parts share
-// with it, each is asked for and compressed by itself.
+// Puts everything that the playground needs before its first paint into one chunk. The bundler would split out what late parts share with
+// it, into a hundred small files that are requested and compressed one by one.
 
 /**
- * The name of the chunk, for the modules that `entry` imports, and these in turn, but for those that are imported late.
+ * Returns a function that names the chunk of a module: `page` for modules that `entry` imports statically, directly or not, except those in
+ * `late`.
  *
  * @param {string} entry path of a module
- * @param {readonly string[]} late folders whose modules only late parts use, though a barrel of `entry` names them
+ * @param {readonly string[]} late folders whose modules only late parts use, although a barrel that `entry` imports exports them
  * @returns {(id: string, context: { getModuleInfo(id: string): { importedIds: readonly string[] } | null }) => string | null}
  */
 export function firstChunk(entry, late) {

@@ -1,4 +1,4 @@
-// Fails on a relative link or an anchor of README.md, CONTRIBUTING.md or docs/*.md that leads nowhere, and on a page that no other page links to.
+// Fails on a broken relative link or anchor in README.md, CONTRIBUTING.md or docs/*.md, and on a page that no other page links to.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
@@ -27,7 +27,7 @@ for (const [page, text] of texts) {
 for (const page of pages) if (!linked.has(page)) problem(`No page links to ${page}`)
 process.exitCode = broken > 0 ? 1 : 0
 
-/** The anchors of a page's headings, as GitHub makes them. @param {string} target */
+/** The anchors of a page's headings, as GitHub generates them. @param {string} target */
 function anchors(target) {
   /** @type {Map<string, number>} */
   const seen = new Map()

@@ -1,5 +1,5 @@
-// Writes which storage meets which case of the contract: counts into docs/storages.md between its marks, every case into docs/contract.md.
-// `node scripts/matrix.mjs`; `--check` fails when one is out of date. Reads test/storages/declared, as the contract's tests do.
+// Lists which storage passes which case of the contract: counts in docs/storages.md between its marks, every case in docs/contract.md.
+// `node scripts/matrix.mjs` writes both; `--check` fails if one is out of date. Reads test/storages/declared, like the contract's tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

@@ -1,8 +1,8 @@
-// The built playground works without a network after a first visit: its service worker is given the names of all of its files.
+// Lets the built playground work offline after the first visit: writes the names of all of its files into its service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Not of the page itself. */
+/** Files that the page itself does not need. */
 const OTHERS = /webcontainer-probe|\.map$/
 
 /**

@@ -1,5 +1,5 @@
-// AI SDK, which loads when a conversation begins, gets a zod of its own in the built playground. A module is in one chunk with all that
-// anybody uses of it: sharing zod would put what only AI SDK uses of it into what the page loads first.
+// Gives AI SDK, which loads when a conversation begins, its own copy of zod in the built playground. A bundler puts a module into one chunk
+// with everything that any importer uses of it. A shared zod would therefore add the parts that only AI SDK uses to the first load.
 
 const MARK = '?ai-sdk'
 const FOR = /\/node_modules\/(?:ai|@ai-sdk\/[^/]+)\//

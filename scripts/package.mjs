@@ -1,4 +1,4 @@
-// Checks the packed package: publint, the resolution of its types for ES modules, its size, and that each file it names is in it.
+// Checks the packed package: publint, type resolution for ES modules, size, and that all referenced files exist.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -37,7 +37,7 @@ for (const problem of problems) console.error(problem)
 console.log(`package: ${files.size} files, ${(bytes / 1e6).toFixed(2)} MB unpacked, ${(data.length / 1e6).toFixed(2)} MB packed`)
 process.exitCode = problems.length > 0 ? 1 : 0
 
-/** Files that the manifest, a module, a declaration or a map names, and that are not in the package. */
+/** Files that the manifest, a module, a declaration or a source map refers to, but that the package lacks. */
 function* missing() {
   const { bin, exports, imports } = manifest
   const entries = [bin, ...Object.values(exports), ...Object.values(imports).map(({ types: _, ...targets }) => targets)]

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = `${root}.cache/package`
 
 /**
- * Packs the build as `npm publish` would, once for each build, and installs it into a folder of its own.
+ * Packs the build as `npm publish` would, once per build, and installs it into a separate folder.
  *
  * @returns {{ app: string, tarball: string }} `app`: the folder whose node_modules/toolport holds the package
  */
@@ -19,7 +19,7 @@ export function packed() {
     const folder = mkdtempSync(`${cache}/new-`)
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root, stdio: 'ignore' })
     renameSync(`${folder}/${readdirSync(folder)[0]}`, `${folder}/toolport.tgz`)
-    // Without a manifest of its own, `toolport` would be the repository.
+    // Without a manifest here, `toolport` would resolve to the repository.
     writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
     mkdirSync(`${folder}/node_modules/toolport`, { recursive: true })
     execFileSync('tar', ['-xzf', 'toolport.tgz', '-C', 'node_modules/toolport', '--strip-components', '1'], { cwd: folder })
@@ -27,7 +27,7 @@ export function packed() {
     try {
       renameSync(folder, app)
     } catch {
-      // Another process was first.
+      // Another process has installed it first.
       rmSync(folder, { recursive: true, force: true })
     }
   }

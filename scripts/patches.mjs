@@ -1,16 +1,16 @@
-// Readable patches for code that is published minified. They are compared token by token, so layout means nothing, and the short names that a
-// minifier gives mean nothing either: an upgrade that only renames needs no change here.
+// Applies readable patches to minified code. Patches are matched token by token and with any short names, so an upgrade of the library that
+// only changes layout or renames variables needs no new patches.
 //
 //     @@ title of a patch
-//     Prose: what is wrong without it.
+//     The reason for the patch.
 //      context
 //     -removed
 //     +added
 //     @@
 //      context further down, of the same patch
 //
-// A name of up to three characters stands for any such name, the same one throughout its patch. Names in `names` stand for one function or class
-// of the library. A short name in added lines that the rest of the patch does not have is the patch's own.
+// A name of up to three characters stands for any such name, but for the same one throughout its patch. Names in `names` stand for one
+// function or class of the library. A short name that occurs only in added lines is a new name.
 import jsTokens from 'js-tokens'
 
 /** @typedef {{ readonly value: string; readonly start: number; readonly end: number; readonly name: boolean }} Token */
@@ -29,7 +29,7 @@ export function tokensOf(text) {
   let start = 0
   for (const { type, value } of jsTokens(text)) {
     const end = start + value.length
-    // A template may have a line break in it, and a line of a patch not.
+    // A template may contain a line break, but a line of a patch cannot.
     if (!TRIVIA.has(type))
       found.push({ value: value.replaceAll('\n', '\\n'), start, end, name: type === 'IdentifierName' && !KEYWORDS.has(value) })
     start = end
@@ -37,7 +37,7 @@ export function tokensOf(text) {
   return found.map((token, at) => ({ ...token, name: token.name && isFree(found, at) }))
 }
 
-/** Whether a name stands for itself alone, and is no property. @param {readonly Token[]} tokens @param {number} at */
+/** Whether a name is a variable and not a property, which minifiers keep. @param {readonly Token[]} tokens @param {number} at */
 function isFree(tokens, at) {
   const before = tokens[at - 1]?.value
   return before !== '.' && before !== '?.' && !(tokens[at + 1]?.value === ':' && (before === '{' || before === ','))
@@ -83,7 +83,7 @@ export function patched(code, patches, names) {
 }
 
 /**
- * Takes commands out of the library's table, and the exports of their modules, which then nothing holds.
+ * Removes commands from the library's table, with the exports of their modules, which are then unused.
  * @param {string} code
  * @param {readonly string[]} names
  */
@@ -96,7 +96,7 @@ export function withoutCommands(code, names) {
       .join('')
   /** @type {Edit[]} */
   const edits = []
-  /** Modules that commands are loaded from, and whether one of them stays. @type {Map<string, boolean>} */
+  /** Modules that commands are loaded from, and whether any of their commands stays. @type {Map<string, boolean>} */
   const modules = new Map()
   const missing = new Set(names)
   for (const at of tokens.keys()) {
@@ -142,7 +142,7 @@ function createSource(tokens) {
   /** @param {Token} token @param {Bound} known */
   const isOpen = (token, known) => token.name && token.value.length <= 3 && !known.has(token.value)
 
-  /** What the names stand for if the tokens are at this place. @param {readonly Token[]} wanted @param {number} from @param {Bound} known */
+  /** Binds names if the tokens match at this place. @param {readonly Token[]} wanted @param {number} from @param {Bound} known */
   function matchAt(wanted, from, known) {
     const bound = new Map(known)
     for (const [index, token] of wanted.entries()) {

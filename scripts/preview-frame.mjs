@@ -1,4 +1,4 @@
-// The page that holds the frames of the playground's preview, as it is: it has no script.
+// Ships the page that holds the frames of the playground's preview unchanged, because it has no script.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 

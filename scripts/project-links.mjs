@@ -1,4 +1,4 @@
-// The links of the playground, from package.json: none where it names no repository and no page.
+// The links of the playground, from package.json. Empty if the package names no repository and no homepage.
 import { readFileSync } from 'node:fs'
 
 const { repository, homepage } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -1,5 +1,5 @@
-// Installs real packages from the registry that npm is set up with into a workspace in memory, by what is built in, and imports and uses
-// each in the sandbox. Needs the build. Exits with 1 when any of it fails. Names no address: what it prints may be kept.
+// Installs real packages with the built-in installer into an in-memory workspace, from npm's configured registry, and runs each in the
+// sandbox. Needs the build. Exits with 1 if anything fails. Prints no addresses, because the output may be kept.
 import { execFileSync } from 'node:child_process'
 import { createFetch } from '../dist/adapters/fetch/index.js'
 import { createMemoryFs } from '../dist/adapters/memory/index.js'
@@ -43,7 +43,7 @@ const configured = execFileSync('npm', ['config', 'get', 'registry'], { encoding
 const registry = configured.endsWith('/') ? configured : `${configured}/`
 const { origin, host } = new URL(registry)
 
-/** Asks for the metadata of express, and whether all that it needs can be had. */
+/** Checks that the metadata of express and all its dependencies are available. */
 const EXPRESS = {
   code: `
     import { maxSatisfying, satisfies } from "semver"

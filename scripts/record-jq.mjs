@@ -1,5 +1,5 @@
-// Runs the calls of test/adapters/just-bash-jq.jsonl with the jq 1.6 of this machine and writes their standard output and status there. Rows with
-// `since`, in which jq 1.8 differs, stay as they are, as does `stderr`, which is in the words of jq 1.8. A call that is new has only `args`.
+// Runs the calls of test/adapters/just-bash-jq.jsonl with this machine's jq 1.6 and records standard output and status there. Leaves rows
+// with `since` unchanged, because jq 1.8 differs in them, and `stderr`, which has the wording of jq 1.8. A new call only needs `args`.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

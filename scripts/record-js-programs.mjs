@@ -1,4 +1,4 @@
-// Runs the programs of test/contract/js/sources.ts on this Node, once, and writes what they print: test/contract/js/recorded.ts.
+// Runs the programs of test/contract/js/sources.ts once on this Node, and writes their output to test/contract/js/recorded.ts.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

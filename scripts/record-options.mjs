@@ -1,5 +1,5 @@
-// Writes test/adapters/gnu-options.json: the options that the programs of this machine list in their help, by command of the virtual bash.
-// `npm run docs` tells from it which ones the virtual bash lacks.
+// Writes test/adapters/gnu-options.json: the options in the help of this machine's programs, by command of the virtual bash. `npm run docs`
+// uses it to list the options that the virtual bash lacks.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { createWorkspace } from '../dist/src/index.js'
 
 const shell = createJustBashShell({ scratch: createMemoryFs() })(createWorkspace({ fs: createMemoryFs() }))
 const { stdout } = await shell.exec('ls /bin')
-/** Their help lists no options in the way of GNU, or they are builtins of bash. */
+/** Programs whose help lists no options in GNU style, and builtins of bash. */
 const SKIPPED = new Set([
   'awk',
   'bash',

@@ -1,6 +1,6 @@
-// Records real packages for the tests of the installer, from the registry that npm is set up with: test/packages/registry/*.
-// Metadata keeps the versions that are needed, with the address of the tarball on a host that does not exist; tarballs are as they are.
-// `node scripts/record-packages.mjs` records them anew, in the versions that fit now.
+// Records real packages for the installer's tests in test/packages/registry, from npm's configured registry. Metadata keeps only the needed
+// versions, with tarball URLs on a host that does not exist. Tarballs stay unchanged. `node scripts/record-packages.mjs` records everything
+// again, in the versions that match now.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import semver from 'semver'
@@ -8,13 +8,13 @@ import semver from 'semver'
 const FOLDER = new URL('../test/packages/registry/', import.meta.url)
 const HOST = 'https://registry.example/'
 
-/** Recorded with everything that they need. */
+/** Recorded with all their dependencies. */
 const PACKAGES = [
   ...['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4'],
   ...['express@5', 'hono@4', '@hono/node-server@2', 'react@19', 'react-dom@19'],
 ]
 
-/** What an abbreviated answer has of a version. */
+/** The fields of a version in abbreviated metadata. */
 const KEPT = [
   ...['name', 'version', 'deprecated', 'dependencies', 'optionalDependencies', 'bundleDependencies', 'peerDependencies'],
   ...['peerDependenciesMeta', 'bin', 'dist', 'engines', 'cpu', 'os', 'libc', 'funding', 'hasInstallScript'],
@@ -74,7 +74,7 @@ function reduced(manifest, name) {
 async function record(name) {
   const { versions, 'dist-tags': tags } = await packument(name)
   const kept = [...(wanted.get(name) ?? [])].sort(semver.compare)
-  // Where the latest is not among them, the highest of them is.
+  // If the latest version is not among them, use the highest one.
   const latest = kept.includes(tags.latest) ? tags.latest : kept.at(-1)
   return { name, 'dist-tags': { latest }, versions: Object.fromEntries(kept.map((version) => [version, reduced(versions[version], name)])) }
 }

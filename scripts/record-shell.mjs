@@ -1,5 +1,6 @@
-// Runs recorded scripts (test/adapters/just-bash-{find,lines}.jsonl) in the bash and with the GNU tools of this machine, and writes their answers
-// there: `node scripts/record-shell.mjs find`. The tree lies in a tmpfs, which lists the newest entry first: made in reverse order, `find` visits it in the order of names.
+// Runs recorded scripts (test/adapters/just-bash-{find,lines}.jsonl) in this machine's bash with its GNU tools, and records the output
+// there: `node scripts/record-shell.mjs find`. The tree is in a tmpfs, which lists the newest entry first, so it is created in reverse
+// order: `find` then visits entries sorted by name.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -40,7 +41,7 @@ function makeTree() {
   for (const folder of folders) lutimesSync(folder, SEED_MTIME_MS / 1000, SEED_MTIME_MS / 1000)
 }
 
-// Node gives sockets, which /dev/stdout and /dev/stdin cannot open.
+// Use pipes: Node's sockets cannot be opened as /dev/stdout and /dev/stdin.
 const PIPED = ': | bash --noprofile --norc -c "$1" 2> >(cat >&2) | cat; exit ${PIPESTATUS[1]}'
 
 process.umask(0o022)

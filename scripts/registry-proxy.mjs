@@ -1,6 +1,6 @@
-// A way to the package registry for the playground: GET /registry/<path> is asked of the registry that npm is set to, and its answer passed
-// on. For this machine and this page only: from the loopback interface, under a name of it, not for other sites. Nothing of the request goes
-// along but its path and what it accepts, so no credentials do.
+// Gives the playground access to the package registry: forwards GET /registry/<path> to npm's configured registry and returns the response.
+// Only serves this page on this machine: over loopback, under a loopback host name, and not to other sites. Forwards only the path and the
+// `accept` header of a request, so no credentials.
 import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const PATH = '/registry/'
 const LOCAL_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const LOCAL_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|[\w-]+\.localhost)(?::\d+)?$/i
-/** Of the answer, passed on. Lengths, encodings and types are this server's own: the page of this origin must not take it for a page. */
+/** Response headers to forward. Lengths, encodings and types are set here, so that a response on this origin is never taken for a page. */
 const HEADERS = ['etag', 'last-modified']
 const MOST_REDIRECTS = 5
 
@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 5
 /** @typedef {(request: Request, response: Response, next: () => void) => void} Middleware */
 
 /**
- * The part of Vite's configuration that adds it to its servers.
+ * A Vite plugin that adds the proxy to its servers.
  *
  * @returns {import('vite').Plugin}
  */
@@ -32,8 +32,8 @@ export function registryProxy() {
 }
 
 /**
- * @param {() => Promise<string>} [find] the registry's address; default what npm is set to
- * @param {readonly string[]} [origins] others that the registry may redirect to, such as that of its archives; default none
+ * @param {() => Promise<string>} [find] the registry's address; default npm's configured registry
+ * @param {readonly string[]} [origins] other origins that the registry may redirect to, such as a host for tarballs; default none
  * @returns {Middleware}
  */
 export function registryMiddleware(find = configuredRegistry, origins = []) {
@@ -44,7 +44,7 @@ export function registryMiddleware(find = configuredRegistry, origins = []) {
     if (!path.startsWith(PATH)) return next()
     const refusal = refused(request)
     if (refusal) return answer(response, refusal.status, { error: refusal.error })
-    // At its root it answers for itself, so that the page can tell that it is there.
+    // Answer the root path here, so that the page can detect the proxy.
     if (path === PATH) return answer(response, 200, { registry: 'pass-through' })
     found ??= find()
     found
@@ -58,7 +58,7 @@ export function registryMiddleware(find = configuredRegistry, origins = []) {
 }
 
 /**
- * Whoever must not be answered.
+ * The error for a request that must be rejected.
  *
  * @param {Request} request
  * @returns {{ status: number, error: string } | undefined}
@@ -72,11 +72,13 @@ function refused({ method, headers, socket }) {
 }
 
 /**
+ * Forwards one request.
+ *
  * @param {string} base
  * @param {string} path below the registry
  * @param {Request} request
  * @param {Response} response
- * @param {readonly string[]} origins others that it may redirect to
+ * @param {readonly string[]} origins other origins that the registry may redirect to
  */
 async function pass(base, path, request, response, origins) {
   const address = new URL(base + path)
@@ -94,12 +96,12 @@ async function pass(base, path, request, response, origins) {
   if (!from.body) return void response.end()
   // @ts-expect-error: what fetch gives is a stream of Node's; its types know only that of the web.
   const body = Readable.fromWeb(from.body)
-  // Whoever has left needs no more.
+  // Ignore the error if the client has disconnected.
   await pipeline(body, response).catch((error) => left.signal.aborted || Promise.reject(error))
 }
 
 /**
- * Follows redirects to these origins only: another one may be a service of this machine's network.
+ * Follows redirects to these origins only, because others may be services of this machine's network.
  *
  * @param {URL} address
  * @param {RequestInit} init
@@ -118,12 +120,12 @@ async function fetchWithin(address, init, origins) {
   throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
 }
 
-/** What `npm config get registry` says, with a slash at its end. `npm` sets the variable for scripts where it is not its default. */
+/** The output of `npm config get registry`, with a trailing slash. For scripts, `npm` sets the variable if the value is not its default. */
 async function configuredRegistry() {
   const { npm_config_registry: set, npm_execpath: npm } = process.env
   const said = set || (npm ? await run(process.execPath, [npm, ...ASK]) : await run('npm', ASK))
   const address = new URL(said.trim())
-  // The key of a private registry is for npm, not for every page.
+  // Remove the key of a private registry, so that pages cannot read it.
   address.username = address.password = address.search = address.hash = ''
   return address.href.endsWith('/') ? address.href : `${address.href}/`
 }
@@ -135,7 +137,7 @@ const ASK = ['config', 'get', 'registry']
  * @param {readonly string[]} args
  */
 async function run(file, args) {
-  // npm is a script of the shell on Windows.
+  // On Windows npm is a shell script.
   const shell = process.platform === 'win32' && file === 'npm'
   return (await promisify(execFile)(file, args, { shell })).stdout
 }

@@ -3,7 +3,7 @@ import { parseSync } from 'vite'
 /** @typedef {{ type: string, start: number, end: number, value?: unknown, source?: { value?: unknown } }} Node */
 
 /**
- * Every node of the syntax tree, and the comments.
+ * All nodes of the syntax tree, and the comments.
  *
  * @param {string} file @param {string} text
  */
@@ -23,6 +23,6 @@ export function nodesOf(file, text) {
 
 const IMPORTS = /^(?:Import(?:Declaration|Expression)|Export(?:Named|All)Declaration|TSImportType)$/
 
-/** Specifiers that a file imports or exports from: statically, with `import()`, or in a type. @param {readonly Node[]} nodes */
+/** Specifiers that a file imports or re-exports: statically, with `import()`, or in a type. @param {readonly Node[]} nodes */
 export const importsOf = (nodes) =>
   nodes.flatMap(({ type, source }) => (IMPORTS.test(type) && typeof source?.value === 'string' ? [source.value] : []))

@@ -5,8 +5,9 @@ const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 2 ** 30
 
 /**
- * Where tests write their tens of thousands of files: in memory, which takes the system half as long as a disk, where Linux has a folder of
- * that kind with 4 GiB left that runs programs (a container's often has 64 MB); else where the system keeps temporary files.
+ * The folder for tests, which write tens of thousands of files. Memory takes the system half as long as a disk, so this is Linux's
+ * in-memory folder if it has 4 GiB left and can run programs (a container's often has only 64 MB). Otherwise, the system's temporary
+ * folder.
  */
 export const temporaryFolder = () => (isUsable() ? MEMORY : tmpdir())
 

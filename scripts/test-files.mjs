@@ -1,4 +1,4 @@
-// Where a test file runs, by its name: `name[.runtime | .everywhere][.deep].test.ts` (CONTRIBUTING.md).
+// Derives the runtimes of a test file from its name: `name[.runtime | .everywhere][.deep].test.ts` (CONTRIBUTING.md).
 
 /** @typedef {'node' | 'chromium' | 'workerd'} Runtime */
 
@@ -18,7 +18,7 @@ export function runsOf(file) {
   return where === undefined ? { test: ['node'], deep: ['chromium', 'workerd'] } : { test: all, deep: [] }
 }
 
-/** `name` without its runtime and tier. @param {string} file */
+/** A test file's name without its runtime and tier. @param {string} file */
 export const nameOf = (file) => file.replace(/(\.(node|chromium|workerd|everywhere))?(\.deep)?\.test\.ts$/, '')
 
 /** Names of the runtimes in documents. @type {Readonly<Record<Runtime, string>>} */

@@ -1,4 +1,5 @@
-// The reporter of the tests: writes what `npm run test:slow` prints and `.ci/run` counts. `node scripts/test-report.mjs [rows]`: the slowest.
+// The reporter of the tests: writes the report that `npm run test:slow` prints and `.ci/run` counts. As a program, prints the slowest
+// tests: `node scripts/test-report.mjs [rows]`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +24,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const path = resolve(root, '.cache/tests.json')
 
-/** @returns {Report} of the last run. @throws where none was written. */
+/** @returns {Report} of the last run. @throws if there is none. */
 export function readReport() {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

@@ -1,6 +1,6 @@
-// Installs widely used packages from the registry that npm is set up with, each into a workspace in memory with the built-in installer, and
-// uses each in the sandbox. Needs the build. Writes the table of docs/javascript.md; `node scripts/try-packages.mjs express hono` tries some
-// and writes nothing. Names no address: what it prints may be kept.
+// Installs widely used packages from npm's configured registry with the built-in installer, each into its own in-memory workspace, and runs
+// each in the sandbox. Needs the build. Writes the table of docs/javascript.md. `node scripts/try-packages.mjs express hono` only tries
+// these and writes nothing. Prints no addresses, because the output may be kept.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createFetch } from '../dist/adapters/fetch/index.js'
@@ -345,7 +345,7 @@ const fetch = createFetch({ origins: [origin], maxBytes: 64 * 1024 * 1024, timeo
 /** @param {string} text */
 const unnamed = (text) => text.replaceAll(registry, '<registry>/').replaceAll(host, '<registry>').trim()
 
-/** The line of an error that says why. @param {string} stderr */
+/** The line of an error that states the cause. @param {string} stderr */
 const reasonOf = (stderr) => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line))
   return (lines.find((line) => /^(\w*Error|FATAL|Uncaught)/.test(line)) ?? lines[0] ?? '').slice(0, 160)

@@ -1,6 +1,6 @@
-// The guest environment of the quickjs adapter, as text for the engine: dist/vendor/quickjs-guest.js has the part that every program gets,
-// and Node's modules one by one, for those that ask. The patched engine goes beside it (adapters/quickjs/engine/patch.ts):
-// where WebAssembly has to be a static import, it cannot be changed when it is loaded.
+// Builds the guest environment of the quickjs adapter, as text for the engine: dist/vendor/quickjs-guest.js contains the core for every
+// program, and Node's modules separately, for programs that import them. Also writes the patched engine (adapters/quickjs/engine/patch.ts):
+// where WebAssembly must be a static import, it cannot be patched when it loads.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -16,7 +16,7 @@ const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-m
 const file = `${root}dist/vendor/quickjs-guest.js`
 const engine = `${root}dist/vendor/quickjs.wasm`
 
-/** Packages that are in it. */
+/** Packages that the guest environment contains. */
 export const GUEST_PACKAGES = [
   '@noble/hashes',
   'abort-controller',
@@ -42,7 +42,7 @@ const sources = (folder) =>
     .map((name) => name.replaceAll('\\', '/'))
     .sort()
 
-/** What is required by the name of one of Node's modules is asked for when it runs. @param {string[]} names */
+/** Leaves imports of Node's modules external: the guest loads them at run time. @param {string[]} names */
 const withBuiltins = (names) =>
   /** @type {import('esbuild').Plugin} */ ({
     name: 'with-builtins',
@@ -51,7 +51,7 @@ const withBuiltins = (names) =>
     },
   })
 
-/** It looks for Node's streams, where the web's are missing: here they never are. */
+/** Drops a fallback to Node's streams, because the guest always has web streams. */
 const withWebStreams = /** @type {import('esbuild').Plugin} */ ({
   name: 'with-web-streams',
   setup(builder) {
@@ -59,7 +59,7 @@ const withWebStreams = /** @type {import('esbuild').Plugin} */ ({
   },
 })
 
-/** The parts of packages that are used: a `require` would bring all of them. */
+/** The used files of packages. Requiring a package itself would include all of its files. */
 const PARTS = /** @type {Record<string, Record<string, string>>} */ ({
   fflate: {
     './node_modules/fflate/esm/browser.js':
@@ -103,7 +103,7 @@ async function text(entry, names, options) {
   return outputFiles?.[0]?.text ?? ''
 }
 
-/** A program may put functions of its own in the place of `JSON`'s: what talks to the host does not use those. */
+/** Bundles the environment. Programs may replace the functions of `JSON`, so code that talks to the host uses the original ones. */
 async function bundle() {
   const names = sources(BUILTINS).map((name) => name.slice(0, -'.cjs'.length))
   const core = await text(`${GUEST}/core.cjs`, [], { format: 'iife', globalName: 'core' })
@@ -133,7 +133,7 @@ async function patched() {
   return patchEngine(new Uint8Array(readFileSync(`${root}${WASM}`)))
 }
 
-/** In one step: a test that runs may be loading it. @param {string} path @param {string | Uint8Array} content */
+/** Replaces the file atomically, because a running test may be loading it. @param {string} path @param {string | Uint8Array} content */
 function put(path, content) {
   writeFileSync(`${path}.new`, content)
   renameSync(`${path}.new`, path)
@@ -152,7 +152,7 @@ function stampOf() {
   return hash.digest('hex')
 }
 
-/** Makes both files, unless they are of these sources. The folder is there. */
+/** Builds both files unless they are up to date. The folder must exist. */
 export async function vendorQuickJs() {
   const banner = `/* The guest environment of the quickjs adapter. Licences of what is in it: LICENSES.txt. ${stampOf()} */`
   if (existsSync(engine) && existsSync(file) && readFileSync(file, 'utf8').startsWith(banner)) return

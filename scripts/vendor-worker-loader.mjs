@@ -1,5 +1,5 @@
-// The main module of the dynamic Workers that programs run in (adapters/cloudflare/js), as text: dist/vendor/worker-guest.js. It is made from
-// the same guest environment as the quickjs adapter's, with Node's modules of the Workers runtime where that has them.
+// Builds the main module of the dynamic Workers that run programs (adapters/cloudflare/js), as text: dist/vendor/worker-guest.js. It has
+// the guest environment of the quickjs adapter, but uses Node's modules of the Workers runtime where they exist.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { builtinModules, createRequire } from 'node:module'
@@ -23,7 +23,7 @@ const sources = (folder, end) =>
     .map((name) => name.replaceAll('\\', '/'))
     .sort()
 
-/** Those that the Workers runtime has. */
+/** Node's modules that the Workers runtime has. */
 const NATIVE = [
   ...(/natives = \{\n([\s\S]*?)\n\}/.exec(readFileSync(`${root}${OWN}/natives.js`, 'utf8'))?.[1] ?? '').matchAll(/^ {2}'?([a-z_/]+)'?:/gm),
 ].map(([, name]) => name ?? '')
@@ -31,7 +31,7 @@ const NATIVE = [
 /** Parts of the guest environment that the Workers runtime has as globals. */
 const GLOBALS = ['internal/web', 'internal/streams', 'internal/form', 'internal/body', 'internal/fflate']
 
-/** Of those, what is given with parts of this library (`world.js`). */
+/** Modules of the Workers runtime that are extended with parts of this library (`world.js`). */
 const MIXED = ['util']
 
 /** @typedef {import('esbuild').Plugin} Plugin */
@@ -50,7 +50,7 @@ const parts = (virtual) => ({
   setup(builder) {
     builder.onResolve({ filter: /^#/ }, ({ path }) => (path in virtual ? { path, namespace: 'virtual' } : undefined))
     builder.onLoad({ filter: /./, namespace: 'virtual' }, ({ path }) => ({ contents: virtual[path] ?? '', resolveDir: root, loader: 'js' }))
-    // V8 has Node's shape of stack traces by itself.
+    // V8 itself has Node's form of stack traces.
     builder.onLoad({ filter: /guest\/errors\.cjs$/ }, () => ({ contents: 'exports.installErrors = () => {}' }))
     builder.onResolve({ filter: /^events$/ }, () => ({ path: '#events', namespace: 'virtual' }))
     builder.onResolve({ filter: /^(cloudflare|node):|^\.\/require\.cjs$/ }, ({ path }) => ({ path, external: true }))
@@ -74,7 +74,7 @@ async function text(options) {
   return outputFiles?.[0]?.text ?? ''
 }
 
-/** Node's modules that are this library's own: functions of `exports, require, module, internal`. */
+/** Node's modules that this library implements, as functions of `exports, require, module, internal`. */
 async function ownModules() {
   const names = sources(BUILTINS, '.cjs').map((name) => name.slice(0, -'.cjs'.length))
   const wanted = names.filter((name) => !NATIVE.includes(name) && !GLOBALS.includes(name))
@@ -111,7 +111,11 @@ async function bootText(bodies) {
   })
 }
 
-/** What each of Node's own modules hands on by name: they are made once, here. @param {readonly (readonly [string, string])[]} bodies */
+/**
+ * The names that each of our Node modules exports. Evaluates the modules once here.
+ *
+ * @param {readonly (readonly [string, string])[]} bodies
+ */
 async function namesOf(bodies) {
   const core = await text({
     entryPoints: [`${root}${GUEST}/core.cjs`],
@@ -189,7 +193,7 @@ function stampOf() {
   return hash.digest('hex')
 }
 
-/** Makes the file, unless it is of these sources. The folder is there. */
+/** Builds the file unless it is up to date. The folder must exist. */
 export async function vendorWorkerLoader() {
   const banner = `/* The guest environment of the Worker Loader adapter. ${stampOf()} */`
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(banner)) return

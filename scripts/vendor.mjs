@@ -1,9 +1,8 @@
-// Bundles just-bash's browser build into one file of its own, dist/vendor/just-bash.js, because the package as it is published cannot be
-// built by everyone: it imports `node:zlib`, which esbuild and workerd refuse, and installs 80 MB. Licences go beside it.
+// Bundles just-bash's browser build into one file, dist/vendor/just-bash.js, and adds the licences. The published package cannot be used
+// directly: it imports `node:zlib`, which esbuild and workerd reject, and it installs 80 MB. The patches in adapters/just-bash/patches fix
+// its interpreter (patches.mjs).
 //
-// Its interpreter is patched (adapters/just-bash/patches, by patches.mjs).
-//
-// The lexer of CommonJS modules gets a file too: as ES module its package has it only in WebAssembly that a Worker may not compile.
+// Also bundles the lexer of CommonJS modules: its ES module embeds WebAssembly, which Workers cannot compile at run time.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +23,7 @@ const patchNames = readdirSync(PATCHES).sort()
 const patchText = (/** @type {string} */ name) => readFileSync(`${PATCHES}/${name}`, 'utf8')
 const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((name) => readPatches(patchText(name)))
 
-/** Files of the adapter that are built into the library, and what the patches call of them. */
+/** Files of the adapter that are bundled into the library, and the names that the patches use for their exports. */
 const PARTS = {
   'commands/shared/letter-case.ts': 'toLower as $lower, toUpper as $upper',
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
@@ -52,7 +51,7 @@ const PARTS = {
     'tracedCommand as $tracedCommand, tracedPattern as $tracedPattern, tracedWord as $tracedWord, tracePrefix as $tracePrefix',
 }
 
-/** Variables that bash has in each script, whether they are set or not. */
+/** Variables that every bash script has, set or unset. */
 const SHELL_VARIABLES =
   'BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_LINENO BASH_SOURCE BASH_SUBSHELL BASH_VERSION EPOCHREALTIME EPOCHSECONDS EUID LINENO PPID PS4 RANDOM SECONDS SHELLOPTS SRANDOM UID'.split(
     ' ',
@@ -70,7 +69,7 @@ const HEAD = [
 /** @param {string} path below the repository */
 const manifestOf = (path) => JSON.parse(readFileSync(`${root}${path}/package.json`, 'utf8'))
 
-/** What the bundle takes from Node: compression, for which a browser has no synchronous function. */
+/** Replaces `node:zlib`: browsers have no synchronous compression. */
 const ZLIB = `
 function missing() { throw new Error('compression is not available in this shell') }
 export const constants = {}, gunzipSync = missing, gzipSync = missing
@@ -97,7 +96,7 @@ const withHooks = {
             patched(readFileSync(path, 'utf8'), patches, JSON.parse(patchText('names.json'))),
             JSON.parse(patchText('left-out.json')),
           )
-            // Its modules do nothing before they are used: one that nobody uses is left out.
+            // The library's modules have no side effects until they are used, so bundlers may drop unused ones.
             .replaceAll('=L(()=>{', '=/* @__PURE__ */L(()=>{'),
       }
     })
@@ -115,14 +114,14 @@ function licenceOf(path) {
 const JUST_BASH = 'node_modules/just-bash'
 const { version } = manifestOf(JUST_BASH)
 
-/** The folders of its dependencies, and of theirs: the published file may hold any of them, so their licences are given for all. */
+/** The folders of all direct and indirect dependencies. The published file may contain any of them, so all licences are included. */
 function inlined() {
   const folders = new Set([JUST_BASH])
   for (const folder of folders) for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) folders.add(folderOf(name, folder))
   return [...folders]
 }
 
-/** Where Node finds a package. @param {string} name @param {string} [from] the folder of the package that depends on it */
+/** The folder in which Node finds a package. @param {string} name @param {string} [from] the folder of the package that depends on it */
 function folderOf(name, from = '') {
   for (let above = from; above; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
     const nested = `${above}/node_modules/${name}`
@@ -152,7 +151,7 @@ function isCurrent() {
   }
 }
 
-/** In one step: a test that runs may be loading it. @param {string} path @param {string} text */
+/** Replaces the file atomically, because a running test may be loading it. @param {string} path @param {string} text */
 function put(path, text) {
   writeFileSync(`${path}.new`, text)
   renameSync(`${path}.new`, path)

@@ -9,7 +9,7 @@ import { changeOf, type Row, type Side, SUBMODULE, same, survey } from './survey
 import type { GitDiff, GitDiffEntry, GitDiffOptions } from './types.js'
 
 const MIB = 1024 * 1024
-/** Stands for a commit without files. */
+/** The id of the empty tree, which represents a commit without files. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Output options of the `git` command. */
@@ -57,7 +57,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   return { files, text: out.text, truncated: out.truncated }
 }
 
-/** `text` is undefined for binary content; `there` tells whether the path exists. */
+/** `text` is undefined for binary content. `there`: whether the path exists. */
 interface Content {
   readonly text: string | undefined
   readonly there: boolean

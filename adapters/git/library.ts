@@ -119,7 +119,7 @@ export interface GitModule {
   ): Promise<void>
 }
 
-/** @throws {UnsupportedError} where the package, or the `Buffer` it needs, is missing */
+/** @throws {UnsupportedError} if the package, or the `Buffer` that it needs, is missing */
 export async function loadGit(given: GitModule | undefined): Promise<GitModule> {
   if (typeof Buffer === 'undefined') throw new UnsupportedError('git', NO_BUFFER, 'git')
   if (given) return given

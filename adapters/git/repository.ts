@@ -69,7 +69,7 @@ export async function checkRepository(workspace: Workspace, dir: string, verb: s
 }
 
 /**
- * @throws {FsError} ENOTSUP during an unfinished operation of git, such as a merge, which would be lost or left half done; EBUSY while
+ * @throws {FsError} ENOTSUP during an unfinished git operation, such as a merge, which would be lost or left incomplete; EBUSY while
  * another git writes the index
  */
 export function checkIdle(repository: Repository, verb: string): void {

@@ -15,7 +15,7 @@ export interface Pin {
   readonly path: PathLike
   /** For system calls that act on the entry `name` of this directory. */
   at(name: string): PathLike
-  /** Opens the pinned entry; access by path opens whatever has its path now. The caller closes the descriptor. */
+  /** Opens the pinned entry. Access by path opens the entry that has the path now. The caller closes the descriptor. */
   open(flags: number): Promise<number>
   /** Rejects when the path no longer leads to the pinned entry. Race-safe access returns at once. */
   verify(): Promise<void>

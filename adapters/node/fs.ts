@@ -53,12 +53,13 @@ export interface NodeFsOptions {
    */
   readonly raceSafe?: 'auto' | false
   /**
-   * When changes reach the disk, so that they survive a crash of the machine. A crash of the process loses nothing that was acknowledged.
+   * When changes reach the disk, so that they survive a crash of the machine. A crash of the process never loses acknowledged changes.
    *
-   * `false` (default): with `flush()`, which a runtime calls at the end of each tool call: one fsync for each written file, and one for each
-   * directory in which entries were made, moved or removed. Of a written file the content is forced out; its name goes along on file
-   * systems with a journal (ext4, XFS, Btrfs, APFS, NTFS). `true`: contents and names before each change is acknowledged
-   * (`can.durableOnAck`). `never`: the operating system decides, within about half a minute; `flush()` forces nothing.
+   * - `false` (default): on `flush()`, which a runtime calls at the end of each tool call. Syncs each written file, and each directory in
+   *   which entries were created, moved or removed. Syncing a file covers its name as well on file systems with a journal (ext4, XFS,
+   *   Btrfs, APFS, NTFS).
+   * - `true`: syncs contents and names before it acknowledges each change (`can.durableOnAck`).
+   * - `never`: the operating system decides, within about half a minute. `flush()` syncs nothing.
    */
   readonly fsync?: Fsync
 }
@@ -67,13 +68,13 @@ export interface NodeFsOptions {
  * Creates a storage over a directory of this machine. It never follows symlinks. On Linux no other process can cause a sandbox escape by
  * swapping directories for links during an operation.
  *
- * `write` and `copy` replace the old file atomically with a new one, with the same permission bits and owner, but without extended
+ * `write` and `copy` replace the old file atomically with a new one, which has the same permission bits and owner, but no extended
  * attributes. They write in place, which keeps everything but is not atomic, if the file has more than one hard link, is a mount point, has
  * an owner that this process cannot assign, or lies in a directory that accepts no new files. A file without write permission fails with
  * EACCES.
  *
- * Adapters on one directory, even in other processes, take turns for each change of a file's content (with a short-lived lock file next to
- * it).
+ * Adapters on the same directory, even in other processes, take turns when they change the content of a file. They use a short-lived lock
+ * file next to it.
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const root = required('createNodeFs', 'the option "root", a directory of this machine', options?.root)

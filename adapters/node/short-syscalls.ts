@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers'
 /** Milliseconds that short system calls may block the event loop per turn. */
 const SLICE_MS = 8
 /**
- * Three calls that each block for a whole slice, with few short calls between them, mark the storage as slow. On a busy machine single
+ * The storage counts as slow after three calls that each block for a whole slice, with few short calls in between. On a busy machine single
  * calls block too, but rarely.
  */
 const SLOW = { each: 10, most: 25 }

@@ -33,7 +33,7 @@ export const fchmod: (fd: number, mode: number) => Promise<void> = promisify(fs.
 export const fchown: (fd: number, uid: number, gid: number) => Promise<void> = promisify(fs.fchown)
 export const ftruncate: (fd: number, length: number) => Promise<void> = promisify(fs.ftruncate)
 
-/** Absent on Windows, where 0 is the right neutral value. */
+/** The flag, or 0 on Windows, which does not have it. */
 const flag = (name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_DIRECTORY'): number => fs.constants[name] ?? 0
 
 export const O_NOFOLLOW: number = flag('O_NOFOLLOW')

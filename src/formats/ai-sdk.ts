@@ -32,7 +32,7 @@ export type AiSdkModelOutput =
   | { type: 'text'; value: string }
   /** The failure in words, with what to change. */
   | { type: 'error-text'; value: string }
-  /** Where there are images. `data` is base64. */
+  /** For results with images. `data` is base64. */
   | {
       type: 'content'
       value: ({ type: 'text'; text: string } | { type: 'file'; mediaType: string; data: { type: 'data'; data: string } })[]
@@ -74,7 +74,10 @@ export interface AiSdkToolsOptions {
    * twice, as the last preliminary and as the final result. Default: all tools without `readOnlyHint`.
    */
   readonly preliminary?: boolean | readonly string[]
-  /** Uses AI SDK's approval for what the runtime's policy would ask. Default: the runtime calls the policy's `approve` during the call. */
+  /**
+   * Lets AI SDK ask for the approvals that the runtime's policy requires. Default: the runtime calls the policy's `approve` during the
+   * call.
+   */
   readonly approval?: AiSdkApproval
 }
 
@@ -119,7 +122,9 @@ function toAiSdkTool(runtime: ToolRuntime, entry: ManifestEntry, { preliminary, 
   }
 }
 
-/** How AI SDK knows its own schemas: the others it closes, which changes what they accept. */
+/**
+ * AI SDK recognises its own schemas by this symbol. It adds `additionalProperties: false` to all others, which changes what they accept.
+ */
 const AI_SCHEMA = Symbol.for('vercel.ai.schema')
 
 function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
@@ -138,7 +143,7 @@ function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
 
 const SHOWN_TEXT = 4096
 
-/** The news of a call, then its result. News that comes while nobody looks is told at once, as the latest. */
+/** Yields the updates of a call, then its result. Updates that arrive while the consumer is busy are merged: only the latest is yielded. */
 async function* withProgress(execute: (onProgress: (update: JsonValue) => void) => Promise<ToolResult>): AsyncGenerator<AiSdkOutput> {
   const state: { news?: AiSdkProgress | undefined; result?: ToolResult; wake: () => void } = { wake: () => {} }
   let text = ''
@@ -170,11 +175,11 @@ function printedText(update: JsonValue): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** What a model reads of an output: its text, its images beside it, a failure in words. Outputs of another origin are read as JSON. */
+/** The part of an output that the model reads: its text and images, or the error as text. Outputs of other origin become JSON. */
 export function toAiSdkModelOutput(output: AiSdkOutput): AiSdkModelOutput {
   if (typeof output !== 'object' || output === null || !('ok' in output || 'running' in output))
     return { type: 'text', value: JSON.stringify(output) ?? '' }
-  // In a history that was stored while the call was running.
+  // A message history was stored while the call was running.
   if ('running' in output) return { type: 'error-text', value: `Error: The call did not finish. Output so far: ${output.text}` }
   if (!output.ok) return { type: 'error-text', value: toModelText(output) }
   const { content } = output
@@ -187,22 +192,22 @@ function toPart(part: ContentPart): Extract<AiSdkModelOutput, { type: 'content' 
   return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }
 }
 
-/** A policy whose questions AI SDK asks before a call runs. */
+/** A policy whose approvals AI SDK requests before a call runs. */
 export interface AiSdkApproval<Policy extends RuntimePolicy = RuntimePolicy> {
-  /** For `createRuntime`: the given policy, with an `approve` that knows what was approved through AI SDK. */
+  /** For `createRuntime`: the given policy, with an `approve` that accepts calls approved through AI SDK. */
   readonly policy: Policy
-  /** Whether a rule, or the command policy, would ask about this call. */
+  /** Whether a tool rule or the command policy asks for approval of this call. */
   readonly asks: (call: ToolCall & { readonly id: string }) => Promise<boolean>
   /** Runs a call that was approved. */
   readonly granted: <T>(call: ToolCall & { readonly id: string }, run: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Joins a policy to the approvals of AI SDK: pass its `policy` to `createRuntime` and itself to `toAiSdkTools`. A call that a tool rule, or
- * the command policy for the `command` of its input, answers with `ask` needs an approval then, and runs only where the last message
- * approves this very call. What is asked about a path, and about commands that a tool makes up itself, is known during the call only: the
- * policy's own `approve` answers that, and without one it is denied.
- * @throws TypeError for rules that make no sense
+ * Connects a policy to the approvals of AI SDK: pass its `policy` to `createRuntime`, and the object itself to `toAiSdkTools`. AI SDK then
+ * requests approval for a call if a tool rule, or the command policy for the `command` in its input, answers `ask`. The call runs only if
+ * the last message approves it. Questions about a path, or about a command that a tool composes itself, arise only during the call: the
+ * policy's own `approve` answers them. Without `approve`, they are denied.
+ * @throws TypeError for invalid rules
  */
 export function aiSdkApproval<Policy extends RuntimePolicy>(policy: Policy): AiSdkApproval<Policy> {
   const decide = createToolRules(required('aiSdkApproval', 'the policy of the runtime', policy).tools)
@@ -229,7 +234,7 @@ export function aiSdkApproval<Policy extends RuntimePolicy>(policy: Policy): AiS
   }
 }
 
-/** Whether somebody who saw the call has seen what the request is about. */
+/** Whether the request concerns only what the approver of the call has already seen. */
 const isAbout = ({ name, input }: ToolCall, { tool, path, command }: ApprovalRequest): boolean =>
   tool === name && path === undefined && (command === undefined || command === textField(input, 'command'))
 
@@ -259,9 +264,7 @@ function textField(input: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * Whether the last message approves this call. Only the last: an older approval has been used already, and ids of calls may come again.
- */
+/** Whether the last message approves this call. Earlier messages do not count: their approvals have been used, and call ids may repeat. */
 function isApproved(messages: readonly unknown[] | undefined, toolCallId: string): boolean {
   const answers = partsOf(messages?.at(-1)).filter(({ type, approved }) => type === 'tool-approval-response' && approved === true)
   if (answers.length === 0) return false

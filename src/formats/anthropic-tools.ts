@@ -111,7 +111,7 @@ export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOpti
   }
 }
 
-/** As `toModelText` gives the same text. */
+/** Inverse of `toModelText`, which then returns the same text. */
 function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: string, callId: string): ToolResult {
   if (!is_error) return { ok: true, output: text, ...(content && { content }) }
   const output = { status: 'error', code: 'tool_threw', callId, tool, recoverable: true } as const
@@ -127,8 +127,8 @@ function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicTool
 }
 
 /**
- * One command in the session that the runtime's own `bash` has: directory, variables and what else the shell keeps last from command to
- * command, until a restart. A command that fails is an answer; one that was stopped before its end is an error.
+ * Runs a command in the session of the runtime's own `bash`, which keeps the directory, the variables and other shell state until a
+ * restart. A failing command is an ordinary result. A command that was stopped is an error.
  */
 async function runBash(ops: Operations, given: unknown): Promise<readonly ContentPart[]> {
   const input = fieldsOf(given)

@@ -1,7 +1,7 @@
 import { required } from '../errors/required.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 
-/** @throws TypeError where the runtime does not offer one of the tools that `name` is made of */
+/** @throws TypeError if the runtime lacks one of the tools that `name` needs */
 export function checkTools(runtime: ToolRuntime, name: string, needs: readonly string[]): void {
   const offered = new Set(
     required(`"${name}"`, 'a ToolRuntime', runtime, 'getModelManifest')

@@ -5,17 +5,17 @@ import type { RanCall, RanToolCalls, UnansweredItem } from './call-results.js'
 import type { AnthropicImageType, AnthropicResultPart } from './messages.js'
 import { itemsOf } from './openai-items.js'
 
-/** A response, read. */
+/** A parsed response. */
 export interface Dialect {
   readonly provider: RanToolCalls['provider']
   readonly calls: readonly CallRequest[]
   readonly reply: readonly unknown[]
-  /** What only the program can answer. */
+  /** Items that only the program can answer. */
   readonly unanswered?: readonly UnansweredItem[]
   render(ran: readonly RanCall[]): unknown[]
 }
 
-/** @throws TypeError for what is no response of a provider that is known */
+/** @throws TypeError if no known provider sends such a response */
 export function dialectOf(response: unknown): Dialect {
   if (isRecord(response)) {
     const [choice] = recordsOf(response.choices)
@@ -31,10 +31,10 @@ export function dialectOf(response: unknown): Dialect {
   )
 }
 
-/** How providers say that an answer ended at a limit of tokens. */
+/** The values by which providers report that a response reached a token limit. */
 const CUT = new Set<unknown>(['length', 'incomplete', 'MAX_TOKENS', 'max_tokens', 'model_context_window_exceeded'])
 
-/** The last call of an answer that was cut off may be half of what the model meant, though it reads as a whole one. */
+/** Rejects the last call of a truncated response: its arguments may be incomplete although they parse. */
 function unlessCut(dialect: Dialect, reason: unknown): Dialect {
   const last = dialect.calls.at(-1)
   if (!last || !CUT.has(reason)) return dialect
@@ -42,7 +42,7 @@ function unlessCut(dialect: Dialect, reason: unknown): Dialect {
   return { ...dialect, calls: [...dialect.calls.slice(0, -1), { ...last, problem }] }
 }
 
-/** Messages of tools take text only: images follow in a message of the user. */
+/** Tool messages contain only text, so images follow in a user message. */
 function chat(choices: readonly unknown[]): Dialect {
   const [choice] = recordsOf(choices)
   const message = isRecord(choice?.message) ? choice.message : undefined
@@ -55,7 +55,7 @@ function chat(choices: readonly unknown[]): Dialect {
     provider: 'openai-chat',
     calls,
     reply: message ? [message] : [],
-    // The form before tools: its answers have no id.
+    // `function_call` predates tools. Its answers have no id.
     unanswered: isRecord(message?.function_call) ? [{ type: 'function_call', id: textOf(message.function_call.name) }] : [],
     render(ran) {
       const answers = ran.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: toModelText(result) }))

@@ -3,24 +3,25 @@ import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 import { asSchema, branchesOf, isObjectSchema, propertiesOf, requiredOf, type Schema, schemasOf, typesOf } from './schema-walk.js'
 
-/** What `parametersJsonSchema` takes (reference of the Gemini API, `Schema` and "JSON Schema support"), beside those that are rewritten. */
+/** Keywords of `parametersJsonSchema` that are copied unchanged (reference of the Gemini API, `Schema` and "JSON Schema support"). */
 const KEPT = new Set(['type', 'title', 'description', 'format', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum'])
-/** How often a schema may stand within itself. */
+/** How often a schema may be nested in itself. */
 const MOST_TURNS = 2
 const MOST_REFERENCES = 300
 
-/** Where a schema stands. */
+/** The context of a schema during rendering. */
 interface Scope {
   readonly root: JsonSchema
-  /** What references have led here. */
+  /** The schemas entered through references, outermost first. */
   readonly through: readonly Schema[]
-  /** References that may still be followed, in the whole schema. */
+  /** How many more references may be followed in the whole schema. */
   readonly left: { count: number }
 }
 
 /**
- * The schema with the keywords that Gemini knows; what is left out, our own validation still asks for. References are written out, as
- * nothing may stand beside one and none may lead to itself from what is required: within itself, a schema is one of its type alone.
+ * Reduces a schema to the keywords that Gemini accepts. The runtime still validates what is omitted. References are replaced by their
+ * targets, because Gemini allows no keywords next to a `$ref` and no recursion through required properties. A schema nested too often in
+ * itself is reduced to its type and description.
  */
 export function toGeminiSchema(root: JsonSchema): JsonSchema {
   return rendered(root, { root, through: [root], left: { count: MOST_REFERENCES } })
@@ -30,10 +31,10 @@ function rendered(given: Schema, from: Scope): JsonSchema {
   const { schema, scope } = whole(given, from)
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.has(keyword)))
   if ('const' in schema) kept.enum = [schema.const]
-  // Of text only: numbers in it are refused.
+  // Gemini rejects an `enum` with anything but strings.
   if (Array.isArray(kept.enum) && !kept.enum.every((value) => typeof value === 'string')) delete kept.enum
   const branches = branchesOf(schema).map((branch) => rendered(branch, scope))
-  // One of which nothing is left allows everything.
+  // An empty branch accepts everything, so the union says nothing.
   if (branches.length > 0 && branches.every((branch) => Object.keys(branch).length > 0)) kept.anyOf = branches
   const items = asSchema(schema.items)
   if (items) kept.items = rendered(items, scope)
@@ -41,7 +42,7 @@ function rendered(given: Schema, from: Scope): JsonSchema {
   return isObjectSchema(schema) ? { ...kept, ...object(schema, scope) } : kept
 }
 
-/** A name that is required has to be among the properties. */
+/** Gemini requires that `properties` contains every required name. */
 function object(schema: Schema, scope: Scope): JsonSchema {
   const required = requiredOf(schema)
   const others = asSchema(schema.additionalProperties) ?? {}
@@ -55,7 +56,7 @@ function object(schema: Schema, scope: Scope): JsonSchema {
   }
 }
 
-/** With what it refers to and the parts of its `allOf` in one. */
+/** Merges the schema with the target of its `$ref` and with the parts of its `allOf`. */
 function whole(given: Schema, from: Scope): { readonly schema: Schema; readonly scope: Scope } {
   const { $ref, allOf, ...own } = given
   let [schema, scope]: [Schema, Scope] = [own, from]
@@ -82,7 +83,7 @@ const outline = ({ type, description }: Schema): Schema => ({
 
 type Merge = (one: unknown, other: unknown) => unknown
 
-/** Of other keywords that both have, the first one's is taken. */
+/** How to merge a keyword that both schemas have. For other keywords, the first schema wins. */
 const MERGES: Readonly<Record<string, Merge>> = {
   properties: (one, other) => mergeProperties({ properties: one }, { properties: other }),
   required: (one, other) => [...new Set([...requiredOf({ required: one }), ...requiredOf({ required: other })])],
@@ -95,7 +96,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
   maxItems: less,
 }
 
-/** One schema for what two say of the same value, as far as one can say it: it may allow more. Neither has an `allOf`. */
+/** Combines two schemas for the same value, without `allOf`. The result may accept more than both together. */
 function mergeSchemas(one: Schema, other: Schema): Schema {
   const merged: Record<string, unknown> = { ...other, ...one }
   for (const [keyword, merge] of Object.entries(MERGES))
@@ -105,7 +106,7 @@ function mergeSchemas(one: Schema, other: Schema): Schema {
   return merged
 }
 
-/** Knows all names that the other has. */
+/** Whether the schema is closed and has all properties of the other. */
 function isClosed(schema: Schema, other: Schema): boolean {
   const names = propertiesOf(schema)
   return schema.additionalProperties === false && Object.keys(propertiesOf(other)).every((name) => Object.hasOwn(names, name))
@@ -121,7 +122,7 @@ function mergeProperties(one: Schema, other: Schema): Schema {
   return Object.fromEntries(merged)
 }
 
-/** Whole numbers are numbers. */
+/** The types that both accept. An integer is also a number. */
 function mergeTypes(one: readonly unknown[], other: readonly unknown[]): unknown {
   const common = [...new Set([...one.filter((type) => takes(other, type)), ...other.filter((type) => takes(one, type))])]
   if (common.length === 0) return one

@@ -44,7 +44,7 @@ class RuntimeTool extends DynamicStructuredTool {
     this.#answer = answer
   }
 
-  /** LangChain validates the input first. The runtime answers input that LangChain rejects, because its message says what to change. */
+  /** LangChain validates the input first. If it rejects the input, call the runtime anyway, whose message says what to change. */
   override async invoke<Input extends StructuredToolCallInput<LangChainTool['schema']>, Config extends ToolRunnableConfig | undefined>(
     input: Input,
     config?: Config,

@@ -67,7 +67,7 @@ export type MessagesOf<ModelResponse> = 0 extends 1 & ModelResponse
           ? GeminiMessages<ModelResponse>
           : Unknown
 
-/** Items whose types the OpenAI SDK declares more widely in responses than in requests. */
+/** Items that the OpenAI SDK types more loosely in responses than in requests. */
 type SentBack<Item> = Item extends { type: 'additional_tools' }
   ? Item & { role: 'developer' }
   : Item extends { type: 'computer_call_output' }

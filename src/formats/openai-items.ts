@@ -10,10 +10,10 @@ import type { OpenAiEditResult, OpenAiShellAction, OpenAiShellOutput } from './d
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Of a command without output. */
+/** The output of a command that printed nothing. */
 const SILENT: ShellAnswer['output'][number] = { stdout: '', stderr: '', outcome: { type: 'exit', exit_code: 0 } }
 
-/** An item of a response of the Responses API that asks for an answer, and the item that answers it. */
+/** A call in a response of the Responses API, and the item that answers it. */
 interface Item {
   readonly call: CallRequest
   answer(result: ToolResult): Fields
@@ -47,7 +47,10 @@ const KINDS: Readonly<Record<string, (item: Fields, id: string) => Item>> = {
   }),
 }
 
-/** What has to be answered, and what of it no call of a tool answers. What the provider has carried out itself is neither. */
+/**
+ * Separates the calls that tools can answer from those that only the program can answer. Calls that the provider has run itself are in
+ * neither list.
+ */
 export function itemsOf(output: readonly Fields[]): { readonly items: readonly Item[]; readonly unanswered: readonly UnansweredItem[] } {
   const answered = new Set(output.filter(({ type }) => textOf(type).endsWith('_output')).flatMap(({ call_id, id }) => [call_id, id]))
   const open = output.filter((item) => !isHosted(item) && !(answered.has(item.call_id) && item.call_id !== undefined))
@@ -63,15 +66,15 @@ function itemOf(item: Fields, index: number): Item {
     item,
     textOf(item.call_id) || textOf(item.id) || String(index),
   )
-  // Where a program of the model's has made the call, the answer says so too.
+  // If a program of the model made the call, the answer must repeat its `caller`.
   return { call, answer: (result) => ({ ...answer(result), ...(isRecord(item.caller) && { caller: item.caller }) }) }
 }
 
-/** Carried out in a container of the provider, or by its search of tools. */
+/** Whether the call ran in the provider's container, or is a server-side tool search. */
 const isHosted = ({ environment, execution }: Fields): boolean =>
   (isRecord(environment) && textOf(environment.type).startsWith('container')) || execution === 'server'
 
-/** What the provider carries out has no `call_id`. */
+/** Items that the provider runs itself have no `call_id`. */
 const asksProgram = ({ type, call_id }: Fields): boolean =>
   type === 'mcp_approval_request' || (textOf(type).endsWith('_call') && typeof call_id === 'string')
 
@@ -81,7 +84,7 @@ function partsOf(result: ToolResult): unknown {
   return images.length === 0 ? text : [{ type: 'input_text', text }, ...images]
 }
 
-/** As `runShell` has it; what another answers in its place is all on one stream. */
+/** The output of `runShell`, or the text of another handler as a single stream. */
 function shellAnswer(result: ToolResult): ShellAnswer {
   const { output } = result
   if (result.ok && isRecord(output) && Array.isArray(output.output) && output.output.every(isRecord))
@@ -93,16 +96,16 @@ function shellAnswer(result: ToolResult): ShellAnswer {
 
 type Outcome = { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' }
 
-/** What a `shell_call_output` says. */
+/** The content of a `shell_call_output`. */
 interface ShellAnswer {
   readonly output: readonly { readonly stdout: string; readonly stderr: string; readonly outcome: Outcome }[]
   readonly max_output_length?: number
 }
 
-/** What shells answer with for a command that cannot be run. */
+/** The shell's exit code for a command that cannot be executed. */
 const CANNOT_RUN = 126
 
-/** A `shell_call` of the Responses API by `bash` of the runtime. */
+/** Runs a `shell_call` of the Responses API with the runtime's `bash`. */
 async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(action) || !areTexts(action.commands)) return refused('shell', id, '"commands" must be a list of strings')
   return shellResult(
@@ -112,7 +115,7 @@ async function runShell(runtime: ToolRuntime, action: unknown, { signal, id }: R
   )
 }
 
-/** A `local_shell_call`, whose command is a list of arguments. */
+/** Runs a `local_shell_call`, whose command is a list of arguments. */
 async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(action) || !areTexts(action.command)) return refused('local_shell', id, '"command" must be a list of strings')
   const { working_directory: cwd, env, user } = action
@@ -121,7 +124,7 @@ async function runLocalShell(runtime: ToolRuntime, action: unknown, { signal, id
   return shellResult(runtime, options, { commands: [action.command.map(quoted).join(' ')], timeoutMs: numberOf(action.timeout_ms) })
 }
 
-/** An `apply_patch_call` by the editor. */
+/** Runs an `apply_patch_call` with the editor. */
 async function runApplyPatch(runtime: ToolRuntime, operation: unknown, { signal, id }: RequestContext): Promise<ToolResult> {
   if (!isRecord(operation) || typeof operation.path !== 'string') return refused('apply_patch', id, '"path" must be a string')
   const { type, path, diff } = operation
@@ -147,7 +150,7 @@ function chunkOf({ stdout, stderr, outcome }: OpenAiShellOutput): ShellAnswer['o
   return { stdout, stderr, outcome: outcome.type === 'timeout' ? outcome : { type: 'exit', exit_code: outcome.exitCode ?? CANNOT_RUN } }
 }
 
-/** In its own words, which say what to change. */
+/** Keeps the editor's own text, which says what to change. */
 function editResult({ status, output }: OpenAiEditResult, callId: string): ToolResult {
   if (status === 'completed') return { ok: true, output }
   const failed = { status: 'error', code: 'tool_threw', callId, tool: 'apply_patch', recoverable: true } as const

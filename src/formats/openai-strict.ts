@@ -6,20 +6,20 @@ import { Forms, Matcher } from './strict-forms.js'
 import { isAny, isDropped, isMap } from './strict-kinds.js'
 import { createRestore } from './strict-restore.js'
 
-/** A schema as OpenAI's strict mode takes it. */
+/** A schema for OpenAI's strict mode, and the way back. */
 export interface StrictSchema {
   /**
-   * Closed objects, every property required; what was optional may be null. Objects of any names are lists of `{name, value}`, values of
-   * any type their JSON as text.
+   * Objects are closed and all their properties required; optional properties may be null. Objects with arbitrary names become lists of
+   * `{name, value}`. Values of any type become JSON text.
    */
   readonly schema: JsonSchema
-  /** The input as the tool's own schema has it. Never throws; what is not as the strict schema says stays as it is. */
+  /** Converts an input for the strict schema to the tool's own schema. Never throws. Keeps values that do not fit the strict schema. */
   restore(input: unknown): unknown
 }
 
 /**
- * Keywords of strict mode (OpenAI's guide to structured outputs, "supported schemas"), beside those that are rewritten.
- * `default` is told in the description.
+ * Keywords of strict mode that are copied unchanged (OpenAI's guide to structured outputs, "supported schemas"). The description mentions
+ * `default`.
  */
 const KEPT = new Set([
   'type',
@@ -39,12 +39,12 @@ const KEPT = new Set([
   '$ref',
 ])
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
-/** The guide's limit of levels. */
+/** The maximum nesting in OpenAI's guide. */
 const MOST_LEVELS = 10
 
 class NotStrict extends Error {}
 
-/** What was rendered on the way: every schema with its strict form, and the unions. */
+/** The state of a conversion: every schema with its strict form, and all unions. */
 interface Rendering {
   readonly root: JsonSchema
   readonly rendered: Map<Schema, JsonSchema>
@@ -52,12 +52,13 @@ interface Rendering {
 }
 
 /**
- * Undefined where strict mode cannot say it: nothing or a union at the top, `allOf`, tuples, unions beside properties or with values of any
- * type, unions of which one answer means two things, objects that may be something else, references out of `$defs`, more than ten levels.
+ * Undefined if strict mode cannot express the schema: no object or a union at the top, `allOf`, tuples, unions with properties next to them
+ * or with values of any type, unions in which an answer has two meanings, types that are an object or something else, references outside
+ * `$defs`, more than ten levels.
  */
 export function toStrict(root: JsonSchema): StrictSchema | undefined {
   required('toStrict', 'a JSON Schema', root)
-  // A union at the top is refused.
+  // OpenAI rejects a union at the top.
   if (!isObjectSchema(root) || branchesOf(root).length > 0 || isMap(root) || isAny(root)) return undefined
   try {
     const to: Rendering = { root, rendered: new Map(), unions: [] }
@@ -86,7 +87,7 @@ function strict(schema: Schema, to: Rendering, level: number): JsonSchema {
 function formed(schema: Schema, to: Rendering, level: number): JsonSchema {
   if (level > MOST_LEVELS) throw new NotStrict('too deep')
   checkSayable(schema)
-  // Nothing may stand beside a reference.
+  // OpenAI allows no keywords next to a reference.
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value)))
   const described = withDefault(schema, withType(kept))
@@ -111,7 +112,7 @@ function checkSayable(schema: Schema): void {
   if (schema.$ref !== undefined && !/^#\/\$defs\/[^/]+$/.test(String(schema.$ref))) throw new NotStrict('a reference')
 }
 
-/** An enum needs one. */
+/** OpenAI requires a type next to an enum. */
 function withType(kept: JsonSchema): JsonSchema {
   if (!Array.isArray(kept.enum) || kept.type !== undefined) return kept
   const types = new Set(kept.enum.map((value) => (value === null ? 'null' : typeof value)))
@@ -129,7 +130,7 @@ function pairs(schema: Schema, kept: JsonSchema, to: Rendering, level: number): 
 
 const isKept = (keyword: string, value: unknown): boolean => KEPT.has(keyword) && (keyword !== 'format' || FORMATS.has(String(value)))
 
-/** A model that is not told of a default gives it every time. */
+/** Without knowing the default, models fill in the parameter every time. */
 function withDefault({ default: value, description }: Schema, kept: JsonSchema): JsonSchema {
   if (value === undefined || (typeof description === 'string' && /default/i.test(description))) return kept
   return { ...kept, description: told(description, `Default: ${JSON.stringify(value)}.`) }
@@ -163,13 +164,13 @@ function nullable(schema: JsonSchema, level: number): JsonSchema {
 
 type Seen = Map<Schema, Set<Schema>>
 
-/** Whether every answer that these branches allow means one thing: those that two of them allow are restored the same by both. */
+/** Whether answers are unambiguous: an answer that fits two branches is restored the same way by both. */
 function areApart(branches: readonly Schema[], forms: Forms): boolean {
   const seen: Seen = new Map()
   return branches.every((one, at) => branches.slice(at + 1).every((other) => !clash(one, other, forms, seen)))
 }
 
-/** Whether some answer may be as both say, and is restored in two ways. */
+/** Whether an answer may fit both schemas and be restored differently by each. */
 function clash(a: Schema, b: Schema, forms: Forms, seen: Seen): boolean {
   const [one, other] = [resolved(a, forms.root), resolved(b, forms.root)]
   if (one === other || wasSeen(one, other, seen) || !forms.overlap(forms.of(one), forms.of(other))) return false
@@ -182,7 +183,7 @@ function clash(a: Schema, b: Schema, forms: Forms, seen: Seen): boolean {
   return areArrays(one, other) && clash(asSchema(one.items) ?? {}, asSchema(other.items) ?? {}, forms, seen)
 }
 
-/** Of a pair that is being looked at nothing new is found within itself. */
+/** Stops recursion: a pair that is already being compared adds nothing new. */
 function wasSeen(one: Schema, other: Schema, seen: Seen): boolean {
   const others = seen.get(one) ?? new Set()
   seen.set(one, others)
@@ -205,5 +206,5 @@ function objectsClash(one: Schema, other: Schema, forms: Forms, seen: Seen): boo
   })
 }
 
-/** Of a property as it stands in its object: with the null that was put in. */
+/** The strict form of a property in its object, including the added null. */
 const formOf = (schema: Schema, name: string, forms: Forms): Schema => propertiesOf(forms.of(schema))[name] ?? {}

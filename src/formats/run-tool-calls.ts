@@ -59,7 +59,7 @@ export async function runToolCalls<ModelResponse>(
 
 function callOf(runtime: ToolRuntime, asked: CallRequest, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
   const { id, input } = asked
-  // A name that was never rendered may be a tool's own.
+  // Calls of unrendered tools may use the tool's own name.
   const name = (provider === 'gemini' ? aliasOf(asked.name, runtime) : undefined) ?? asked.name
   const entry = runtime.registry.find(name)
   return {
@@ -88,7 +88,7 @@ async function runAll(
     const problem = asked[index]?.problem
     return problem === undefined ? undefined : failure('invalid_input', problem, { callId: id, tool: name })
   })
-  /** Neighbours that the runtime answers, which may run side by side. */
+  /** Consecutive calls of the runtime's tools, which may run in parallel. */
   let waiting: number[] = []
   const settle = async (): Promise<void> => {
     const batch = waiting
@@ -113,7 +113,7 @@ async function runAll(
   return results as ToolResult[]
 }
 
-/** What is not the runtime's to answer by a tool of this name. */
+/** The handler for calls that the runtime's own tools do not answer. */
 function toolFor(
   runtime: ToolRuntime,
   asked: CallRequest | undefined,

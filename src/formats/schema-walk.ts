@@ -28,7 +28,7 @@ export const isObjectSchema = (schema: Schema): boolean => typesOf(schema).inclu
 
 const MOST_HOPS = 32
 
-/** What a `$ref` to a part of the same document stands for; itself where there is none. */
+/** The target of a local `$ref`. Returns the schema itself if there is no target. */
 export function resolved(schema: Schema, root: JsonSchema, hops: number = MOST_HOPS): Schema {
   const target = typeof schema.$ref === 'string' && hops > 0 ? resolvePointer(root, schema.$ref) : undefined
   return target ? resolved(target, root, hops - 1) : schema

@@ -2,13 +2,13 @@ import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 import { branchesOf, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
 
-/** Nothing that anybody means. */
+/** Maximum depth. Real inputs are far less deep. */
 export const DEEPEST = 100
 
-/** What a value of any type is said as. */
+/** The strict form of a value of any type. */
 const ANY_FORM: JsonSchema = { type: 'string' }
 
-/** The strict forms of a schema and of all that is in it. */
+/** The strict forms of a schema and its parts. */
 export class Forms {
   readonly root: JsonSchema
   readonly #strict: JsonSchema
@@ -29,14 +29,14 @@ export class Forms {
     return resolved(form, this.#strict)
   }
 
-  /** Whether some answer may be as both forms say: as far as types, constants and names tell. */
+  /** Whether an answer may fit both forms, judged by types, constants and property names. */
   overlap(a: Schema, b: Schema): boolean {
     const [one, other] = [this.resolved(a), this.resolved(b)]
     const known = this.#overlaps.get(one) ?? new Map<Schema, boolean>()
     this.#overlaps.set(one, known)
     const found = known.get(other)
     if (found !== undefined) return found
-    // Of a form within itself nothing else is known.
+    // Assume an overlap while the pair is being compared, so that recursive forms end.
     known.set(other, true)
     const result = this.#overlap(one, other)
     known.set(other, result)
@@ -67,13 +67,16 @@ const NUMBERS: readonly unknown[] = ['number', 'integer']
 
 const isShared = (a: unknown, b: unknown): boolean => a === b || (NUMBERS.includes(a) && NUMBERS.includes(b))
 
-/** Whether answers are as a strict form says: types, constants and names. One for each answer: it remembers what it has looked at. */
+/**
+ * Whether a value fits a strict form, judged by types, constants and property names. Create one matcher per answer, because it caches by
+ * object.
+ */
 export class Matcher {
   readonly #forms: Forms
   readonly #partial: boolean
   readonly #seen = new WeakMap<object, Map<Schema, boolean>>()
 
-  /** `partial`: for those who leave out what they have to say null for. */
+  /** `partial`: accepts objects that omit properties instead of setting them to null. */
   constructor(forms: Forms, partial: boolean) {
     this.#forms = forms
     this.#partial = partial

@@ -2,7 +2,7 @@ import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 import { acceptsNull, branchesOf, isObjectSchema, propertiesOf, requiredOf, resolved, type Schema } from './schema-walk.js'
 
-/** Nothing is said of it but, perhaps, that it is an object. */
+/** Whether the schema accepts any value, or any object. */
 export const isAny = (schema: Schema): boolean =>
   schema.$ref === undefined &&
   schema.enum === undefined &&
@@ -13,13 +13,13 @@ export const isAny = (schema: Schema): boolean =>
 const isOpen = ({ additionalProperties: more, patternProperties }: Schema): boolean =>
   !isRecord(patternProperties) && (more === undefined || more === true || (isRecord(more) && Object.keys(more).length === 0))
 
-/** Its names are not known, its values are of one kind. */
+/** Whether the schema is an object with arbitrary names and values of one schema. */
 export const isMap = (schema: Schema): boolean =>
   isObjectSchema(schema) && Object.keys(propertiesOf(schema)).length === 0 && isRecord(schema.additionalProperties)
 
-/** Null as JSON text is another thing. */
+/** Whether null is a valid value. Excludes values of any type, where null is sent as JSON text. */
 export const takesNull = (property: Schema, root: JsonSchema): boolean => !isAny(resolved(property, root)) && acceptsNull(property, root)
 
-/** Whether null stands for this property being left out. */
+/** Whether null means that the property is omitted. */
 export const isDropped = (name: string, property: Schema, owner: Schema, root: JsonSchema): boolean =>
   !requiredOf(owner).includes(name) && !takesNull(property, root)

@@ -4,12 +4,12 @@ import { asSchema, branchesOf, isObjectSchema, propertiesOf, requiredOf, resolve
 import { DEEPEST, type Forms, Matcher } from './strict-forms.js'
 import { isAny, isDropped, isMap } from './strict-kinds.js'
 
-/** The way back from strict mode: see `StrictSchema`. */
+/** Creates `StrictSchema.restore`. */
 export function createRestore(forms: Forms): (input: unknown) => unknown {
   return (input) => new Restore(forms).restored(input, forms.root, DEEPEST)
 }
 
-/** Of one answer. */
+/** Restores one answer. */
 class Restore {
   readonly #forms: Forms
   readonly #exact: Matcher
@@ -38,7 +38,7 @@ class Restore {
     return isRecord(value) && isObjectSchema(target) ? this.#object(value, target, left) : value
   }
 
-  /** The one that the answer is of; where it is of none, one that it may have been meant for. */
+  /** The branch that the value fits. If it fits none, the branch that it was probably meant for. */
   #branch(value: unknown, union: Schema, left: number): Schema | undefined {
     const { root } = this.#forms
     const branches = branchesOf(union)
@@ -76,17 +76,17 @@ function parsed(value: unknown): unknown {
   try {
     return JSON.parse(value) as unknown
   } catch {
-    // Text that is meant as it is.
+    // The text is not JSON: keep it.
     return value
   }
 }
 
-/** `__proto__` is a name like any other. */
+/** Plain assignment would treat `__proto__` specially. */
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** Which branch of a union a value is meant for that is of none: as far as constants and names tell. */
+/** Whether a value that fits no branch may be meant for this one, judged by constants and property names. */
 function fits(value: unknown, schema: Schema, root: JsonSchema, left: number): boolean {
   if (left === 0) return false
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)

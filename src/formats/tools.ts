@@ -89,7 +89,7 @@ export function openAiFunction({ alias, description, inputSchema }: ManifestEntr
   return { name: alias, description, parameters: said?.schema ?? withoutUnion(inputSchema), strict: said !== undefined }
 }
 
-/** Providers refuse unions at the top. The runtime still asks for them. */
+/** Providers reject unions at the top. The runtime still validates them. */
 function withoutUnion(schema: JsonSchema): ObjectSchema {
   const { anyOf: _, oneOf: __, allOf: ___, not: ____, ...rest } = schema
   return (rest.properties === undefined ? { ...rest, properties: {} } : rest) as ObjectSchema

@@ -3,7 +3,7 @@ import { notify } from '../ops/notify.js'
 import type { LocalServer, LocalServerOptions, LocalServers } from '../types/servers.js'
 
 const MOST = 65_535
-/** Where port 0 begins to look. */
+/** The first port tried for port 0. */
 const FIRST_FREE = 49_152
 
 /** Creates a registry of HTTP servers for sandboxed programs. Programs that are granted the same registry share its ports. */

@@ -6,9 +6,10 @@ import type { Sessions, SessionsOptions } from '../types/session.js'
 const body = lazy(() => import('./session-table.js'))
 
 /**
- * An empty table. What it does loads with the first session: most runtimes have none. `isTaken`: ids that no new session may have.
+ * Creates an empty session table. Its implementation loads with the first session, because most runtimes have none. `isTaken`: whether an
+ * id is already used elsewhere.
  *
- * @throws RangeError for an option that makes no sense
+ * @throws RangeError for an invalid option
  */
 export function createSessions(host: Host, options: SessionsOptions = {}, isTaken?: (id: string) => boolean): Sessions {
   checkOptions(options)

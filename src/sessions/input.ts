@@ -4,9 +4,9 @@ import { utf8Length } from '../ops/utf8.js'
 import type { ShellProcess } from '../types/shell.js'
 import type { Life } from './process-lifetime.js'
 
-/** What is written to a process, in the order in which it was asked for. */
+/** Writes to a process in the order of the calls. */
 export interface SessionInput {
-  /** The UTF-8 bytes that were written. @throws {ShellError} not_running, input_full */
+  /** Returns the number of UTF-8 bytes written. @throws {ShellError} not_running, input_full */
   write(text: string): Promise<number>
   /** @throws {ShellError} not_running */
   close(): Promise<void>
@@ -53,9 +53,9 @@ export function createSessionInput(id: string, process: ShellProcess, life: Life
 }
 
 /**
- * The input may be what ends the process (`exit`, Ctrl+C), or it may never be read: the end is the end of the waiting too.
+ * Waits for the work or for the end of the process. The input may end the process (`exit`, Ctrl+C), or the process may never read it.
  *
- * @throws what the work throws before
+ * @throws the error of the work, if it fails first
  */
 function settledOrEnded(work: Promise<void>, ended: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

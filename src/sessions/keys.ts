@@ -1,7 +1,7 @@
 import { InputError } from '../errors/index.js'
 import type { SessionKey } from '../types/session.js'
 
-/** What an xterm sends. */
+/** The bytes that xterm sends. */
 const BYTES: Readonly<Record<SessionKey, string>> = {
   enter: '\r',
   tab: '\t',
@@ -21,15 +21,15 @@ const BYTES: Readonly<Record<SessionKey, string>> = {
   'ctrl+z': '\x1a',
 }
 
-/** Those that have another form for programs that ask for it. */
+/** Keys with another form in application mode. */
 const CURSOR: ReadonlySet<SessionKey> = new Set<SessionKey>(['up', 'down', 'left', 'right', 'home', 'end'])
 
-/** Every name that `keyOf` knows. */
+/** All names that `keyOf` accepts. */
 export const SESSION_KEYS: readonly string[] = Object.keys(BYTES)
 
 const LONGEST_SHOWN = 40
 
-/** The key of this name, in whichever case. @throws {InputError} for a name that is none */
+/** The key of this name, case-insensitive. @throws {InputError} for an unknown name */
 export function keyOf(name: string): SessionKey {
   const key = name.trim().toLowerCase()
   if (Object.hasOwn(BYTES, key)) return key as SessionKey
@@ -39,7 +39,7 @@ export function keyOf(name: string): SessionKey {
   })
 }
 
-/** `application`: the program has asked for the other form of the cursor keys, as editors and pagers do. */
+/** `application`: the program has enabled application cursor keys, as editors and pagers do. */
 export function bytesOf(key: SessionKey, application: boolean): string {
   return application && CURSOR.has(key) ? BYTES[key].replace('[', 'O') : BYTES[key]
 }

@@ -4,16 +4,16 @@ import { notify } from '../ops/notify.js'
 import type { SessionReadOptions, SessionStream, SessionText } from '../types/session.js'
 import type { ShellOutput } from '../types/shell.js'
 
-/** What one session has printed: plain and with cursors for whoever reads it, raw for screens. */
+/** The output of a session: plain text with cursors for readers, raw text for terminals. */
 export interface SessionOutput {
   readonly unread: Readonly<Record<SessionStream, number>>
-  /** Whether the program has asked its terminal for the other form of the cursor keys (DECCKM). */
+  /** Whether the program has enabled application cursor keys (DECCKM). */
   readonly applicationKeys: boolean
-  /** Whether there is something unread in it. */
+  /** Whether the stream has unread output. */
   has(stream: SessionStream | 'both'): boolean
   read(options?: SessionReadOptions): Readonly<Record<SessionStream, SessionText>>
   push(output: ShellOutput): void
-  /** Nothing more comes. */
+  /** Drops later output. */
   end(): void
   listen(listener: (output: ShellOutput) => void): () => void
 }
@@ -25,7 +25,7 @@ interface Stream {
 }
 
 const MAX_CHARS = 8000
-/** `ESC [ ? 1 h`, alone or among others. */
+/** Matches `ESC [ ? 1 h` and `ESC [ ? 1 l`, also with further modes. */
 const CURSOR_MODE = /^\?(?:\d+;)*1(?:;|$)/
 
 export function createSessionOutput(): SessionOutput {
@@ -63,7 +63,7 @@ export function createSessionOutput(): SessionOutput {
       for (const { ring, cleaner } of [streams.stdout, streams.stderr]) ring.push(cleaner.end())
     },
     listen(listener) {
-      // An object of its own for each: the same function may listen twice.
+      // Wraps the listener, because the same function may be registered twice.
       const own = (output: ShellOutput): void => listener(output)
       for (const output of backlog.all()) notify(own, output)
       listeners.add(own)
@@ -83,19 +83,19 @@ function readFrom(stream: Stream, maxChars: number, peek: boolean, from: number 
   return { text, cursor: next, hasMore: next < ring.end, dropped: lost }
 }
 
-/** The last output as it came, for a screen that is opened later. */
+/** The last raw output, for a terminal that is opened later. */
 interface Backlog {
   push(output: ShellOutput): void
-  /** The oldest first; neighbours of the same stream are one. */
+  /** Oldest first. Consecutive output of the same stream is merged. */
   all(): readonly ShellOutput[]
 }
 
 const CAPACITY = 64 * 1024
 
-/** Keeps 64 Ki characters of both streams together, in the order in which they came. */
+/** Keeps the last 64 Ki characters of both streams together, in order. */
 function createBacklog(): Backlog {
   const ring = createRingBuffer(CAPACITY)
-  /** Whether the character at a position is one of stderr. Made with the first output: many sessions print little or nothing. */
+  /** Whether the character at a position belongs to stderr. Created on the first output, because many sessions print nothing. */
   let isError: Uint8Array | undefined
   return {
     push({ stream, text }) {

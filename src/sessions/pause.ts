@@ -1,14 +1,14 @@
 import type { Host } from '../types/host.js'
 
-/** Timers cannot wait longer: they would ring at once. */
+/** The maximum of `setTimeout`. Longer delays fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Waits for `ms`, or as long as a timer can; not at all when the signal has aborted. */
+/** Waits for `ms`, at most the longest delay of a timer. Returns when the signal aborts. */
 export function pause(host: Host, ms: number, signal: AbortSignal): Promise<void> {
   return host.sleep(Math.min(ms, LONGEST_MS), signal)
 }
 
-/** Waits until the work is settled, and no longer than `ms`. Never rejects. */
+/** Waits until the work has settled, at most `ms`. Never rejects. */
 export async function settledWithin(host: Host, ms: number, work: Promise<unknown>): Promise<void> {
   const settled = new AbortController()
   const stop = (): void => settled.abort()

@@ -3,27 +3,27 @@ import type { SessionState } from '../types/session.js'
 import type { ShellExit, ShellProcess, ShellSignal } from '../types/shell.js'
 import { pause } from './pause.js'
 
-/** A process between its start and its end. */
+/** The state of a started process, and the ways to end it. */
 export interface Life {
   readonly state: SessionState
   readonly running: boolean
-  /** It runs, and is about to end: by `stop` or KILL, which nothing ignores. */
+  /** The process is running but about to end, by `stop` or by a KILL. */
   readonly stopping: boolean
-  /** How it ended, as far as that is known. */
+  /** How the process ended, if known. */
   readonly exit: ShellExit | undefined
   readonly exited: Promise<ShellExit>
-  /** Aborts when it has ended. */
+  /** Aborts when the process has ended. */
   readonly ended: AbortSignal
   kill(signal: ShellSignal): Promise<void>
-  /** Whether it took a KILL that was not asked for. */
+  /** Returns whether a KILL was needed that the caller did not request. */
   stop(options?: { readonly force?: boolean; readonly graceMs?: number }): Promise<boolean>
 }
 
 const GRACE_MS = 2000
-/** A process that does not report its end so long after a KILL is taken for ended. */
+/** If a process does not report its end this long after a KILL, it counts as ended. */
 const KILL_MS = 1000
 
-/** `abort`: what ends it where a KILL does not. `onEnd`: called once, when its end is known and before anybody else is told. */
+/** `abort` ends the process if a KILL does not. `onEnd` is called once at the end, before anyone else is notified. */
 export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: { abort(): void; onEnd(): void }): Life {
   let state: SessionState = 'running'
   let exit: ShellExit | undefined
@@ -37,7 +37,7 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
 
   const finish = (how: ShellExit): void => {
     exit = how
-    // One that was given up has ended before.
+    // A process that was given up counts as ended already.
     if (state !== 'running') return
     state = stopping ? 'stopped' : 'exited'
     onEnd()
@@ -51,7 +51,7 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
     await process.kill(signal)
   }
 
-  /** Whether it has ended within `ms` of the signal. That a signal could not be sent is seen by that. */
+  /** Whether the process ends within `ms` of the signal. A failure to send is ignored: the process then does not end. */
   const endsBy = async (send: () => Promise<void>, ms: number): Promise<boolean> => {
     void send().catch(() => {})
     await pause(host, ms, ended.signal)

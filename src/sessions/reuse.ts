@@ -1,11 +1,12 @@
 import type { Session, SessionStart, Sessions } from '../types/session.js'
 
-/** By what a session is found again. */
+/** The properties that identify a reusable session. */
 export type ReuseKey = Pick<SessionStart, 'kind' | 'name' | 'cwd' | 'terminal'>
 
 /**
- * The newest session that runs and has the same kind, name and directory, and was to have a terminal as well, or none as well. One that is
- * about to end is none: whoever is given it has nothing. One that was only sent TERM may ignore that, and is.
+ * The newest running session of the same kind, name and directory that was also started with a terminal, or also without one. Excludes
+ * sessions that are about to end, because the caller could not use them. Includes sessions that only received TERM, because they may ignore
+ * the signal.
  */
 export function findRunning(sessions: Sessions, { kind, name, cwd, terminal }: ReuseKey): Session | undefined {
   return sessions.list().find(({ info }) => {
@@ -14,10 +15,10 @@ export function findRunning(sessions: Sessions, { kind, name, cwd, terminal }: R
   })
 }
 
-/** Starts that are under way, by table and key: two calls at the same time are to get one session. */
+/** Pending starts by table and key, so that concurrent calls share one session. */
 const starting = new WeakMap<Sessions, Map<string, Promise<Session>>>()
 
-/** The session that runs already, else a new one. @throws as `Sessions.start` */
+/** Returns a matching running session, else starts a new one. @throws as `Sessions.start` */
 export async function startOrReuse(
   sessions: Sessions,
   start: SessionStart,
@@ -31,7 +32,7 @@ export async function startOrReuse(
     if (running) return { session: running, reused: true }
     const other = under.get(key)
     if (!other) break
-    // A start that fails is the other call's affair: this one tries for itself.
+    // The other call reports its failed start. This call starts its own session.
     await other.catch(() => {})
   }
   const own = sessions.start(start)

@@ -7,14 +7,14 @@ import { createSessionOutput } from './output.js'
 import { settledWithin } from './pause.js'
 import { createSession, type OwnedSession, type SessionParts } from './session.js'
 
-/** A start whose process does not run yet. */
+/** A start whose process is not running yet. */
 interface Starting {
   readonly controller: AbortController
-  /** When it has failed, or runs, or has been ended. Never rejects. */
+  /** Resolves when the start has failed, succeeded or been cancelled. Never rejects. */
   readonly settled: Promise<unknown>
 }
 
-/** How long `dispose` waits for starts that were called off. */
+/** How long `dispose` waits for cancelled starts. */
 const CALL_OFF_MS = 2000
 
 export function createSessionTable(
@@ -22,12 +22,12 @@ export function createSessionTable(
   { max = Infinity, idleMs, keepEnded = Infinity }: SessionsOptions,
   isTaken: (id: string) => boolean = () => false,
 ): Sessions {
-  /** The oldest first. */
+  /** Oldest first. */
   const sessions = new Map<string, Session>()
-  /** Those that have ended, in that order. */
+  /** Ids of ended sessions, in the order of their end. */
   const ended: string[] = []
   const starting = new Set<Starting>()
-  /** The ids of those. */
+  /** Ids of pending starts. */
   const reserved = new Set<string>()
   const listeners = new Set<() => void>()
   const nextId = createIds(host)
@@ -55,7 +55,7 @@ export function createSessionTable(
     return id
   }
 
-  /** In one step with the end of the start: no `dispose` can come between them. */
+  /** Synchronous, so that `dispose` cannot run between the start and the registration. */
   const add = (parts: Pick<SessionParts, 'id' | 'start' | 'process' | 'output' | 'abort'>): OwnedSession => {
     const { id } = parts
     const session = createSession({ ...parts, host, idleMs, onEnd: () => onEnd(id) })
@@ -132,19 +132,19 @@ export function createSessionTable(
 const disposed = (name: string): ShellError =>
   new ShellError('unavailable', `Cannot start "${name}": the runtime and its sessions have been disposed`)
 
-/** A process that runs only now that nobody wants it any more. */
+/** Kills a process whose start was cancelled. */
 async function endLate(process: ShellProcess): Promise<void> {
   try {
     await process.kill('SIGKILL')
     await process.exited
   } catch {
-    // Its signal has aborted: there is nothing else to be done.
+    // The start's signal has aborted already, so nothing more can be done.
   }
 }
 
 const HEX = 2 ** 32
 
-/** Gives ids `bg-<kind>-<ms>-<8 hex digits>`, each once, also where the host's random numbers repeat and its clock stands still. */
+/** Creates ids `bg-<kind>-<ms>-<8 hex digits>`. They are unique even if the host's random numbers repeat or its clock stands still. */
 function createIds({ now, random }: Pick<Host, 'now' | 'random'>): (kind: string) => string {
   const given = new Set<number>()
   let last: number | undefined

@@ -13,28 +13,28 @@ export interface SessionParts {
   readonly id: string
   readonly start: SessionStart
   readonly process: ShellProcess
-  /** What it has printed until now, and will. */
+  /** Past and future output of the process. */
   readonly output: SessionOutput
   readonly idleMs: number | undefined
-  /** Ends the process where a KILL does not. */
+  /** Ends the process if a KILL does not. */
   abort(): void
-  /** Called when it has ended, before anybody waiting for that is. */
+  /** Called when the process has ended, before anyone who waits for the end is notified. */
   onEnd(): void
 }
 
 export interface OwnedSession extends Session {
-  /** Takes output over; what comes after the end is lost. */
+  /** Takes output. Drops it after the end. */
   push(output: ShellOutput): void
 }
 
-/** The session of a process that runs. */
+/** Creates the session of a running process. */
 export function createSession({ host, id, start, process, output, idleMs, abort, onEnd }: SessionParts): OwnedSession {
   const { kind, name, command, cwd } = start
   const { transport, pid } = process
   const createdMs = host.now()
   let updatedMs = createdMs
   let terminal = transport === 'pty' ? start.terminal : undefined
-  /** Each looks whether its wait is over. */
+  /** Wakes pending waits so that they check their condition. */
   const waits = new Set<() => void>()
 
   const changed = (): void => {
@@ -110,7 +110,7 @@ export function createSession({ host, id, start, process, output, idleMs, abort,
         updatedMs = host.now()
         return 0
       }
-      // Without a terminal nobody makes a line feed of what the key sends.
+      // A terminal would turn the carriage return of Enter into a line feed. Without one, send the line feed itself.
       return write((key === 'enter' ? '\n' : bytesOf(key, output.applicationKeys)).repeat(repeat))
     },
     async resize(size) {

@@ -260,7 +260,7 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
       if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
     }
-    // HEAD stays where it is.
+    // HEAD does not move.
     if (name === 'HEAD' && !given.has('d')) {
       if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
       return {}

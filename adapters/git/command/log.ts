@@ -243,7 +243,7 @@ export async function show(session: RepoSession, args: readonly string[]): Promi
     const specs = pathspecs(session, given.paths ?? [])
     const head = described(commit, given, given.has('decorate') ? (await decorations(repository)).get(oid) : undefined)
     const [parent] = commit.commit.parent
-    // For a merge, git shows only changes that neither parent has. This is usually empty and left out here.
+    // For a merge, git shows only changes that differ from both parents. There are usually none, so merges show no changes here.
     const result =
       commit.commit.parent.length > 1 ? undefined : await differences(repository, { from: parent ?? EMPTY_TREE, to: oid }, { given, specs })
     const body = result ? rendered(result, given) : ''

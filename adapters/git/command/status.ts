@@ -142,7 +142,7 @@ function shortStatus({ staged, unstaged, unmerged, untracked }: State, name: (pa
 
 const WORDS = { A: 'new file:   ', M: 'modified:   ', D: 'deleted:    ', T: 'typechange: ', R: 'renamed:    ' } as const
 
-/** `isCommit`: printed by a commit without changes. */
+/** Formats the long status. `isCommit`: for a commit without changes, which prints it. */
 export function longStatus(session: RepoSession, state: State, isCommit = false): string {
   const { branch, head, staged, unstaged, unmerged, untracked } = state
   const isMerge = state.underWay === 'a merge'

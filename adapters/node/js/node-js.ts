@@ -58,13 +58,13 @@ interface Start {
 }
 
 /**
- * Runs trusted project code with Node of this machine, in the workspace's directory. A program reaches the network and whatever else this
- * process may; path rules and quotas do not restrict it, and `permissions` does not stop an attacker. `grants.fetch` has no effect: the
- * program has Node's `fetch`. `grants.fs` below `write` turns the permission model on, whatever `permissions` says; with `none` the program
- * can read its own file, but no module next to it.
+ * Runs trusted project code with Node of this machine, in the workspace's directory. A program can access the network and, apart
+ * from `permissions`, everything that this process can. Path rules and quotas do not restrict it, and `permissions` does not stop an
+ * attacker. `grants.fetch` has no effect: the program has Node's `fetch`. If `grants.fs` is below `write`, the permission model is always
+ * on, even with `permissions: false`. With `none`, the program can read its own file, but no module next to it.
  *
  * A program runs in its own process group. When `run` resolves, the group has ended; only a process that leaves the group (`setsid`)
- * survives. A program that is not a file leaves no file. TypeScript needs the optional package `sucrase`.
+ * survives. A program without a file leaves no file behind. TypeScript needs the optional package `sucrase`.
  *
  * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {JsError} `unavailable` on
  * Windows.

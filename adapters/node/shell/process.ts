@@ -25,7 +25,7 @@ export interface StartOptions extends Invocation {
   /** Path on this machine. */
   readonly cwd: string
   readonly env: Environment
-  /** A string is written at once, and the input is then closed. `open` leaves it to `input`. Default: empty. */
+  /** If a string, it is written at once and the input is then closed. If `open`, the caller writes to `input`. Default: empty. */
   readonly stdin?: string | { readonly open: true }
   /** Whether the process reports its final state on `REPORT_FD`. */
   readonly reports: boolean
@@ -205,7 +205,7 @@ async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes
       stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
-    // For example a signal that could not be sent; no caller waits for it.
+    // An error such as a signal that could not be sent. No caller waits for it.
     child.on('error', () => {})
     for (const { write } of pipes) closeSync(write)
     return {

@@ -40,15 +40,17 @@ export interface NodeShellOptions {
 
 /**
  * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. It reads the
- * environment once, when the adapter is made.
+ * environment once, when the adapter is created.
  *
  * A command may do whatever this process may: path rules, quotas and the root do not restrict it. It runs in its own process group. When
  * `exec` resolves, the group has ended, including background jobs; only a process that leaves the group (`setsid`) survives.
  *
  * A background session ends with all of its processes when its first process ends; on Linux this includes jobs with their own groups.
- * Working directory and variables at the end are unknown, and the result returns the initial ones, after a command that `exec` replaced,
- * that a signal killed, or that sets its own EXIT trap. Exported variables too large for a program (Linux: one of 128 KiB, or about 2 MB in
- * all) are unknown too; the working directory is kept. Variables with values that are not UTF-8 are returned damaged.
+ *
+ * The final working directory and variables are unknown after a command that `exec` replaced, that a signal killed, or that sets its own
+ * EXIT trap. The result then returns the initial ones. Exported variables that are too large for a program (Linux: 128 KiB for one, or
+ * about 2 MB in total) are unknown as well, but the working directory is kept. Variables with values that are not UTF-8 are returned
+ * damaged.
  *
  * The input is a socket, which Linux cannot open by name: a command reads it with `cat` or `-`, not as `/dev/stdin`.
  *

@@ -118,7 +118,7 @@ function beforeDestroy({ _socket: stream }: PtyLike, action: () => void): void {
 }
 
 /**
- * Reads what the terminal still holds when its stream is destroyed. Once the other end is closed, Node takes a short read for the last
+ * Reads the remaining output when the terminal's stream is destroyed. Once the other end is closed, Node takes a short read for the last
  * one, but a terminal returns at most 4 KiB at a time. The read never blocks: it returns data or an error.
  */
 function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): void {

@@ -11,8 +11,8 @@ interface AssetOptions {
 }
 
 /**
- * The files that a site needs besides its build: those of `public`, and those that its pages name, such as images and icons. A page that
- * names a missing file is no error: a server may have it.
+ * The files that a site needs besides its build: those of `public`, and those that its pages name, such as images and icons. Pages may name
+ * missing files: a server may provide them.
  */
 export async function assetsOf(
   workspace: Workspace,

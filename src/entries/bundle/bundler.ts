@@ -63,7 +63,7 @@ class WorkspaceBundler implements Bundler {
     this.#whole = new Part(options, root)
     this.#app = new Part(options, root, { isShared: (path) => this.#isShared(path) })
     this.#packages = new Part(options, root, { esbuild: PACKAGES_BUILD })
-    // Only a page can load one script more.
+    // Only a page can load a second script.
     this.#isWhole = mode === 'production' || !entryPoints.every((one) => PAGE.test(one))
   }
 
@@ -91,7 +91,7 @@ class WorkspaceBundler implements Bundler {
     if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
     signal?.throwIfAborted()
     if (this.#last && !(await this.#isStale())) return this.#last
-    // A stopped build has read only some files, so the last result can no longer be checked for changes.
+    // A stopped build has read only some of its files, so the last result can no longer be checked for changes.
     this.#last = undefined
     const stop = (): void => {
       for (const part of [this.#whole, this.#app, this.#packages]) void part.cancel()
@@ -247,7 +247,7 @@ function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
 }
 
 const CONTENTS = new TextEncoder().encode('"sourcesContent"')
-/** Not of glue code, which has no file: a position in it stays that of the script. */
+/** Excludes glue code, which has no file: its positions remain positions in the output. */
 const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-(?!${SHARED}\\b)[a-z]+):`)
 
 /** Replaces `workspace:/...` by virtual paths. Parses only the part before the sources' contents, which are megabytes long. */

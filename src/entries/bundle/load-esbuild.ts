@@ -1,6 +1,6 @@
 import type { Esbuild } from './esbuild-types.js'
 
-/** Where the bundler gets esbuild from. */
+/** How the bundler loads esbuild. */
 export interface EsbuildOptions {
   /** A module of your own, such as `() => import('esbuild-wasm')`. Default `esbuild` in Node, and `esbuild-wasm` elsewhere. */
   readonly load?: () => Promise<Esbuild>
@@ -42,6 +42,6 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   return esbuild
 }
 
-/** Whether esbuild can read the machine's disk. */
+/** Whether this is Node, where esbuild can read the machine's disk. */
 export const isNode = (): boolean =>
   typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string'

@@ -20,7 +20,7 @@ export interface BundlerOptions {
   readonly minify?: boolean
   /** Expressions to replace with JSON or a name, such as `{ __VERSION__: '"1.0"' }`. Default none. */
   readonly define?: Readonly<Record<string, string>>
-  /** Specifiers to leave as they are; a trailing `*` stands for anything. Default none. */
+  /** Specifiers that stay unresolved; a trailing `*` matches anything. Default none. */
   readonly external?: readonly string[]
   /** Conditions of `exports` maps, besides `import` or `require`, and `default`. Default `browser`, `module` and the mode. */
   readonly conditions?: readonly string[]

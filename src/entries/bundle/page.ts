@@ -1,6 +1,6 @@
 import { isRecord } from '../../ops/is-record.js'
 
-// The scripts and stylesheets of a page, as entry points, and the page with their outputs in their place.
+// Finds the scripts and stylesheets of a page, which are entry points, and replaces them by their outputs.
 
 /** A script or stylesheet of the page that is built. */
 export interface PageEntry {

@@ -29,7 +29,7 @@ export class Part {
     this.#own = own
   }
 
-  /** What the last build has read. */
+  /** The files and lookups of the last build. */
   get reading(): Reading {
     return this.#reading
   }

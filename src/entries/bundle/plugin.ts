@@ -123,8 +123,8 @@ function namespaceOf(path: string, query: string, isCss: boolean): string {
 }
 
 /**
- * Fails an import with `text`. esbuild decides about a catchable one: it finds nothing in NOWHERE either, so the import throws at run time
- * where the program handles that, and fails the build elsewhere (`explained` puts `text` into that error).
+ * Fails an import with `text`. For a catchable import, esbuild decides: it looks in NOWHERE and finds nothing. If the program handles the
+ * error, the import throws at run time; otherwise the build fails, and `explained` puts `text` into that error.
  */
 function unresolved(
   { reading }: PluginOptions,

@@ -14,7 +14,7 @@ export interface Reading {
   bytes: number
 }
 
-/** An import that leads nowhere. */
+/** An import that could not be resolved. */
 interface Unresolved extends Question {
   /** The import as the importer writes it, with its query. */
   readonly written: string
@@ -65,12 +65,12 @@ export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   }
 }
 
-/** Whether a new build would read anything else. `resolution`: the options of the build. */
+/** Whether a new build would read something else. `resolution`: the options of the build. */
 export async function isStale(workspace: Workspace, reading: Reading, resolution: ResolveOptions | undefined): Promise<boolean> {
   const { inputs, missing, unresolved } = reading
   for (const [path, version] of inputs) if ((await versionOf(workspace, path)) !== version) return true
   const disk = createDisk(workspace)
-  // One listing per folder answers for all of its names.
+  // One listing per folder suffices for all names in it.
   for (const path of missing) if ((await disk.names(parentPath(path))).includes(baseName(path))) return true
   return unresolved.length > 0 && resolution !== undefined && resolvesNow({ ...resolution, disk }, unresolved)
 }
@@ -81,7 +81,7 @@ async function resolvesNow(options: ResolveOptions, questions: readonly Question
     try {
       if (await resolveTarget(options, question)) return true
     } catch {
-      // Still an error.
+      // The import still cannot be resolved.
     }
   }
   return false

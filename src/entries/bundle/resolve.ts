@@ -37,8 +37,8 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Resolves as bundlers for browsers do: extensions and `index` may be left out; packages by `exports`, else `browser`, `module`, `main`.
- * Undefined if nothing is there.
+ * Resolves like bundlers for browsers: extensions and `index` are optional; packages resolve by `exports`, else by `browser`, `module`,
+ * `main`. Undefined if nothing is found.
  *
  * @throws {Unresolved} for a package that does not export the subpath, or whose package.json is invalid
  */
@@ -114,7 +114,7 @@ async function mainOf(
   kind: Question['kind'],
 ): Promise<Target | undefined> {
   const browser = typeof manifest?.browser === 'string' ? manifest.browser : undefined
-  // `require` of an ES module gets another object than the package's CommonJS would give.
+  // `require` of a package's ES module would return another object than `require` of its CommonJS module.
   const fields = kind === 'require' ? [browser, manifest?.main] : [browser, manifest?.module, manifest?.main]
   for (const main of [...fields, 'index']) {
     const found = main === undefined ? undefined : await fileOf(options, joined(folder, main))

@@ -5,20 +5,23 @@ import type { EsbuildResult } from './esbuild-types.js'
 import { FILES } from './options.js'
 import type { Plan } from './plan.js'
 
-// During development the CommonJS modules of packages form a script of their own, so that an edit of the app does not rebuild or reprint
-// them. They stay lazy: each one runs when the first module of the app requires it, as in a single bundle.
+// During development, the CommonJS modules of packages form a separate script, so that an edit of the app does not rebuild or reprint them.
+// They stay lazy: each one runs when the first module of the app requires it, as in a single bundle.
 
-/** Namespace of the modules that another build has. */
+/** Namespace of modules that the other build contains. */
 export const SHARED = 'workspace-shared'
 const REGISTRY = 'globalThis.__toolport_packages'
 /** Name of the output without its extension. It is a classic script, which runs before the modules of its page. */
 export const PACKAGES = 'assets/chunks/packages'
 const INPUT = '/packages.js#0'
 
-/** For esbuild. The text is only for pages, which read half of it in half the time, and strict as the modules of an app are. */
+/**
+ * Options for esbuild. Minifies whitespace: only browsers read this script, and half the text loads in half the time. Adds strict mode, as
+ * in the modules of an app.
+ */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
-/** The code of the app's stand-in for a module of a package. It throws if the page has not loaded the packages of the same build. */
+/** The code of a stub in the app for a module of a package. It throws if the page has not loaded the packages of the same build. */
 export function sharedModule(path: string): string {
   const key = JSON.stringify(path)
   const text = `Cannot load "${path}": this page has not loaded "${PACKAGES}.js" of the same build. Reload the page. If that does not help, add the page to "entryPoints" of the bundler.`
@@ -32,7 +35,7 @@ export function planShared(plan: Plan, paths: readonly string[]): Plan {
   return { ...plan, pages: [], entries: [{ input: INPUT, name: PACKAGES }], inline: new Map([[INPUT, code]]) }
 }
 
-/** Whether packages need nothing but their classic script: no other output, no external module, no `import.meta`. */
+/** Whether the packages fit into one classic script: no other output, no external module, no `import.meta`. */
 export function isOneScript({ errors, metafile, outputFiles = [] }: EsbuildResult): boolean {
   const { outputs = {}, inputs = {} } = metafile ?? {}
   const script = outputFiles.find(({ path }) => path.endsWith('.js'))
@@ -46,13 +49,13 @@ export function isOneScript({ errors, metafile, outputFiles = [] }: EsbuildResul
   )
 }
 
-/** Whether a module is in both builds: it would run twice. */
+/** Whether both builds contain the same module, which would then run twice. */
 export function haveSameModule(app: EsbuildResult, packages: EsbuildResult): boolean {
   const own = app.metafile?.inputs ?? {}
   return Object.keys(packages.metafile?.inputs ?? {}).some((path) => path.startsWith(`${FILES}:`) && Object.hasOwn(own, path))
 }
 
-/** Whether a file is a CommonJS module of a package, by its text, as bundlers tell it. */
+/** Whether a file is a CommonJS module of a package. Judges by its text, as bundlers do. */
 export async function isCommonJsOfPackage(workspace: Workspace, path: string): Promise<boolean> {
   if (!path.includes('/node_modules/') || !/\.c?js$/.test(path)) return false
   try {
@@ -60,7 +63,7 @@ export async function isCommonJsOfPackage(workspace: Workspace, path: string): P
     const [, , , hasModuleSyntax] = (await lexers()).module(text)
     return !hasModuleSyntax
   } catch {
-    // The build of the app reports it.
+    // The build of the app reports the error.
     return false
   }
 }

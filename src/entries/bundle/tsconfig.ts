@@ -3,13 +3,13 @@ import { joined } from '../../packages/modules/specifiers.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
 
-/** What the bundler uses of a `tsconfig.json` or `jsconfig.json`. */
+/** The settings of a `tsconfig.json` or `jsconfig.json` that the bundler uses. */
 export interface TsConfig {
   /** For `tsconfigRaw` of esbuild. */
   readonly compilerOptions: Readonly<Record<string, unknown>>
   /** Virtual path that bare specifiers may be relative to. */
   readonly baseUrl?: string
-  /** Patterns with at most one `*`, and the virtual paths that they may stand for. */
+  /** Patterns with at most one `*`, and the virtual paths that they map to. */
   readonly paths: ReadonlyMap<string, readonly string[]>
 }
 
@@ -19,8 +19,8 @@ const MOST_PARENTS = 10
 const NONE: TsConfig = { compilerOptions: {}, paths: new Map() }
 
 /**
- * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends. `note` is told each path before the
- * file is read, also of a file that does not exist.
+ * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends. Calls `note` with each path before
+ * reading, even if the file does not exist.
  *
  * @throws {Error} with the path, for a file that is no JSON object
  */
@@ -68,7 +68,7 @@ function pathsOf(paths: unknown, folder: string): ReadonlyMap<string, readonly s
   return new Map(entries.map(([pattern, targets]) => [pattern, texts(targets).map((target) => joined(folder, target))]))
 }
 
-/** The virtual paths that `paths` gives a specifier, of its most precise pattern. */
+/** The virtual paths that the most precise matching pattern of `paths` gives for a specifier. */
 export function mapPaths({ paths }: TsConfig, specifier: string): readonly string[] {
   const exact = paths.get(specifier)
   if (exact && !specifier.includes('*')) return exact

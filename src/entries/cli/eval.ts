@@ -10,8 +10,6 @@ import type { ExitCode } from './exit-code.js'
 import { type CommandLine, soleOperand } from './options.js'
 import { jsonLine } from './terminal.js'
 
-/** Work that ignores its signal must not keep the process from its end. */
-
 /** Runs the evaluation cases of a module. Prints each result to stderr as it arrives, and the table to stdout. */
 export async function evaluateFile(line: CommandLine, signal: AbortSignal): Promise<ExitCode> {
   const name = soleOperand(line, 'a module that exports the options of "evaluate"')

@@ -50,7 +50,9 @@ function typesOfField(property: JsonSchema | undefined): readonly unknown[] {
   return property ? [...typesOf(property), ...branchesOf(property).flatMap(typesOf)] : []
 }
 
-/** Text where the schema accepts text, else JSON. Text in the place of a number stays: the runtime then says what it expects. */
+/**
+ * Parses a value: as text if the schema accepts text, else as JSON. Invalid JSON stays text, so that the runtime reports the expected type.
+ */
 function fieldValue(text: string, types: readonly unknown[], what: string): unknown {
   if (types.length === 0 || types.includes('string')) return text
   if (types.every((type) => type === 'array' || type === 'object')) return jsonOf(text, what)

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, and why. Lines and columns count from 1, columns in UTF-16 units. */
+/** The position and the reason of a JSON syntax error. Lines and columns count from 1, columns in UTF-16 units. */
 export interface JsonProblem {
   readonly line: number
   readonly column: number

@@ -7,7 +7,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   js: '--js: "sandbox" reaches only the workspace, "node" is Node itself, for trusted programs',
 }
 
-/** What a tool cannot run without, in words for the user: `--shell: ...`. Undefined if nothing is missing. */
+/** Describes the ports that a tool lacks, for the user: `--shell: ...`. Undefined if nothing is missing. */
 export function missingFor(
   { requires = [] }: Pick<AnyTool, 'requires'>,
   { available }: Pick<ToolRuntime, 'available'>,
@@ -15,6 +15,6 @@ export function missingFor(
   const need = requires.find((one) => !available.has(one))
   if (need === undefined) return undefined
   const port = need.replace('.spawn', '') as typeof need
-  // A shell that is there may have no sessions.
+  // The port exists, but without sessions.
   return (available.has(port) ? undefined : PROVIDERS[port]) ?? `the port "${need}"`
 }

@@ -60,7 +60,7 @@ export interface CommandLine {
   readonly version: boolean
 }
 
-/** What a command works with: the command line, over the configuration file, over the environment, over the defaults. */
+/** The settings of a command. The command line overrides the configuration file, which overrides the environment and the defaults. */
 export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'trust' | 'help' | 'version'> {
   readonly command: string
   readonly root: string

@@ -20,7 +20,7 @@ interface Place {
 
 /**
  * Merges the command line, the file, the environment and the defaults, in this priority.
- * @throws {UsageError} for settings that contradict each other, wherever each was said
+ * @throws {UsageError} for contradictory settings, whatever their sources
  */
 export function settle(line: CommandLine, config: Config, file: ConfigFile | undefined, environment: Environment): CliOptions {
   const inFile = (key: keyof Config): string => `${JSON.stringify(key)}: ${JSON.stringify(config[key])} in ${file?.name}`

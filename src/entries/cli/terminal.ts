@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-/** Questions that somebody is asked now. */
+/** Number of open questions. */
 let asking = 0
 /** Output held back until the questions are answered. */
 let held: string[] = []
@@ -19,10 +19,10 @@ export async function whileAsking<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks on stderr. Only `y` and `yes` are a yes; an abort is a no. */
+/** Asks on stderr. Only `y` and `yes` count as yes; an abort counts as no. */
 export function confirm(question: string, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false)
-  // Not as a terminal of its own: the system's line editing, and its Ctrl+C, stay.
+  // Without `terminal`, so that the system's line editing and Ctrl+C keep working.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   return new Promise((resolve) => {
     const settle = (answer: boolean): void => {
@@ -40,7 +40,7 @@ export function confirm(question: string, signal?: AbortSignal): Promise<boolean
   })
 }
 
-/** On stdout, in the order of the calls; while somebody is asked, when they have answered. */
+/** Prints to stdout. Holds the text back while a question is open. */
 export function print(text: string): void {
   if (asking > 0) held.push(text)
   else process.stdout.write(text)

@@ -8,7 +8,7 @@ export function cursorAfter(list: string, last: string): string {
   return toBase64(encodeUtf8(`${list}\0${last}`))
 }
 
-/** What the page before ended with. @throws {RequestError} InvalidParams for what `cursorAfter` has not made for this list */
+/** The last item of the previous page. @throws {RequestError} InvalidParams for a cursor that `cursorAfter` did not create for this list */
 export function readCursor(list: string, cursor: string): string {
   const bytes = fromBase64(cursor)
   const text = bytes && decodeUtf8(bytes)

@@ -25,7 +25,7 @@ export function allInUse(message: JSONRPCMessage): Response {
   return refuse({ status: 503, code: -32000, message: why, ...idOf(message), headers: { 'retry-after': RETRY_SECONDS } })
 }
 
-/** The error for a message without a session that is no `initialize` request. */
+/** The error for a message that has no session and is not an `initialize` request. */
 export function notBegun(message: JSONRPCMessage): Response {
   if (!('method' in message) || message.method !== 'initialize') return noSession(message)
   const why = 'Cannot begin a session: "initialize" needs an id, and params with protocolVersion, capabilities and clientInfo'

@@ -26,7 +26,10 @@ export async function readMessage(request: Request, limits: ReadLimits, version?
   return messages instanceof Response ? messages : (messages[0] as JSONRPCMessage)
 }
 
-/** The same for a version that may have batches; undefined before `initialize`. A batch with an invalid message is rejected as a whole. */
+/**
+ * Like `readMessage`, but for versions with batches; `version` is undefined before `initialize`. Rejects a whole batch if one message is
+ * invalid.
+ */
 export async function readMessages(
   request: Request,
   limits: ReadLimits,

@@ -1,4 +1,7 @@
-/** The error of a request. `McpError` of the SDK puts "MCP error", with the code, before the message, and the SDK of the client does so again. */
+/**
+ * The error of a request. Not the SDK's `McpError`, because both its constructor and the client's SDK add "MCP error" and the code to the
+ * message.
+ */
 export class RequestError extends Error {
   /** A code of JSON-RPC, or of MCP. */
   readonly code: number

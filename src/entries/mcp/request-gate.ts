@@ -168,7 +168,7 @@ const SCHEMAS = new Map(ClientRequestSchema.options.map((schema) => [schema.shap
 /** The error for a request with invalid parameters. Undefined for valid requests. The SDK itself would send a dump of its validator. */
 function problemOf(request: JSONRPCRequest): JSONRPCErrorResponse | undefined {
   const { id, method } = request
-  // A method that its protocol does not have gets that as its answer.
+  // For an unknown method, the transport sends a more precise error.
   if (isModern(request) && methodProblem(request, true)) return undefined
   const parsed = SCHEMAS.get(method)?.safeParse(request)
   if (!parsed?.error) return undefined

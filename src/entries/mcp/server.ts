@@ -53,16 +53,16 @@ export interface McpServerOptions {
    */
   readonly compact?: boolean
   /**
-   * Puts a line before the results of tools that only read, which says that what follows is data and no instructions; default false. A
-   * file, as a web page, may have been written to mislead a model.
+   * Adds a line before the results of read-only tools, which says that the following text is data, not instructions; default false. Files,
+   * like web pages, may contain text that is meant to mislead a model.
    */
   readonly markData?: boolean
   /**
-   * Also sends results as `structuredContent`, and lists the schemas of outputs; for programs that read them. Default false: many clients
-   * would show the model both the structure and the text, which says the same.
+   * Also sends results as `structuredContent`, and lists output schemas, for programs that read them. Default false: many clients would
+   * show the model both the structure and the equivalent text.
    */
   readonly structuredContent?: boolean
-  /** Maximum bytes of one resource; default 4 MiB. The server rejects larger files: tools can read them in parts. */
+  /** Maximum bytes of one resource; default 4 MiB. The server rejects larger files, which tools can read in parts. */
   readonly maxResourceBytes?: number
   /** Milliseconds between checks of subscribed files; default 3,000. A check compares versions only. */
   readonly pollMs?: number
@@ -98,14 +98,14 @@ const PAGE_SIZE = 100
 const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
 
 /**
- * The tools of a runtime, and the files of its workspace, for one MCP client over any transport. Several servers may share a runtime, which
- * makes their clients one trust domain: all of them see its files, its shell and its background sessions. A client that the others must not
- * reach needs a runtime of its own.
+ * Creates an MCP server with the tools of a runtime and the files of its workspace, for one client over any transport. Servers may share a
+ * runtime. Their clients then form one trust domain: all of them see its files, its shell and its background sessions. Clients that must be
+ * isolated need separate runtimes.
  *
- * Tools have the aliases of the manifest as their names; calls take the own names as well. A tool's failure is a result with `isError`;
- * an unknown tool and a broken request are errors of the protocol.
+ * Tools are listed by their aliases; calls may also use their own names. A failed call is a result with `isError`. Unknown tools and
+ * invalid requests are protocol errors.
  *
- * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up, and for an unknown name in `tools`
+ * @throws {RangeError} for a page size or resource size that is not a positive integer, and for an unknown name in `tools`
  */
 export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions = {}): McpServer {
   required('createMcpServer', 'a ToolRuntime', runtime, 'getModelManifest')

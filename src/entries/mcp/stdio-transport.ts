@@ -10,7 +10,7 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
-/** A batch whose requests are not all answered. */
+/** A batch with unanswered requests. */
 interface Batch {
   /** Ids of open requests. */
   readonly open: Set<RequestId>
@@ -115,12 +115,12 @@ export class StdioTransport implements Transport {
     if (batch) void this.#finish(batch)
   }
 
-  /** The batch of an open request, which is not open any more then. */
+  /** Removes a request from its batch, and returns the batch. */
   #batchOf(id: RequestId | undefined): Batch | undefined {
     return id === undefined ? undefined : [...this.#batches].find(({ open }) => open.delete(id))
   }
 
-  /** Writes the answers of a batch when none is missing. Notifications and responses have none. */
+  /** Writes the answers of a batch once none is missing. Notifications and responses need no answer. */
   #finish(batch: Batch): Promise<void> {
     if (batch.open.size > 0 || !this.#batches.delete(batch) || batch.answers.length === 0) return Promise.resolve()
     return this.#write(batch.answers)

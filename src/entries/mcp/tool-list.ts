@@ -15,12 +15,12 @@ export function groupOf({ name, requires = [] }: Pick<AnyTool, 'name' | 'require
   return /checkpoint/.test(name) ? 'checkpoints' : 'files'
 }
 
-/** Whether a tool is among the wanted groups and names; undefined wants all. */
+/** Whether a tool is in the wanted groups or names. Undefined: all tools are. */
 export function isWanted(tool: AnyTool, wanted: readonly string[] | undefined): boolean {
   return wanted === undefined || wanted.includes(tool.name) || wanted.includes(groupOf(tool))
 }
 
-/** @throws {RangeError} for a name of neither a group nor a tool */
+/** @throws {RangeError} for a name that is neither a group nor a tool */
 export function checkWanted(wanted: readonly string[] = [], tools: readonly AnyTool[]): void {
   const known: readonly string[] = [...TOOL_GROUPS, ...tools.map(({ name }) => name)]
   const unknown = wanted.find((name) => !known.includes(name))
@@ -28,10 +28,10 @@ export function checkWanted(wanted: readonly string[] = [], tools: readonly AnyT
   throw new RangeError(`Cannot create an MCP server: "tools" has "${unknown}", which is no group (${TOOL_GROUPS.join(', ')}) and no tool`)
 }
 
-/** Optional parameters that a compact list keeps: tools have the common ones first. */
+/** Number of optional parameters in a compact list. Tools declare common parameters first. */
 const MOST_OPTIONAL = 2
 
-/** Other parameters and tools need these: the next page, and background sessions. */
+/** Parameters that are always listed: results refer to `cursor`, and the tools for background sessions need `run_in_background`. */
 const ALWAYS = new Set(['cursor', 'run_in_background'])
 
 /** Validation limits, which a model seldom needs. A wrong value still gets an error that names the limit. */

@@ -5,10 +5,10 @@ import { clientText } from './client-text.js'
 import { clientView } from './client-view.js'
 import type { ClientConfig } from './protocol.js'
 
-/** The name by which stacks show the client script, which positions leave out. */
+/** The name of the client script in stacks. Positions omit its frames. */
 export const CLIENT_NAME = '__toolport/client.js'
 
-/** The client script as text. `__name` is what bundlers that keep names put around functions. */
+/** The client script as text. Defines `__name`, a helper that bundlers insert around functions to keep their names. */
 export function clientScript(config: ClientConfig): string {
   const settings = JSON.stringify(config).replaceAll('<', '\\u003c')
   const parts = `{text:${clientText},view:${clientView},styles:${clientStyles},events:${clientEvents}}`

@@ -22,17 +22,17 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
     try {
       rules = [...(sheet?.cssRules ?? [])]
     } catch {
-      // A sheet of another origin.
+      // A stylesheet of another origin cannot be read.
     }
     const imports = rules.filter((rule) => rule instanceof CSSImportRule)
-    // An import that is inlined comes with the link, and has its URL as the fragment. A browser may keep other imports in its cache.
+    // An inlined import is part of the link, and its URL is in the fragment. Other imports may stay in the browser's cache.
     const imported = imports.flatMap(({ styleSheet, href }) =>
       inlined ? filesOfSheet(styleSheet, href.split('#')[1] ?? '', link) : filesOfSheet(styleSheet, styleSheet?.href ?? ''),
     )
     return [{ path: sitePath(url), link }, ...imported]
   }
   const styleUrl = (link: HTMLLinkElement): string => link.dataset.previewUrl ?? link.href
-  /** Files of the stylesheets of a document, or a shadow root, and of the open shadow roots in it. */
+  /** Files of the stylesheets of a document or shadow root, including nested open shadow roots. */
   const styleFiles = (root: Document | ShadowRoot): StyleFile[] => [
     ...[...root.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')].flatMap((link) =>
       filesOfSheet(link.sheet, styleUrl(link), link),
@@ -40,7 +40,7 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
     ...[...root.querySelectorAll('style')].flatMap(({ sheet }) => filesOfSheet(sheet, '')),
     ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? styleFiles(shadowRoot) : [])),
   ]
-  /** Loads changed stylesheets again; or the page, unless links alone use them. */
+  /** Reloads changed stylesheets if only links use them, else the page. */
   const refreshStyles = (paths: readonly string[]): void => {
     const files = styleFiles(document).filter(({ path }) => paths.includes(path))
     if (files.some(({ link }) => !link) || !paths.every((path) => files.some((file) => file.path === path))) {

@@ -1,6 +1,9 @@
 import type { BuildMessage } from '../../types/preview.js'
 
-/** Reads what the page shows, and shows build errors. The page gets this function as text, so it must not use anything else of this file. */
+/**
+ * Reads the page's visible content, and shows build errors. The page gets this function as text, so it must not use anything else of this
+ * file.
+ */
 export function clientView(): {
   /** Shows errors over the page. An empty list removes them. */
   showErrors(errors: readonly BuildMessage[]): void

@@ -43,7 +43,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         .catch(() => {})
   }
   let dropped = 0
-  /** Reports in the current window. Console messages have a limit of their own, so that a flood of them does not hide other reports. */
+  /** Counts of the current time window. Console messages have a separate limit, so that a flood of them does not displace other reports. */
   let sent: { console: number; other: number } | undefined
   const report = (one: ClientReport): boolean => {
     if (!sent) {
@@ -70,7 +70,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[level].bind(console)
     console[level] = (...values: unknown[]): void => {
-      // A flood slows down the developer tools, and the browser with them.
+      // Do not pass a flood on to the console, because it would slow down the developer tools and the browser.
       if (isFlooded()) dropped++
       else if (report({ type: 'console', level, text: format(values), stack: stackHere() })) original(...values)
     }

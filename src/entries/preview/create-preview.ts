@@ -150,13 +150,13 @@ class PagePreview implements Preview {
   #asked = 0
   #isDisposed = false
   #opening = 0
-  /** Another page is about to replace the current one, whose `loaded` reports are ignored. */
+  /** Whether another page is about to replace the current one. `loaded` reports of the current page are then ignored. */
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
   readonly #servers: CreatePreviewOptions['servers']
   /** Port of the program to show; undefined: the workspace. */
   #programPort: number | undefined
-  /** The same for the page that the frame holds, which is the previous one while a page is prepared. */
+  /** Port of the program whose page is in the frame. While a page is prepared, this is still the previous program. */
   #framePort: number | undefined
   #unwatch: () => void = () => {}
 
@@ -222,9 +222,9 @@ class PagePreview implements Preview {
     }
   }
 
-  /** Cancels what belongs to another program than the one to show. */
+  /** Cancels requests and loads of the previous program. */
   #leave(): void {
-    // A frame without an origin keeps its page, whose requests are refused.
+    // A frame without an origin keeps its page, but its requests are rejected.
     if (this.kind === 'service-worker') this.#detach()
     this.#requests.cancelRelayed()
     this.#way.leave()
@@ -234,7 +234,7 @@ class PagePreview implements Preview {
     return this.#programPort !== undefined
   }
 
-  /** The program to show. The port of a request's URL says which it was when the request came; 0: the workspace answers. */
+  /** The program to show. The port in a request's URL tells which program was shown when the request arrived; 0 means the workspace. */
   get program(): PreviewProgram {
     const port = () => this.#programPort ?? 0
     const servers = this.#servers
@@ -331,7 +331,7 @@ class PagePreview implements Preview {
       if (port === this.#port) this.#hear(data, port, sender)
     }
     this.#close = this.#session.open((command) => this.#send(command, port))
-    // The previous page cannot answer these any more.
+    // Ask again, because the previous page can no longer answer these.
     for (const id of this.#snapshots.keys()) port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
     void this.#guard(port)
   }

@@ -20,30 +20,30 @@ export interface PreviewHandlerOptions {
   readonly root?: string
   /** Path of the URL at which the site begins; starts and ends with a slash. Default `/`. */
   readonly base?: string
-  /** The page for a navigation to a path without a file: `true` is `index.html`. Default false: such a path is a 404. */
+  /** The page for a navigation to a path without a file: `true` means `index.html`. Default false: the response is a 404. */
   readonly spaFallback?: boolean | string
   /** Serves the outputs of this bundler before the files of the workspace. Default none. */
   readonly bundler?: Pick<Bundler, 'build'>
-  /** A folder whose files are served as if they were in the root, where the root has none. Default `public`. */
+  /** A folder whose files are served as if they were in the root. Files in the root take precedence. Default `public`. */
   readonly publicFolder?: string
   /** Serves files and folders whose names begin with a dot. Default false. */
   readonly hidden?: boolean
-  /** What the content security policy allows beyond the workspace. Default nothing. */
+  /** Sources that the content security policy allows beyond the workspace. Default none. */
   readonly grants?: PreviewGrants
   /**
-   * Gives pages an origin of their own (`sandbox` of CSP), for a site that shares its origin with something else. Such pages have no
-   * storage and no cookies. Default false.
+   * Gives pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with something else. Such pages have no storage and
+   * no cookies. Default false.
    */
   readonly sandbox?: boolean
   /** A server that answers before the workspace, with every method. Default none. */
   readonly program?: PreviewProgram
-  /** Headers of each response; they replace those of the handler. Default none. */
+  /** Headers of each response, which override those of the handler. Default none. */
   readonly headers?: Readonly<Record<string, string>>
   /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
   readonly client?: boolean
-  /** Told of each virtual path that a request asked for, and its version; undefined if no file is there. */
+  /** Called with each requested virtual path and its version; undefined if the file does not exist. */
   readonly onServe?: (path: string, version: string | undefined) => void
-  /** Told of each build that a request started or found. */
+  /** Called with each build that a request started or used. */
   readonly onBuild?: (result: BuildResult) => void
 }
 
@@ -71,8 +71,8 @@ type Found =
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals'
 
 /**
- * Creates a function that answers requests from a workspace: files with their types, `index.html` for folders, ETags, byte ranges, and
- * 404 pages that name what is near. The function never rejects. It answers GET and HEAD, and nothing outside `root`.
+ * Creates a function that answers requests from a workspace: files with their types, `index.html` for folders, ETags, byte ranges, and 404
+ * pages that suggest similar names. The function never rejects. It answers only GET and HEAD, and serves only files in `root`.
  *
  * @throws {TypeError} without a workspace; for a `root` outside it; for a `base` without slashes; for a grant that is no origin
  */
@@ -95,7 +95,7 @@ export function createSessionHandler(options: SessionHandlerOptions): (request: 
     'x-dns-prefetch-control': 'off',
     'cross-origin-resource-policy': sandbox ? 'cross-origin' : 'same-origin',
     'content-security-policy': contentSecurityPolicy(grants, "'self'") + (sandbox ? `; ${SANDBOX}` : ''),
-    // A page of an origin of its own asks for its modules and fonts with the origin `null`.
+    // A page with an opaque origin requests its modules and fonts with the origin `null`.
     ...(sandbox && { 'access-control-allow-origin': '*' }),
     ...options.headers,
   }
@@ -203,7 +203,7 @@ async function look({ workspace, folder, onServe }: Site, name: string): Promise
   }
 }
 
-/** What tells one content of a file from another. */
+/** A text that changes with the content of the file. */
 export function versionOf({ version, size, mtimeMs }: FsStat): string {
   return version ?? `${size}-${mtimeMs}`
 }
@@ -259,12 +259,12 @@ function checkSize({ mostBytes = Number.POSITIVE_INFINITY }: Site, { url }: Requ
   if (bytes > mostBytes) throw new TooLargeError(url)
 }
 
-/** `isElsewhere`: the page is served at a path that is not its own. */
+/** `isElsewhere`: the URL is not the page's own, so relative URLs of outputs need fixing. */
 function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined, isElsewhere: boolean): Response {
   site.onPage?.(build)
   if (build && !build.ok) return buildFailed(site, request, build.errors)
   const text = decodeUtf8(bytes)
-  // Another encoding: the page says itself which, and stays as it is.
+  // Not UTF-8: leave the page unchanged, and let it declare its encoding.
   if (text === undefined) return respond(request, 200, { 'content-type': 'text/html' }, bytes)
   const own = isElsewhere ? (build?.outputs ?? []).reduce((all, { path }) => all.replaceAll(`="./${path}"`, `="/${path}"`), text) : text
   const html = insertFirst(rebase(own, site.base), clientTag(site))
@@ -282,11 +282,11 @@ function buildFailed(site: Site, request: Request, errors: readonly BuildMessage
 const clientTag = ({ client, base }: Site): string => (client ? `<script src="${clientUrl(base)}"></script>` : '')
 
 function redirect(location: string): Response {
-  // A path that begins with two slashes would name another host.
+  // A location that begins with two slashes would name another host.
   return new Response(null, { status: 308, headers: { location: location.replace(/^\/{2,}/, '/') } })
 }
 
-/** Relative path without `..`; undefined for what no file can be called. */
+/** A relative path without `..`. Undefined if no file can have this name. */
 function decodePath(encoded: string): string | undefined {
   try {
     const path = decodeURIComponent(encoded)
@@ -298,7 +298,7 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-/** TypeScript is what a program asks for by a URL only by mistake, or for a bundler of its own. */
+/** The content type by file extension. Text types are UTF-8. */
 export function typeOf(path: string): string {
   const type = mediaTypeOf(path) ?? 'application/octet-stream'
   return /^text\/|javascript|json|\+xml$/.test(type) ? `${type}; charset=utf-8` : type

@@ -1,4 +1,4 @@
-/** What the content security policy of a preview allows beyond the workspace. */
+/** Sources that the content security policy of a preview allows beyond the workspace. */
 export interface PreviewGrants {
   /** Origins that the page may fetch, as in a CSP: `https://api.example.com`. Default none. */
   readonly connect?: readonly string[]
@@ -14,7 +14,7 @@ export function checkGrants({ connect = [], resources = [] }: PreviewGrants): vo
   if (odd !== undefined) throw new TypeError(`Cannot grant ${JSON.stringify(odd)}: write an origin such as "https://api.example.com"`)
 }
 
-/** The policy of a page whose own files come from `self`: `'self'`, or nothing where all of them are inlined. */
+/** The policy of a page. `self`: the source of its own files, `'self'`; empty if all of them are inlined. */
 export function contentSecurityPolicy({ connect = [], resources = [] }: PreviewGrants, self: string): string {
   const local = [self, 'data:', 'blob:', ...resources].filter(Boolean).join(' ')
   return [

@@ -3,12 +3,10 @@ import { CLIENT_NAME } from './client-script.js'
 /** The URL of the client script below the base of a preview. */
 export const clientUrl = (base: string): string => `${base}${CLIENT_NAME}`
 
-/** Tags in comments are none. */
+/** Matches comments as a whole, so that tags in them are skipped. */
 const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b(?:[^<>"']|"[^"]*"|'[^']*')*>/gi
 
-/**
- * Puts a text where it runs before everything else of the page: first in `<head>`, else after `<html>` or the doctype. No line is added.
- */
+/** Inserts a text where it runs before everything else in the page: first in `<head>`, else after `<html>` or the doctype. Adds no line. */
 export function insertFirst(html: string, text: string): string {
   const ends = new Map<string, number>()
   for (const { 0: tag, 1: name, index } of html.matchAll(OPENING)) {
@@ -21,7 +19,7 @@ export function insertFirst(html: string, text: string): string {
 
 const ROOTED_ATTRIBUTE = /(\s(?:src|href|action|poster)\s*=\s*["']?)\/(?!\/)/gi
 
-/** `/logo.svg` of the page is `<base>logo.svg` where the site does not begin at `/`. */
+/** Prefixes root-relative URLs in tags: `/logo.svg` becomes `<base>logo.svg`. */
 export function rebase(html: string, base: string): string {
   if (base === '/') return html
   return html.replace(/<!--[\s\S]*?(?:-->|$)|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi, (tag) =>

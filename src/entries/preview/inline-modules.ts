@@ -13,7 +13,7 @@ const MOST_MODULES = 5000
 export class InlineModules {
   readonly #read: ReadText
   readonly #base: string
-  /** Undefined for a module that is read or missing. */
+  /** Undefined for a module that is still being read or missing. */
   readonly #codes = new Map<string, string | undefined>()
   /** Modules that need a URL because something imports them. */
   readonly #imported = new Set<string>()
@@ -29,19 +29,22 @@ export class InlineModules {
     return Object.fromEntries(own.map(([url, code]) => [url, scriptUrl(code, url)]))
   }
 
-  /** The module as a `data:` URL; undefined if there is none. */
+  /** The module as a `data:` URL; undefined if the module does not exist. */
   urlOf(url: string): string | undefined {
     const code = this.#codes.get(url)
     return code === undefined ? undefined : scriptUrl(code, url)
   }
 
-  /** Adds a module that something imports, and everything that it imports by a literal. */
+  /** Adds an imported module, and recursively the modules that it imports by literal specifiers. */
   async add(url: string): Promise<void> {
     this.#imported.add(url)
     await this.addScript(url)
   }
 
-  /** Adds a module that a script element names, and everything that it imports by a literal. Resolves to whether it exists. */
+  /**
+   * Adds the module of a script element, and recursively the modules that it imports by literal specifiers. Resolves to whether the module
+   * exists.
+   */
   async addScript(url: string): Promise<boolean> {
     if (this.#codes.has(url) || !url.startsWith(this.#base)) return this.#codes.get(url) !== undefined
     if (this.#codes.size >= MOST_MODULES) throw new Error(`Cannot show the page: it has more than ${MOST_MODULES} modules. Use a bundler.`)
@@ -52,8 +55,9 @@ export class InlineModules {
   }
 
   /**
-   * The text of the script element of a module; call it when all modules are added. A module that nothing imports is there itself, and leaves
-   * the import map: a page reads megabytes as text much faster than as a URL. It runs once, so a second element is empty.
+   * The text of a module's script element. Call it after all modules are added. If nothing imports the module, the element contains its
+   * code, and the import map omits it, because browsers read megabytes of text much faster than a URL. A module runs once, so a second
+   * element is empty.
    */
   scriptText(url: string): string {
     const code = this.#codes.get(url)
@@ -63,7 +67,7 @@ export class InlineModules {
     return named(code, url)
   }
 
-  /** The code with absolute specifiers. Adds what it imports. Code that does not parse stays as it is: the page reports the error. */
+  /** Makes specifiers absolute and adds the imported modules. Returns code with syntax errors unchanged: the page reports them. */
   async rewrite(code: string, url: string): Promise<string> {
     await init()
     let imports: ReturnType<typeof parse>[0]
@@ -80,7 +84,7 @@ export class InlineModules {
     }
     for (const one of imports) {
       const { start, end } = one
-      // An import within the argument of another one.
+      // This import is inside the argument of the previous one.
       if (start < at) continue
       if (one.type === 'import-meta') {
         if (code.startsWith('.url', end)) put(start, end + '.url'.length, JSON.stringify(url))
@@ -92,7 +96,7 @@ export class InlineModules {
         URL.canParse(one.specifier, url)
       ) {
         const target = new URL(one.specifier, url).href
-        // The span of a dynamic import has the quotes of its literal.
+        // The span of a dynamic import includes the quotes.
         put(start, end, one.type === 'dynamic' ? JSON.stringify(target) : target)
         this.#imported.add(target)
         await this.add(target)
@@ -102,12 +106,12 @@ export class InlineModules {
   }
 }
 
-/** A script as a `data:` URL that stacks show under the address of its file. */
+/** A script as a `data:` URL. Stacks show the address of its file. */
 export function scriptUrl(code: string, url: string): string {
   return `data:text/javascript;charset=utf-8,${encodeURIComponent(named(code, url))}`
 }
 
 export function named(code: string, url: string): string {
-  // The map is read through the file's own address.
+  // Source maps are loaded by the address of the file, so remove the comment.
   return `${code.replace(/\n\/\/[#@] sourceMappingURL=\S*\s*$/, '')}\n//# sourceURL=${url}\n`
 }

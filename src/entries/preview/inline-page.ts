@@ -4,14 +4,14 @@ import { clientScript } from './client-script.js'
 import { InlineModules, named, scriptUrl } from './inline-modules.js'
 import { escapeHtml } from './respond.js'
 
-/** What inlining needs. */
+/** The context of inlining. */
 export interface Inlining {
   /** URL at which the site begins. */
   readonly base: string
   readonly policy: string
-  /** A file of the site. The response tells its type. */
+  /** Loads a file of the site. The response has its content type. */
   readonly load: (url: string) => Promise<Response>
-  /** Told of each file that the page names and that is not there. */
+  /** Called with each file that the page refers to but that does not exist. */
   readonly onMissing: (url: string, status: number) => void
 }
 
@@ -19,8 +19,8 @@ const CSS_URL = /\/\*[\s\S]*?\*\/|(@import\s+(?:url\(\s*)?|url\(\s*)(?:"([^"\n]*
 const MOST_CSS_DEPTH = 10
 
 /**
- * One document with everything in it: scripts, modules, stylesheets and images as `data:` URLs. A frame without an origin can load nothing
- * else. The client script comes first.
+ * Converts a page to one document that contains its scripts, modules, stylesheets and images as `data:` URLs, because a frame without an
+ * origin cannot load anything else. The client script comes first.
  */
 export async function inlinePage(response: Response, url: string, inlining: Inlining): Promise<string> {
   const type = response.headers.get('content-type') ?? ''
@@ -37,7 +37,7 @@ export async function inlinePage(response: Response, url: string, inlining: Inli
   return written(page, address)
 }
 
-/** Gives inline scripts the lines and the address that they have in their page, for stacks. */
+/** Gives inline scripts the line numbers and the address of their page, for stacks. */
 function keepLines(page: Document, html: string, url: string): void {
   let at = 0
   const source = html.replace(/\r\n?/g, '\n')
@@ -50,7 +50,7 @@ function keepLines(page: Document, html: string, url: string): void {
   }
 }
 
-/** An image or text that is no page. */
+/** Wraps an image or text file in a page. */
 async function inlineFile(response: Response, type: string, url: string, inlining: Inlining): Promise<string> {
   const page = new DOMParser().parseFromString('<!doctype html><title></title>', 'text/html')
   page.title = new URL(url).pathname
@@ -78,7 +78,7 @@ function headOf(page: Document, { base, policy }: Inlining): Element[] {
   return [charset, meta, page.createElement(BASE), client]
 }
 
-/** As text: the policy of the embedding page would stop a base element in a document that it parses. */
+/** Serialises the page. Inserts the base element as text, because the policy of the embedding page would block it in a parsed document. */
 function written(page: Document, address: string): string {
   const base = `<base href="${escapeHtml(address)}">`
   return `<!doctype html>\n${page.documentElement.outerHTML.replace(`<${BASE}></${BASE}>`, () => base)}`
@@ -151,7 +151,7 @@ async function inlineScript(
   const isClassic = script.type === '' || /javascript$/i.test(script.type)
   const written = script.getAttribute('src')
   if (written === null) {
-    // What a parser took for the text of a script, the next one does too.
+    // This text came from a parser, so it contains no `</script` that would end the element.
     if (isModule) script.textContent = await modules.rewrite(script.textContent ?? '', address)
     return
   }
@@ -165,7 +165,7 @@ async function inlineScript(
   } else if (isClassic) {
     const code = await readText(url)
     if (code === undefined) return
-    // Its own events, and another time to run, are of scripts with an address.
+    // Scripts that need `load` events, `defer` or `async` must keep a URL: inline scripts have none of these.
     const isPlain = !/<\/script|<!--/i.test(code) && !script.getAttributeNames().some((name) => /^(?:on.*|defer|async)$/.test(name))
     if (isPlain) {
       script.removeAttribute('src')
@@ -174,7 +174,7 @@ async function inlineScript(
   }
 }
 
-/** The page's own import map: its targets of the site are inlined. */
+/** Reads the page's own import map, and inlines its targets that belong to the site. */
 async function readImportMap(
   page: Document,
   absolute: (written: string) => string,
@@ -200,10 +200,10 @@ async function readImportMap(
   return found
 }
 
-/** Imports of one stylesheet, with theirs: one sheet can import itself in as many ways as it likes. */
+/** Maximum number of imports of one stylesheet, including nested ones: a sheet can import itself in unlimited ways. */
 const MOST_CSS_IMPORTS = 200
 
-/** A stylesheet with its images, fonts and imports in it. */
+/** Inlines the images, fonts and imports of a stylesheet. */
 export async function inlineCss(
   css: string,
   url: string,
@@ -249,7 +249,7 @@ async function loadFound({ load, onMissing }: Inlining, url: string): Promise<Re
   return undefined
 }
 
-/** A page that says why nothing is shown. It runs no script. */
+/** A page with a message why nothing is shown. It runs no script. */
 export function noticePage(text: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Stopped</title><body style="font:15px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:30rem;padding:0 1rem;color-scheme:light dark"><p>${escapeHtml(text)}</p>`
 }

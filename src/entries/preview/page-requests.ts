@@ -20,11 +20,11 @@ export interface Sender {
 interface Form {
   /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
   readonly as?: unknown
-  /** Allows a stream. */
+  /** The page accepts a stream as the response body. */
   readonly stream?: unknown
 }
 
-/** Requests that run at once, and that wait for those. */
+/** Maximum number of running and of waiting requests. */
 const LIMITS = { running: 32, waiting: 2000 }
 const MOST_STREAMS = 32
 
@@ -35,7 +35,7 @@ export class PageRequests {
   readonly #program: () => number | undefined
   readonly #queue = createRequestQueue(LIMITS)
   #streams = 0
-  /** Cancels the requests that came through a service worker. */
+  /** Aborts the requests that came through a service worker. */
   #relayed = new AbortController()
 
   /** `program` returns the port of the program to show; undefined: the workspace. */
@@ -104,7 +104,7 @@ export class PageRequests {
     return { status, headers: [...headers], body: readable }
   }
 
-  /** Refuses a page that `open` is about to replace: the next program must not get its requests. */
+  /** Rejects requests of a page that `open` is about to replace, so that the next program does not get them. */
   async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
     signal.throwIfAborted()
     if (program === this.#program()) return this.#session.handle(request)
@@ -114,7 +114,7 @@ export class PageRequests {
 
 const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
-/** Where a browser cannot, the page gets the response when it ends. */
+/** Whether the browser can transfer streams. Otherwise the page gets the complete response when it ends. */
 function canPostStreams(): boolean {
   const stream = new ReadableStream()
   try {

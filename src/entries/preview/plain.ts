@@ -8,7 +8,7 @@ const METHOD = /^[A-Z]{1,20}$/
 export function readRequest(value: unknown, base: string, signal?: AbortSignal): Request | undefined {
   if (!isRecord(value) || typeof value.url !== 'string' || typeof value.method !== 'string' || !METHOD.test(value.method)) return undefined
   try {
-    // Another address than one of the site is not for the handler.
+    // The handler only answers URLs of the site.
     const url = new URL(value.url)
     if (!url.href.startsWith(base)) return undefined
     const headers = new Headers(Array.isArray(value.headers) ? (value.headers as [string, string][]) : [])
@@ -20,7 +20,7 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
   }
 }
 
-/** Also one of another realm: the port may belong to a frame. */
+/** Also accepts buffers of another realm, because the port may belong to a frame. */
 const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
 /** The response in a form that can be posted. @throws {TooLargeError}; the reason of the signal */

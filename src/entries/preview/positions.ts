@@ -6,27 +6,27 @@ import type { RawPlace } from './protocol.js'
 
 const tracing = lazy(() => import('@jridgewell/trace-mapping'))
 
-/** Finds the workspace files of places in the scripts that a page ran. */
+/** Maps positions in scripts that a page ran to workspace files. */
 export interface Positions {
-  /** Undefined for a place outside the site. */
+  /** Undefined for a position outside the site. */
   locate(place: RawPlace): Promise<SourcePosition | undefined>
-  /** A stack with workspace files in the place of URLs, without the frames of the client script; and its first place. */
+  /** A stack with workspace files instead of URLs, without the frames of the client script; and its first position. */
   stack(text: string): Promise<{ readonly text: string; readonly position?: SourcePosition }>
-  /** Forgets the source maps: files have changed. */
+  /** Drops the source maps after files have changed. */
   clear(): void
 }
 
 export interface PositionsOptions {
-  /** URL at which the files of the workspace begin; undefined while a program answers. */
+  /** URL at which the files of the workspace begin; undefined while a program is shown. */
   readonly base: () => string | undefined
   /** Virtual path of a file of the site. */
   readonly virtual: (path: string) => string
-  /** Text of a file of the site; undefined if there is none. */
+  /** Text of a file of the site; undefined if the file does not exist. */
   readonly read: (path: string) => Promise<string | undefined>
 }
 
 const MOST_FRAMES = 50
-/** Longer lines are shown as they are. */
+/** Stack lines longer than this stay unchanged. */
 const LONGEST_LINE = 1000
 const PLACE = /((?:https?|data|blob|webpack|file):[^\s()]*?|(?<![\w./@-])[\w./@-]+):(\d+):(\d+)/g
 const MAP_COMMENT = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/

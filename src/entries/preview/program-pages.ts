@@ -1,11 +1,11 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
 import { createBodyReader } from './read-body.js'
 
-/** A program that serves HTTP, and whose pages a preview shows. */
+/** An HTTP program whose pages a preview shows. */
 export interface PreviewProgram {
-  /** The origin that the program has for itself, such as `http://localhost:3000`. Requests go there, and redirects to it stay in the preview. */
+  /** The program's own origin, such as `http://localhost:3000`. Requests go there, and redirects to it stay in the preview. */
   readonly origin: string
-  /** Answers a request, such as `(request) => servers.fetch(request)`. Where it returns undefined, the workspace answers. */
+  /** Answers a request, such as `(request) => servers.fetch(request)`. If it resolves to undefined, the workspace answers. */
   fetch(request: Request): Promise<Response | undefined>
 }
 
@@ -16,27 +16,27 @@ interface ProgramPage {
   readonly url: string
   /** Changes the HTML of a page. */
   readonly addClient: (html: string) => string
-  /** Ends the reading of a page. */
+  /** Aborts reading a page. */
   readonly signal: AbortSignal
 }
 
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** The program says where its pages may be embedded, but not that the preview may not. */
+/** `x-frame-options` would block the preview's frame. The other headers no longer match the changed body. */
 const DROPPED = ['x-frame-options', 'content-length', 'transfer-encoding']
 
-/** The request as the program gets it. Its HTML must not be packed, because a page is given the client script. */
+/** Converts a request for the program. Asks for an uncompressed response, so that the client script can be inserted. */
 export async function programRequest(url: string, request: Request): Promise<Request> {
   const { method, signal } = request
   const headers = new Headers(request.headers)
   headers.set('accept-encoding', 'identity')
   const isEmpty = method === 'GET' || method === 'HEAD'
-  // A navigation cannot be copied as a whole, and Firefox tells no stream of a body.
+  // A navigation request cannot be cloned, and Firefox has no `request.body`.
   const body = isEmpty ? {} : { body: request.body ?? (await request.arrayBuffer()), duplex: 'half' }
   return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
 }
 
 /**
- * The program's response as one of the site: pages get the client script, redirects lead to pages of the site.
+ * Converts the program's response: adds the client script to pages, and maps redirects to the site.
  *
  * @throws {TooLargeError} for a page that is too large; the reason of the signal
  */
@@ -53,7 +53,7 @@ export async function programResponse(response: Response, { base, url, addClient
   return new Response(html === undefined ? bytes : addClient(html), answer)
 }
 
-/** A path of the site for an address of the program; other addresses stay. */
+/** Maps an address of the program to a path of the site. Other addresses stay unchanged. */
 function siteLocation(location: string, base: string, url: string): string {
   if (!URL.canParse(location, url)) return location
   const to = new URL(location, url)

@@ -7,7 +7,7 @@ export interface RawPlace {
   readonly column: number
 }
 
-/** What the client script sends. All of it may be forged by the program. */
+/** Reports of the client script. The program can forge all of them. */
 export type ClientReport =
   | { readonly type: 'loaded'; readonly url: string; readonly title: string }
   | { readonly type: 'navigated'; readonly url: string }
@@ -23,25 +23,25 @@ export type ClientReport =
   | { readonly type: 'blocked'; readonly url: string; readonly directive: string }
   | { readonly type: 'dropped'; readonly count: number }
 
-/** What the host sends to the client script. */
+/** Commands to the client script. */
 export type ClientCommand =
   | { readonly type: 'reload' }
-  /** Load these stylesheets again; paths of the site. */
+  /** Reload these stylesheets; paths of the site. */
   | { readonly type: 'styles'; readonly paths: readonly string[] }
   | { readonly type: 'errors'; readonly errors: readonly BuildMessage[] }
   | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'snapshot'; readonly id: number }
 
-/** What the client script sends besides reports, over its port. */
+/** Other messages of the client script, over its port. */
 export type ClientMessage =
   | { readonly type: 'reports'; readonly reports: readonly ClientReport[] }
   | { readonly type: 'pong'; readonly id: number }
   | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: PreviewSnapshot }
   /** The page unloads. */
   | { readonly type: 'bye' }
-  /** Load the page again, where the frame cannot do so by itself. */
+  /** Reload the page. Sent if the frame cannot do so itself. */
   | { readonly type: 'reload' }
-  /** A link to another page of the site, or a form, where the frame cannot load it by itself. `request` is absent for a link. */
+  /** Open another page of the site, by a link or a form. Sent if the frame cannot do so itself. `request` is absent for a link. */
   | { readonly type: 'open'; readonly url: string; readonly request?: PlainRequest }
   /** `as` asks for a file for an element, `stream` for server-sent events as a stream. */
   | {
@@ -64,7 +64,7 @@ export interface PlainRequest {
 export interface PlainResponse {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
-  /** A stream only where the request allows it. */
+  /** A stream only if the request accepts one. */
   readonly body: ArrayBuffer | ReadableStream<Uint8Array>
 }
 
@@ -72,7 +72,7 @@ export interface PlainResponse {
 export interface ClientConfig {
   /** The path, or in a frame without an origin the URL, at which the site begins. */
   readonly base: string
-  /** How it reaches the host: a port that it sends to its parent (default), or requests below `base`. */
+  /** How the client script reaches the host: over a port that it sends to its parent (default), or by requests below `base`. */
   readonly over?: 'port' | 'http'
   /** The page has no origin: files of the site come over the port as well. Default false. */
   readonly inlined?: boolean

@@ -1,6 +1,6 @@
 /**
- * The one range of a `Range` header, as the first and the last byte. `none`: answer with the whole file, because the header is absent, is
- * no range of bytes or names several. `invalid`: no byte of the file is in it (416).
+ * Parses a `Range` header with one range: the first and the last byte. `none`: answer with the whole file, because the header is absent,
+ * has another unit or names several ranges. `invalid`: the range contains no byte of the file (416).
  */
 export function parseRange(header: string | null, size: number): { readonly first: number; readonly last: number } | 'none' | 'invalid' {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []

@@ -1,11 +1,11 @@
 import { joinBytes } from '../../ops/bytes.js'
 
-/** What a preview in a page holds in memory for one page with its files, or for one request: 64 MiB. */
+/** Maximum bytes that a preview in a page holds for one page with its files, or for one request. */
 export const MOST_BYTES: number = 64 * 1024 * 1024
-/** The smallest cost of a file, because empty files take time too. */
+/** The minimum cost of a file, because empty files take time too. */
 const LEAST_COST = 1024
 
-/** A page, file or response with more than `MOST_BYTES`. */
+/** Thrown for a page, file or response with more than `MOST_BYTES`. */
 export class TooLargeError extends Error {
   constructor(url: string) {
     super(
@@ -46,7 +46,7 @@ export function createBodyReader(signal?: AbortSignal): ReadBody {
   }
 }
 
-/** The response with its whole body in memory. */
+/** Reads the whole body of a response into memory. */
 export async function withWholeBody(response: Response, url: string, read: ReadBody): Promise<Response> {
   const bytes = await read(response, url)
   return new Response(bytes.length > 0 ? bytes : null, response)

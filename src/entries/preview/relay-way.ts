@@ -3,8 +3,8 @@ import { noticePage } from './inline-page.js'
 import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 
 /**
- * A relay page on another origin, whose service worker answers for a path of its own. Resolves to the reason if none can be registered
- * there, or if it does not answer.
+ * Shows pages through a relay page on another origin, whose service worker answers requests below its own path. Resolves to the reason if
+ * the service worker cannot be registered or does not answer.
  */
 export async function createRelayWay(
   container: HTMLElement,
@@ -42,7 +42,7 @@ export async function createRelayWay(
         resolve(result)
       }
       addEventListener('message', hear)
-      // The relay page itself can be led elsewhere by what it shows.
+      // A shown page can navigate the relay page itself.
       next.addEventListener('load', () => {
         if (next === frame && ++loads > 1) events.onLeft()
       })
@@ -76,7 +76,7 @@ export async function createRelayWay(
     handler: {
       base: site.pathname,
       client: true,
-      // A page that is isolated embeds only pages that ask for it too.
+      // A cross-origin isolated page can only embed pages that are isolated too.
       ...(crossOriginIsolated && {
         headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-resource-policy': 'cross-origin' },
       }),
@@ -94,14 +94,14 @@ export async function createRelayWay(
         if (typeof again === 'string') throw new Error(`Cannot open the preview: ${again}. Try again.`)
         if (!host) listen(again)
       }
-      // Another page may have been opened during the wait.
+      // Another page may have been opened meanwhile.
       if (mine === opened) host?.postMessage({ url })
     },
     leave() {
       host?.close()
       host = undefined
     },
-    // The relay page sees where its frame is.
+    // Not needed: the relay page notices when its frame leaves.
     goes: () => {},
     stop(notice) {
       host?.close()

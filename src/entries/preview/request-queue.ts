@@ -11,7 +11,7 @@ export function createRequestQueue(limits: { readonly running: number; readonly 
     async run(task) {
       if (running < limits.running) running++
       else if (waiting.length >= limits.waiting) return undefined
-      // The task that ends hands its place over.
+      // The task that ends hands over its place.
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         return await task()

@@ -12,7 +12,7 @@ export function respond(request: Request, status: number, headers: Record<string
   return new Response(empty ? null : (body as BodyInit), { status, headers: own })
 }
 
-/** What a page that cannot be shown says: HTML for a navigation, text for everything else. */
+/** The response for a page that cannot be shown: HTML for a navigation, text for other requests. */
 export function problem(request: Request, status: number, title: string, lines: readonly string[], head = ''): Response {
   const wantsHtml = request.headers.get('accept')?.includes('text/html') ?? false
   if (!wantsHtml) return respond(request, status, { 'content-type': 'text/plain; charset=utf-8' }, [title, ...lines].join('\n'))
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The status for an error of the workspace; undefined for anything else, which is a fault of ours. */
+/** The status for an error of the workspace; undefined for any other error, which is a bug. */
 export function statusOf(error: unknown): 400 | 403 | 404 | 500 | undefined {
   if (FsError.is(error)) {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 404
@@ -36,7 +36,7 @@ export function statusOf(error: unknown): 400 | 403 | 404 | 500 | undefined {
   return error instanceof WorkspaceError ? (error.code === 'symlink_escape' ? 403 : 400) : undefined
 }
 
-/** What a 404 says: the nearest names in the folder, or the first part of the path that is missing. */
+/** Suggestions for a 404: the most similar names in the folder, or the first part of the path that does not exist. */
 export async function nearby(workspace: Workspace, path: string, isShown: (name: string) => boolean): Promise<readonly string[]> {
   const folder = parentPath(path)
   try {

@@ -22,20 +22,20 @@ export function createSandboxWay(
   events: WayEvents,
 ): Way {
   let frame = makeFrame(false)
-  /** The document that is shown is ours. */
+  /** Whether the current document is one that this object wrote. */
   let greeted = false
-  /** The frame has shown our document already: what greets now is another one, which gets no port. */
+  /** Whether the frame has already shown this document. A later greeting comes from another document, which gets no port. */
   let isUsed = false
   let strange = false
-  /** Times at which a document of its own was shown again, after the program reloaded or left it. */
+  /** Times at which a document was restored after the program had reloaded or left it. */
   let again: number[] = []
-  /** Another document is in the frame. */
+  /** Called when another document is in the frame. */
   let left: () => void = () => {}
-  /** Ends the load of the next page. */
+  /** Aborts the load of the next page. */
   let loading = new AbortController()
   let starting: ReturnType<typeof setTimeout> | undefined
 
-  /** A page of the site as one document. */
+  /** Loads a page of the site as one document. */
   async function inlined(request: Request): Promise<string> {
     const { method, signal } = request
     const read = createBodyReader(signal)
@@ -56,7 +56,7 @@ export function createSandboxWay(
     }
   }
 
-  /** Follows redirects inside of the site. @throws the reason of the signal */
+  /** Loads a page and follows redirects within the site. @throws the reason of the signal */
   async function load(request: Request, hops = 0): Promise<{ readonly response: Response; readonly url: string }> {
     request.signal.throwIfAborted()
     const response = await events.handle(request)
@@ -82,11 +82,11 @@ export function createSandboxWay(
     clearTimeout(starting)
     events.onClient(port)
   }
-  // Also in a frame of the embedding page's own origin.
+  // The container may be in a same-origin frame, whose window receives the messages.
   const view = container.ownerDocument.defaultView ?? globalThis
   view.addEventListener('message', greet as EventListener)
 
-  /** A new frame: the old one may hang, or show something else. */
+  /** Uses a new frame each time, because the old one may hang or show something else. */
   function replace(next: HTMLIFrameElement): void {
     clearTimeout(starting)
     if (frame.isConnected) frame.replaceWith(next)
@@ -117,7 +117,7 @@ export function createSandboxWay(
       if (strange && isCalm()) show(html)
       else events.onLeft()
     }
-    /** Where the browser puts a frame into a process that hangs or ends, another one may do. */
+    /** Tries again with a new frame: the browser may have put the frame into a process that hangs or is about to end. */
     function retry(ms: number): void {
       clearTimeout(starting)
       starting = setTimeout(() => (tries < MOST_TRIES ? show(html, tries + 1) : events.onLeft()), ms)
@@ -128,7 +128,7 @@ export function createSandboxWay(
     retry(START_MS)
   }
 
-  /** A program may reload its page, but not for ever. */
+  /** Limits reloads by the program. */
   function isCalm(): boolean {
     const now = performance.now()
     again = [...again.filter((time) => now - time < RELOADS_MS), now]
@@ -159,7 +159,7 @@ export function createSandboxWay(
     goes() {
       if (!greeted) return
       greeted = false
-      // The load of what comes next tells, unless it was faster than this message.
+      // The `load` event of the next document calls `left`, unless it fired before this message arrived.
       setTimeout(left, LEAVING_MS)
     },
     stop(notice) {

@@ -13,7 +13,7 @@ import { createSession, type PreviewOptions, type PreviewSession } from './sessi
 export interface ServePreviewOptions extends PreviewOptions {
   /** TCP port. Default 0: a free port. */
   readonly port?: number
-  /** The secret that `url` holds, at least 16 characters. Default a random one. */
+  /** The secret in `url`, at least 16 characters. Default a random one. */
   readonly token?: string
 }
 
@@ -49,7 +49,7 @@ export async function servePreview(options: ServePreviewOptions): Promise<Previe
     throw new TypeError(`servePreview: "token" must have at least ${SHORTEST_TOKEN} letters, digits, "-" or "_"`)
   }
   const place = { url: '' }
-  // The address is known when the server listens.
+  // A getter, because the address is known only after `listen`.
   const session = createSession('servePreview', options, {
     get url() {
       return place.url
@@ -86,7 +86,7 @@ async function answer(
 ): Promise<void> {
   const { host, port } = new URL(origin)
   const cookie = COOKIE + port
-  // A name that leads here from elsewhere (DNS rebinding) is another host.
+  // Other host names may lead here through DNS rebinding.
   if (![host, `localhost:${port}`].includes(request.headers.host ?? '') || !request.url?.startsWith('/'))
     return refuse(response, 421, 'This host is not served here')
   const url = new URL(origin.slice(0, -1) + request.url)
@@ -120,7 +120,7 @@ async function pass(
 ): Promise<void> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
-  // The token is not for the program.
+  // Do not pass the token to the program.
   if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
   else headers.delete('cookie')
   const ended = new AbortController()
@@ -139,7 +139,7 @@ async function pass(
 }
 
 async function takeReports(session: PreviewSession, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Another site can send a form here, but not this header.
+  // Other sites can send a form here, but cannot set this header.
   const from = request.headers['sec-fetch-site']
   if (request.method !== 'POST' || (from !== undefined && from !== 'same-origin'))
     return refuse(response, 405, 'Reports come from pages of the preview')
@@ -154,12 +154,12 @@ async function takeReports(session: PreviewSession, request: IncomingMessage, re
     const message: unknown = JSON.parse(Buffer.concat(chunks).toString())
     if (isRecord(message) && Array.isArray(message.reports)) for (const report of message.reports.slice(0, 100)) session.report(report)
   } catch {
-    // The program can send anything.
+    // Invalid JSON: the program can send anything.
   }
   response.writeHead(204).end()
 }
 
-/** Server-sent events. */
+/** Sends commands to the page as server-sent events. */
 function sendCommands(session: PreviewSession, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': open\n\n')

@@ -10,10 +10,10 @@ import { readReport } from './read-report.js'
 
 /** Options that all previews share. Only `workspace` is required. */
 export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | 'onServe' | 'onBuild' | 'base' | 'sandbox'> {
-  /** Builds the app: serves its outputs, reports its errors. Default none: pages run the files as they are. */
+  /** Builds the app, serves its outputs and reports its errors. Default none: pages run the source files. */
   readonly bundler?: Bundler
   /**
-   * How often to look for changed files, in milliseconds, while a page is open. 0: only `refresh()` looks. Default 250. A look compares the
+   * Milliseconds between checks for changed files, while a page is open. 0: only `refresh()` checks. Default 250. A check compares the
    * versions of the files that the page has loaded.
    */
   readonly pollMs?: number
@@ -21,12 +21,12 @@ export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | '
   readonly events?: Omit<EventLogOptions, 'host'>
 }
 
-/** What a preview does behind every transport. */
+/** The part of a preview that does not depend on the transport. */
 export interface PreviewSession {
   readonly handle: (request: Request) => Promise<Response>
-  /** Takes a message of the page, which may be hostile. `isNews` is asked when the message has its source positions. */
+  /** Handles a message of the page, which may be hostile. Calls `isNews` after the source positions of the message are known. */
   report(value: unknown, isNews?: (report: PreviewReport) => boolean): void
-  /** Resolves when the messages that came until now are in the log. */
+  /** Resolves when all messages so far are in the log. */
   settled(): Promise<unknown>
   record(report: PreviewReport): void
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
@@ -41,14 +41,14 @@ interface SessionPlace {
   /** URL at which the site begins. */
   readonly url: string
   readonly handler?: Pick<SessionHandlerOptions, 'client' | 'base' | 'sandbox' | 'mostBytes'>
-  /** Whether a program is shown, whose pages files of the workspace do not change. Default false. */
+  /** Whether a program is shown. Changes of workspace files do not affect its pages. Default false. */
   readonly isProgram?: () => boolean
 }
 
 const DEFAULT_POLL_MS = 250
-/** Reports that wait for their source maps: more are dropped. */
+/** Maximum number of reports that wait for source maps. Further reports are dropped. */
 const MOST_WAITING = 500
-/** Files whose versions are compared: those that were asked for last. */
+/** Maximum number of files to watch: the most recently requested ones. */
 const MOST_WATCHED = 2000
 
 export function createSession(call: string, options: PreviewOptions, place: SessionPlace): PreviewSession {
@@ -56,12 +56,12 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   const { workspace, bundler, pollMs = DEFAULT_POLL_MS } = options
   if (!(pollMs >= 0)) throw new TypeError(`${call}: "pollMs" must be a number of milliseconds, or 0`)
   const log = createEventLog({ ...options.events, host: workspace.host })
-  /** Open pages, with the build that each has. */
+  /** Open pages with the build that each has loaded. */
   const pages = new Map<(command: ClientCommand) => void, BuildResult | undefined>()
   const served = new Map<string, string | undefined>()
   const ending = new AbortController()
   let last: BuildResult | undefined
-  /** Of the page that was served last. */
+  /** The build of the most recently served page. */
   let shown: BuildResult | undefined
 
   const handle = createSessionHandler({
@@ -98,14 +98,14 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
   }
 
-  /** The path at which the site has a file. */
+  /** The path of a file in the site. */
   function sitePath(path: string): string {
     const { publicFolder = 'public' } = options
     const relative = relativePath(path, folder)
     return relative.startsWith(`${publicFolder}/`) ? relative.slice(publicFolder.length + 1) : relative
   }
 
-  /** Paths of the site that are no longer what the page has loaded. */
+  /** Paths of the site whose files differ from what the page has loaded. */
   async function changedFiles(): Promise<readonly string[]> {
     const changed: string[] = []
     for (const [path, version] of [...served]) {
@@ -127,7 +127,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     if (build) tellBuild(build)
     const changed = new Set(files)
     let isPage = false
-    // Each page has the build of its own load: a request may have built anew since.
+    // Compare with each page's own build: a later request may have triggered a newer build.
     for (const [send, before] of [...pages]) {
       pages.set(send, build)
       if (build?.ok === false) {
@@ -151,7 +151,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
 
   let checking: Promise<void> | undefined
   let again = false
-  /** One look at a time; who asks while one runs gets the result of the next. */
+  /** Runs one check at a time. A call during a check runs another check, and waits for both. */
   async function refresh(): Promise<void> {
     if (checking) {
       again = true
@@ -174,7 +174,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     isPolling = true
     while (pages.size > 0 && !ending.signal.aborted) {
       await workspace.host.sleep(pollMs, ending.signal, { background: true })
-      // What cannot be looked at now can be looked at the next time.
+      // Ignore a failed check: the next one tries again.
       if (!ending.signal.aborted && pages.size > 0) await refresh().catch(() => {})
     }
     isPolling = false
@@ -200,7 +200,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     read: (range) => log.read(range),
     onEvent: (listener) => log.onEvent(listener),
     open(page) {
-      // A script that it asked for may have built anew.
+      // A script that the page requested may have triggered a newer build.
       pages.set(page, shown)
       void poll()
       return () => void pages.delete(page)
@@ -220,6 +220,6 @@ function differing(before: BuildResult | undefined, after: BuildResult): readonl
     old.delete(path)
     return known !== bytes && (known?.length !== bytes.length || known.some((byte, index) => byte !== bytes[index]))
   })
-  // Source maps follow their outputs.
+  // Omit source maps, because they change with their outputs.
   return [...changed.map(({ path }) => path), ...old.keys()].filter((path) => !path.endsWith('.map'))
 }

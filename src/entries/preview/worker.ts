@@ -1,7 +1,7 @@
-// One file for the origin of previews, with no imports. What it does depends on where it runs:
-// - as a service worker: asks the relay page for every file of a preview;
-// - in the relay page: registers the service worker, shows the app in a frame, and passes requests to the embedding page;
-// - in a frame without an origin: writes the document that the embedding page sends.
+// Our only script on the preview origin, without imports. Its role depends on where it runs:
+// - as a service worker, it asks the relay page for every file of a preview;
+// - in the relay page, it registers the service worker, shows the app in a frame, and passes requests to the embedding page;
+// - in a frame without an origin, it writes the document that the embedding page sends.
 
 interface Client {
   readonly url: string
@@ -23,7 +23,7 @@ interface WorkerScope {
   ): void
 }
 
-/** Of every page of this origin but those of previews: a program could use a page without a policy to reach the network. */
+/** The policy of all pages of this origin except previewed ones: a program could use a page without a policy to reach the network. */
 const POLICY = "default-src 'none'; script-src 'self'; frame-src 'self'; worker-src 'self'"
 
 function confined(response: Response): Response {
@@ -35,7 +35,7 @@ function confined(response: Response): Response {
 
 function serveFiles(scope: WorkerScope): void {
   const TIMEOUT_MS = 60_000
-  /** How often to look whether the page of a request is still there. */
+  /** Milliseconds between checks whether the requesting page still exists. */
   const WATCH_MS = 1000
   const start = `${new URL(scope.registration.scope).pathname}p/`
   const idOf = (url: string): string | undefined => {
@@ -70,11 +70,11 @@ function serveFiles(scope: WorkerScope): void {
       },
     )
     const headers = [...request.headers]
-    // Chromium leaves it out of what a service worker sees.
+    // In Chromium, a service worker does not see this header.
     if (request.mode === 'navigate' && !request.headers.has('accept')) headers.push(['accept', 'text/html'])
     relay.postMessage({ type: 'request', request: { url, method: request.method, headers, ...(body && { body }) } }, [channel.port2])
     const answer = await answered
-    // The embedding page stops to read a response for which nobody waits.
+    // Nobody waits for the response, so the embedding page can stop reading it.
     if (!answer) channel.port1.postMessage('cancel')
     channel.port1.close()
     if (!answer) return gone()
@@ -85,7 +85,7 @@ function serveFiles(scope: WorkerScope): void {
   async function answer(request: Request, clientId: string): Promise<Response> {
     const own = idOf(request.url)
     if (own !== undefined) return ask(own, request.url, request, clientId)
-    // `/logo.svg` of a page of a preview is a file of that preview.
+    // A root-relative URL in a previewed page means a file of that preview.
     const client = clientId === '' ? undefined : await scope.clients.get(clientId)
     const id = client && idOf(client.url)
     if (id === undefined) return fetch(request)
@@ -128,7 +128,7 @@ async function relayPage(script: string, embedder: string): Promise<void> {
     try {
       isHere = frame.contentWindow?.location.href.startsWith(start.href) ?? false
     } catch {
-      // Another origin.
+      // The frame shows another origin.
     }
     if (!isHere) host.postMessage({ type: 'left' })
   })

@@ -9,17 +9,17 @@ import { versionOf } from '../../workspace/state.js'
 import { type Fields, optionalText, textOf } from './input.js'
 import { type Operations, Refused } from './operations.js'
 
-/** A path as the model writes it, and where that is in the workspace. */
+/** A path as the model wrote it, and its path in the workspace. */
 export interface Place {
   readonly shown: string
   readonly path: string
 }
 
-/** Of text that is quoted in an answer. */
+/** Maximum length of text quoted in an error. */
 const LONGEST_QUOTE = 200
 const READ_LINES = 10_000
 const READ_BYTES = 1024 * 1024
-/** Larger files are changed by `str_replace` or by a command. */
+/** Maximum size for `insert`, which reads the whole file. `str_replace` and commands can change larger files. */
 const INSERT_BYTES = 16 * READ_BYTES
 const BOM = '\uFEFF'
 
@@ -32,7 +32,7 @@ interface ReadText {
   readonly truncated: boolean
 }
 
-/** Numbered lines, or the parts of an image. */
+/** The numbered lines of a text file, or the content parts of an image. */
 export async function viewFile(
   ops: Operations,
   place: Place,
@@ -71,7 +71,7 @@ interface ListOptions {
   readonly ignore?: boolean
 }
 
-/** What is in a directory and below, without node_modules. */
+/** Lists a directory recursively, without node_modules. */
 export async function listDirectory(
   ops: Operations,
   { shown, path }: Place,
@@ -93,7 +93,7 @@ export async function listDirectory(
   }
 }
 
-/** @throws Refused, where there is a file already too: nothing is replaced that nobody has read */
+/** @throws Refused if the file already exists: the model might overwrite content that it has not read */
 export async function createFile(ops: Operations, place: Place, content: string): Promise<string> {
   const result = await ops.attempt('write_file', { path: place.path, content, mode: 'create' })
   if (result.ok) return `File created successfully at: ${place.shown}`
@@ -102,7 +102,7 @@ export async function createFile(ops: Operations, place: Place, content: string)
   throw refused(result, place)
 }
 
-/** The lines around the change, where they are known. */
+/** Returns the lines around the change, if known. */
 export async function replaceText(ops: Operations, place: Place, input: Fields): Promise<string | undefined> {
   const old_string = textOf(input, 'old_str')
   const new_string = optionalText(input, 'new_str') ?? ''
@@ -122,10 +122,10 @@ export async function replaceText(ops: Operations, place: Place, input: Fields):
   throw refused(result, place)
 }
 
-/** The lines around the change, where they are known. */
+/** Returns the lines around the change, if known. */
 export async function insertText(ops: Operations, place: Place, input: Fields): Promise<string | undefined> {
   const at = input.insert_line
-  // The name that older types of the tool have.
+  // Older versions of the tool call the parameter `new_str`.
   const added = input.insert_text === undefined ? textOf(input, 'new_str') : textOf(input, 'insert_text')
   const whole = await readWhole(ops, place)
   const bom = whole.startsWith(BOM) ? BOM : ''
@@ -140,7 +140,7 @@ export async function insertText(ops: Operations, place: Place, input: Fields): 
   return snippetOf(result.output)
 }
 
-/** The text becomes lines of its own, with the line ending of the file. The file ends as it did. */
+/** Inserts the text as separate lines, with the file's line ending. Keeps or omits the final newline as the file does. */
 function withInserted(lines: readonly string[], at: number, added: string): string {
   const eol = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n'
   const own = added.replace(/\r?\n$/, '').replaceAll(/\r?\n/g, eol)
@@ -151,7 +151,7 @@ function withInserted(lines: readonly string[], at: number, added: string): stri
   return `${head}${own}${eol}${tail}`
 }
 
-/** As bytes, in pieces: lines that are shown are cut where they are long. */
+/** Reads raw bytes page by page: `read_file` shortens long lines if it returns text. */
 async function readWhole(ops: Operations, place: Place): Promise<string> {
   const before = await versionAt(ops, place)
   const pieces: Uint8Array[] = []
@@ -163,7 +163,7 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
     pieces.push(fromBase64(base64) ?? new Uint8Array())
     offset = next?.byte_offset
   }
-  // The runtime knows the version of the last piece only.
+  // The runtime only remembers the version of the last page, so compare the versions before and after.
   if ((await versionAt(ops, place)) !== before)
     throw new Refused(`Error: Cannot insert into ${place.shown}: it changed while it was read. View it again.`)
   const text = decodeUtf8(joinBytes(pieces))
@@ -171,7 +171,7 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
   return text
 }
 
-/** Undefined where there is none: reading tells why. */
+/** Undefined if the file is missing: the read that follows reports why. */
 async function versionAt({ workspace }: Operations, { path }: Place): Promise<string | undefined> {
   const stat = await workspace.stat(path).catch(() => undefined)
   return stat && versionOf(stat)
@@ -185,7 +185,7 @@ interface Piece {
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/
 
-/** The new lines of the first hunk, numbered. Undefined where there is no diff, or not all of it. */
+/** The new lines of the first hunk, numbered. Undefined if the result has no diff or a truncated one. */
 function snippetOf(output: unknown): string | undefined {
   const { diff } = output as { readonly diff?: string }
   const lines = diff?.split('\n') ?? []
@@ -201,7 +201,7 @@ function snippetOf(output: unknown): string | undefined {
   return shown.length === 0 ? undefined : numberLines(shown, Number(first))
 }
 
-/** A failure of one of our tools, in words that the model knows where there are some. */
+/** Converts the failure of a runtime tool. Uses Anthropic's wording for a missing path. */
 export function refused(result: ToolError, { shown }: Place): Refused {
   if (result.output.code === 'ENOENT') return new Refused(`Error: The path ${shown} does not exist. Please provide a valid path.`)
   return new Refused(toModelText(result))

@@ -1,26 +1,26 @@
 import { Refused } from './operations.js'
 
-/** What a model sent, read field by field: it comes as it is, unchecked. */
+/** A tool input from the model, not validated. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** @throws Refused for what is no object */
+/** @throws Refused if the input is not an object */
 export function fieldsOf(input: unknown): Fields {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Fields
   throw new Refused('Error: The input must be an object')
 }
 
-/** @throws Refused where it is missing, or no text */
+/** @throws Refused if the field is missing or not a string */
 export function textOf(input: Fields, name: string): string {
   const value = input[name]
   if (typeof value === 'string') return value
   throw new Refused(`Error: Parameter \`${name}\` ${value === undefined ? 'is required for this command' : 'must be a string'}`)
 }
 
-/** @throws Refused where it is there, and no text */
+/** @throws Refused if the field is present but not a string */
 export const optionalText = (input: Fields, name: string): string | undefined =>
   input[name] === undefined || input[name] === null ? undefined : textOf(input, name)
 
-/** First and last line; `Infinity`: to the end. Undefined: all of the file. @throws Refused */
+/** First and last line; `Infinity` means the end. Undefined: the whole file. @throws Refused */
 export function rangeOf(input: Fields): { readonly first: number; readonly last: number } | undefined {
   const range = input.view_range
   if (range === undefined || range === null) return undefined

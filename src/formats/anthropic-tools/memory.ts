@@ -9,7 +9,7 @@ import { type Operations, Refused, textOnly } from './operations.js'
 
 const ROOT = '/memories'
 
-/** One command of the memory tool. `base`: the directory of the workspace that the model knows as `/memories`. */
+/** Runs one command of the memory tool. `base`: the workspace directory that the model sees as `/memories`. */
 export async function runMemory(ops: Operations, base: string, given: unknown): Promise<readonly ContentPart[]> {
   try {
     return await run(ops, base, given)
@@ -47,18 +47,18 @@ async function run(ops: Operations, base: string, given: unknown): Promise<reado
   }
 }
 
-/** @throws Refused for a path that is not below `/memories`, by its text or by a link on its way */
+/** @throws Refused for a path that leaves `/memories`, by its text or through a link */
 async function placeOf(workspace: Workspace, base: string, given: string): Promise<Place> {
   if (given !== ROOT && !given.startsWith(`${ROOT}/`)) throw new Refused(`Error: Path must start with ${ROOT}, got: ${given}`)
   const names = given.slice(ROOT.length).split('/').filter(Boolean)
-  // Encoded ones are only names here. Whatever else handles the same path may decode them.
+  // Reject encoded dots and slashes too. They are plain characters here, but other software that handles the path may decode them.
   const escapes = names.some((name) => name === '.' || name === '..' || name.includes('\\') || /%(2e|2f|5c)/i.test(name))
   if (escapes) throw new Refused(`Error: Path ${given} would escape ${ROOT} directory`)
   await refuseLinks(workspace, base, names, given)
   return { shown: [ROOT, ...names].join('/'), path: [base === '/' ? '' : base, ...names].join('/') }
 }
 
-/** A command may have left links in the directory, which lead to other files of the workspace. */
+/** Rejects links, which commands may have created in the directory and which may lead to other files of the workspace. */
 async function refuseLinks(workspace: Workspace, base: string, names: readonly string[], given: string): Promise<void> {
   let path = base
   for (const name of ['', ...names]) {
@@ -81,7 +81,7 @@ async function file(place: Promise<Place>): Promise<Place> {
 
 async function view(ops: Operations, place: Place, input: Fields): Promise<readonly ContentPart[]> {
   const range = rangeOf(input)
-  // The directory is there from the beginning, for the model.
+  // The memory directory is created on the first write. Until then, show it as empty.
   const empty = place.shown === ROOT && !(await ops.workspace.exists(place.path))
   const content = empty ? 'directory' : await viewFile(ops, place, range)
   if (content !== 'directory')
@@ -101,7 +101,7 @@ function listing(shown: string, entries: readonly Listed[], more: boolean): stri
   return [head, ...lines, ...(more ? ['[There is more: view a subdirectory]'] : [])].join('\n')
 }
 
-/** Of every file, and of every directory with all that is below it. */
+/** The size of every file, and of every directory including its descendants. */
 function sizesOf(entries: readonly Listed[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const { shown, size = 0 } of entries)

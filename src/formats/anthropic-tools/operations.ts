@@ -4,12 +4,12 @@ import type { CallContext } from '../../types/runtime.js'
 import type { ContentPart, ToolResult, ToolSuccess } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** Ends a call with a text for the model. */
+/** Ends a call with an error text for the model. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** The calls of our own tools that one call of Anthropic's takes. */
+/** Runs the runtime's tools for one call of an Anthropic tool. */
 export class Operations {
   readonly workspace: Workspace
   readonly #runtime: ToolRuntime
@@ -31,7 +31,7 @@ export class Operations {
     return this.#runtime.execute({ name, input, ...(id !== undefined && { id }) }, this.#context)
   }
 
-  /** @throws Refused with the text of the failure */
+  /** @throws Refused with the error text */
   async run(name: string, input: unknown): Promise<ToolSuccess> {
     const result = await this.attempt(name, input)
     if (result.ok) return result

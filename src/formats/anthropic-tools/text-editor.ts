@@ -5,7 +5,7 @@ import { createFile, insertText, listDirectory, type Place, replaceText, viewFil
 import { fieldsOf, rangeOf, textOf } from './input.js'
 import { type Operations, Refused, textOnly } from './operations.js'
 
-/** One command of the text editor. */
+/** Runs one command of the text editor. */
 export async function runTextEditor(ops: Operations, given: unknown, maxCharacters: number = Infinity): Promise<readonly ContentPart[]> {
   const input = fieldsOf(given)
   const command = textOf(input, 'command')

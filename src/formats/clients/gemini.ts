@@ -4,7 +4,7 @@ import { runToolCalls } from '../run-tool-calls.js'
 import { type GeminiTools, toGeminiTools } from '../tools.js'
 import { entriesOf } from './run.js'
 
-/** One call of Gemini's. */
+/** One function call of the Gemini API. */
 export interface GeminiFunctionCall {
   id?: string
   name?: string

@@ -20,7 +20,7 @@ export function run(runtime: ToolRuntime, name: string, input: unknown, { id, si
   return runtime.execute({ name, input, ...(id !== undefined && { id }) }, signal ? { signal } : {})
 }
 
-/** For clients that report what a tool throws as "Error: <message>": the message is the text that the model reads of a failure. */
+/** For clients that report an exception of a tool as "Error: <message>": its message is the error text for the model. */
 export function failedCall(result: ToolError): ToolCallError {
   return Object.assign(new ToolCallError(result), { message: toModelText(result).replace(/^Error: /, '') })
 }

@@ -46,7 +46,7 @@ export function toTanStackTools(runtime: ToolRuntime): TanStackTool[] {
   })
 }
 
-/** Always parts: TanStack AI parses a plain text that is JSON, and sends it in another form. */
+/** Always returns parts: TanStack AI parses a plain string that is valid JSON and sends it in another form. */
 function partsOf(result: ToolResult): TanStackPart[] {
   const images = imagesOf(result).map(({ mediaType, data }): TanStackPart => {
     return { type: 'image', source: { type: 'data', value: data, mimeType: mediaType } }

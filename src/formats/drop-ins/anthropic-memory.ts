@@ -8,7 +8,7 @@ export interface AnthropicMemoryCommands {
   readonly view: {
     command: 'view'
     path: string
-    /** First and last line, from 1; -1 as the last: to the end. */
+    /** First and last line, 1-based. -1 as the last means the end. */
     view_range?: number[]
   }
   readonly create: { command: 'create'; path: string; file_text: string }
@@ -16,7 +16,7 @@ export interface AnthropicMemoryCommands {
   readonly insert: {
     command: 'insert'
     path: string
-    /** The line after which the text goes; 0: before the first. */
+    /** Inserts after this line. 0 means before the first. */
     insert_line: number
     insert_text: string
   }
@@ -39,7 +39,7 @@ export type AnthropicMemoryBlock =
 export type AnthropicMemory = {
   [Command in keyof AnthropicMemoryCommands]: (
     command: AnthropicMemoryCommands[Command],
-    /** `betaMemoryTool` gives none. */
+    /** `betaMemoryTool` passes no context. */
     context?: CallContext,
   ) => Promise<string | AnthropicMemoryBlock[]>
 }
@@ -66,7 +66,7 @@ export function anthropicMemory(runtime: ToolRuntime, { directory, signal }: Ant
     (command: keyof AnthropicMemoryCommands) =>
     async (input: object, context?: CallContext): Promise<string | AnthropicMemoryBlock[]> => {
       const { text, is_error, content } = await tools.execute('memory', { ...input, command }, { ...(signal && { signal }), ...context })
-      // The SDK puts its own `Error: ` before it.
+      // The SDK adds its own `Error: `.
       if (is_error) throw new Error(text.replace(/^Error: /, ''))
       return content ? content.map(toBlock) : text
     }

@@ -154,7 +154,7 @@ async function unlink(workspace: Workspace, path: string, target: string, undo: 
   undo.did(() => workspace.symlink(target, path))
 }
 
-/** The target of a link. `taken`: another kind of entry exists at the path. */
+/** The target of a link. `taken` if the path is something other than a link. */
 async function linkTarget(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.lstat(path)).kind === 'symlink' ? await workspace.readlink(path) : 'taken'

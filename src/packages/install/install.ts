@@ -37,18 +37,18 @@ const UNPACKERS = 2
 const LOCK = 'package-lock.json'
 
 /**
- * Installs packages from a registry into a project of the workspace, without a package manager: versions are chosen, and placed in
- * node_modules, as npm does it, `package.json` and npm's own `package-lock.json` (version 3) are kept, and what the lock file has stays.
- * With a lock file that fits, no metadata is fetched, and of packages that are in place already, nothing.
+ * Installs packages from a registry into a project of the workspace, without a package manager. Chooses versions and places packages in
+ * node_modules as npm does. Maintains `package.json` and npm's own `package-lock.json` (version 3), and keeps the versions that the lock
+ * file records. If the lock file matches, no metadata is downloaded, and packages that are already in place are not downloaded again.
  *
- * All or nothing: everything is fetched, checked (by its digest) and unpacked before anything is written, and a failure or an abort leaves
- * everything as it was. Installs of one workspace wait for each other. Scripts of packages are never run. Peer dependencies are not
- * installed; what is missing is in the report. The commands of packages are linked in `node_modules/.bin` where the storage has links.
+ * All or nothing: downloads, verifies (by digest) and unpacks everything before it writes, and a failure or an abort leaves the project
+ * unchanged. Installs in the same workspace run one after another. Scripts of packages never run. Peer dependencies are not installed; the
+ * report lists the missing ones. Commands of packages are linked in `node_modules/.bin` if the storage supports links.
  *
  * @throws {InputError} with `details.reason`: `name`, `spec`, `unknown_package`, `no_version`, `project`, `tarball`, `limit`
- * @throws {NetworkError} what the fetch adapter answers; `http_status`; `network`: a digest that is wrong, an answer that is none
- * @throws {FsError} EROFS EACCES ENOSPC ENOENT (no such project) EFBIG (past a limit) ...; {TypeError} for options that are none; the
- * signal's reason
+ * @throws {NetworkError} errors of the fetch adapter; `http_status`; `network` for a wrong digest or an invalid response
+ * @throws {FsError} EROFS EACCES ENOSPC ENOENT (no such project) EFBIG (over a limit) ...; {TypeError} for invalid options; the signal's
+ * reason
  */
 export async function installPackages(workspace: Workspace, options: InstallOptions): Promise<InstallReport> {
   const chosen = {

@@ -65,7 +65,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const before = known.get(name)
     if (before) return before
     const got = limit(() => fetchMetadata(name))
-    // The awaiting code reports the error. Nobody may await a prefetch.
+    // The code that awaits this reports the error, but no code may ever await a prefetch.
     got.catch(() => undefined)
     known.set(name, got)
     return got

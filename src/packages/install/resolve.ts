@@ -76,7 +76,7 @@ function openEdges(node: TreeNode, { explicit }: ResolveOptions): Edge[] {
   return node.edges.filter((edge) => !isPeer(edge) && !edge.failed && ((!node.parent && explicit.has(edge.name)) || !target(edge)))
 }
 
-/** Resolves the missing dependencies of one package. Returns the packages whose dependencies have to be checked (again). */
+/** Resolves the missing dependencies of one package. Returns the packages whose dependencies must be checked (again). */
 async function settle(node: TreeNode, options: ResolveOptions): Promise<TreeNode[]> {
   const { explicit, registry } = options
   const open = openEdges(node, options)

@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.js'
 import { joined } from './specifiers.js'
 import type { Resolution } from './types.js'
 
-/** The module that `false` stands for. No file has this name. */
+/** The module that a `false` in the `browser` field stands for. No file has this name. */
 const EMPTY = '[empty].cjs'
 
 export function isEmptyModule(path: string): boolean {
@@ -33,7 +33,10 @@ async function browserFile(path: string, lookup: Lookup): Promise<string> {
   return typeof target === 'string' ? joined(manifest.folder, target) : path
 }
 
-/** The same for a specifier in a file of a package (`crypto`): the replacement is another package, or a file of the same package. */
+/**
+ * Applies the `browser` field to a specifier in a file of a package (`crypto`): the replacement is another package, or a file of the same
+ * package.
+ */
 export async function browserSpecifier(specifier: string, importer: Importer, lookup: Lookup): Promise<string> {
   if (lookup.browserPackages.size === 0) return specifier
   const manifest = await lookup.disk.scope(importer.folder)

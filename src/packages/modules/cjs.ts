@@ -54,7 +54,7 @@ function isOwn({ name }: Manifest, specifier: string): boolean {
   return name !== undefined && (specifier === name || specifier.startsWith(`${name}/`))
 }
 
-/** All `node_modules` directories above. Unlike `import`, `require` skips a package that lacks the file. */
+/** Searches all `node_modules` directories above. Unlike `import`, `require` skips a package that lacks the file. */
 async function requiredPackage(lookup: Lookup, specifier: string, importer: Importer, tried: string[]): Promise<Resolution | undefined> {
   const [, name, rest] = /^((?:@[^/\\%]+\/)?[^./\\%][^/\\%]*)(\/.*)?$/s.exec(specifier) ?? []
   for (const folder of lookup.disk.upwards(importer.folder)) {

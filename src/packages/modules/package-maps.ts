@@ -11,7 +11,7 @@ interface Question {
   readonly field: 'exports' | 'imports'
   /** The requested key, or the pattern that it matches. */
   readonly key: string
-  /** The text that `*` stands for; absent if the key is no pattern. */
+  /** The text that replaces `*`; absent if the key is no pattern. */
   readonly star?: string
   readonly conditions: ReadonlySet<string>
   readonly importer: string

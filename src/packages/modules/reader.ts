@@ -13,7 +13,7 @@ import { Unresolved } from './unresolved.js'
 export interface Reader {
   /** The source of a file with its kind and imports. Reads each file once. @throws {InputError} over the limit of bytes */
   file(path: string): Promise<Source>
-  /** The same for source text that is not in a file. */
+  /** The source of text that is not in a file, with its kind and imports. */
   text(path: string, code: string, kind: ModuleKind | undefined): Promise<Source>
 }
 

@@ -1,4 +1,4 @@
-/** What a scan of JavaScript tokens finds without a parser. */
+/** The result of scanning JavaScript tokens without a parser. */
 export interface Scan {
   /**
    * Specifiers of `require('x')`, `require.resolve('x')` and `module.require('x')`, in order, without duplicates. Includes unreachable
@@ -14,7 +14,7 @@ interface Level {
   readonly close: ')' | ']' | '}' | '`'
   /** Whether the bracket is inside a function. */
   readonly inFunction: boolean
-  /** What follows the closing bracket divides rather than begins a regular expression. */
+  /** Whether a slash after the closing bracket divides. Otherwise it begins a regular expression. */
   readonly operandAfter: boolean
   /** For `(`: the word before it. */
   readonly word: string
@@ -174,7 +174,7 @@ export function scan(code: string, names: ReadonlySet<string> = new Set(['requir
       token(c === 59 ? ';' : ',', false)
     } else if (isWordStart(c)) readWord()
     else {
-      // `x++ / 2` divides.
+      // In `x++ / 2`, the slash divides.
       const doubled = (c === 43 || c === 45) && code.charCodeAt(at + 1) === c
       at += doubled ? 2 : 1
       token(c === 46 ? '.' : 'sign', doubled && operand)

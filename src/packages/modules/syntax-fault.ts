@@ -9,7 +9,7 @@ export function syntaxFault(path: string, code: string, offset: number, why: str
   const end = code.indexOf('\n', start)
   const line = code.slice(0, start).split('\n').length
   const text = code.slice(start, end < 0 ? code.length : end).replace(/\r$/, '')
-  // Cut a long line to the part around the place.
+  // Show only the part of a long line around the error.
   const from = text.length > SHOWN ? Math.max(0, at - start - SHOWN / 2) : 0
   const shown = text.slice(from, from + SHOWN)
   const marker = `${shown.slice(0, at - start - from).replaceAll(/[^\t]/g, ' ')}^`

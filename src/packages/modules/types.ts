@@ -35,11 +35,15 @@ export interface LoadedModule {
   readonly code: string
   /**
    * Resolutions by specifier, for `import` (static and dynamic, with a literal) and for `require` with a literal. Look them up with
-   * `Object.hasOwn`: a program may import `constructor`. In an ES module, `requires` has what it loads through `createRequire`.
+   * `Object.hasOwn`, because a program may import `constructor`. In an ES module, `requires` contains the specifiers that it loads through
+   * `createRequire`.
    */
   readonly imports: Readonly<Record<string, Resolution>>
   readonly requires: Readonly<Record<string, Resolution>>
-  /** Places of the word `import` in dynamic imports, and of `import.meta`. An engine without them inserts its own function there. */
+  /**
+   * Positions of the word `import` in dynamic imports, and of `import.meta`. An engine without support for them inserts its own function
+   * there.
+   */
   readonly dynamicImports: readonly Span[]
   readonly importMetas: readonly Span[]
   /** commonjs: the names that an ES module can import, without `default`, but with those of re-exported modules. */

@@ -4,7 +4,9 @@ import { CHANNEL_FD, type ChildMessage, MAX_MESSAGE } from './task.js'
 const PAUSE_MS = 1
 
 /**
- * Returns when the message is written, or the parent is gone. @throws {RangeError} if it is too long; {TypeError} if it cannot become JSON
+ * Returns when the message is written, or if the parent no longer reads.
+ *
+ * @throws {RangeError} if the message is too long; {TypeError} if it cannot become JSON
  */
 export function send(message: ChildMessage): void {
   const text = `${JSON.stringify(message)}\n`

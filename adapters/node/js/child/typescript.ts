@@ -46,7 +46,7 @@ export function createTypeScript(hasModuleSyntax: HasModuleSyntax): TypeScript {
     }
   }
 
-  /** `type` of the closest package.json above. */
+  /** The field `type` of the closest package.json above. */
   function packageType(folder: string): string | undefined {
     if (types.has(folder)) return types.get(folder)
     const type = readType(folder) ?? (dirname(folder) === folder ? { type: undefined } : { type: packageType(dirname(folder)) })
@@ -78,7 +78,7 @@ function readType(folder: string): { readonly type: string | undefined } | undef
     const { type } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { type }
   } catch {
-    // The file is missing, or invalid: Node reports the latter.
+    // The file is missing or invalid. Node reports an invalid file.
     return undefined
   }
 }

@@ -84,10 +84,10 @@ interface Given {
 }
 
 /**
- * Runs a module, and the function that is its default export, if it is one.
+ * Imports a module and returns its default export. If that is a function, calls it and returns the result.
  *
- * @param what as the message names it: `the settings`
- * @throws {ConfigError} that says what it threw
+ * @param what what the module contains, for error messages: `the settings`
+ * @throws {ConfigError} with the error that the module threw
  */
 export async function importDefault(file: ConfigFile, what: string): Promise<unknown> {
   await access(file.path).catch((error: NodeJS.ErrnoException) => {

@@ -46,11 +46,11 @@ function askedBody(body: unknown): unknown {
   if (body instanceof URLSearchParams) return String(body)
   const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body
   const text = bytes instanceof Uint8Array ? decodeUtf8(bytes) : bytes
-  // What is left is recorded by its fields, or refused.
+  // `recordable` records any other body by its fields, or rejects it.
   return typeof text === 'string' ? bodyOf(text) : (text ?? body)
 }
 
-/** JSON by its fields, so that a difference names one. */
+/** Records JSON as a value, so that differences name a field. */
 export function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

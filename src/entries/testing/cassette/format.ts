@@ -81,10 +81,10 @@ export interface CassetteText {
 }
 
 const START = '{"cassette"'
-/** The last line: without it, the file is cut off. */
+/** The last line. A file without it is truncated. */
 const END = '{"end":true}'
 
-/** @throws CassetteError for text that is no cassette of a version that this package reads, and for one that is cut off */
+/** @throws CassetteError for an unsupported version or invalid text, and for a truncated cassette */
 export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first = '', ...others] = text.split('\n')

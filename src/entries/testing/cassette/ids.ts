@@ -5,15 +5,15 @@ const IDS_IN_TEXT = new RegExp(`(?<![A-Za-z0-9])${ID}(?![A-Za-z0-9])`, 'g')
 
 /** Fields of a provider's protocol that hold an id. */
 const ID_FIELD = /^(?:\w+_)?ids?$|Ids?$/
-/** Fields with data of tools and users. Its ids are content, and stay. */
+/** Fields with data of tools and users. Ids in them are content and stay unchanged. */
 const DATA_FIELD = /^(?:args|arguments|value|result|functionResponse|function_response|metadata)$/
 
-/** Ids that providers and clients draw anew each time, counted in the order in which they appear. */
+/** Replaces ids that providers and clients generate randomly by numbers, in order of appearance. */
 export class Ids {
   readonly #counted = new Map<string, string>()
   #last = 0
 
-  /** Finds the ids in an exchange with a model: in id fields, outside of what tools are given and return. */
+  /** Collects the ids of a model request or answer from its id fields. Skips inputs and outputs of tools. */
   learn(value: unknown, field = ''): void {
     if (typeof value === 'string') {
       if (ID_FIELD.test(field) && WHOLE_ID.test(value)) this.#count(value)
@@ -23,7 +23,7 @@ export class Ids {
     }
   }
 
-  /** The learned ids in a text, with their counted ones. */
+  /** The collected ids in a text, with their replacements. */
   *in(text: string): Generator<{ readonly start: number; readonly end: number; readonly by: string }> {
     for (const { 0: id, index: start } of text.matchAll(IDS_IN_TEXT)) {
       const by = this.#counted.get(id)
@@ -33,12 +33,12 @@ export class Ids {
 
   #count(id: string): void {
     if (this.#counted.has(id)) return
-    // From a replay: counted before.
+    // This id comes from a replayed entry and is numbered already.
     const written = /^id_(\d+)$/.exec(id)?.[1]
     this.#last = written === undefined ? this.#last + 1 : Math.max(this.#last, Number(written))
     this.#counted.set(id, written === undefined ? `id_${String(this.#last).padStart(4, '0')}` : id)
   }
 }
 
-/** OpenAI's Responses API has its messages in `input`, a list. A tool's input is an object. */
+/** In OpenAI's Responses API `input` is the list of messages. The input of a tool is an object. */
 const isData = (name: string, below: unknown): boolean => DATA_FIELD.test(name) || (name === 'input' && !Array.isArray(below))

@@ -88,7 +88,7 @@ function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGr
   }
 }
 
-/** Repeats what the program did: runs its tool calls, and answers its requests from the cassette. */
+/** Repeats the recorded actions of the program: runs its tool calls, and answers its requests from the cassette. */
 async function replayGrants(workspace: Workspace, { events = [] }: Entry, { grants = {}, signal }: JsProgram): Promise<void> {
   for (const { changed, invoke, fetch } of events) {
     await applyFiles(workspace, changed)

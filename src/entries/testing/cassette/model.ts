@@ -9,7 +9,7 @@ export interface AskedModel {
   doStream(options: never): PromiseLike<unknown>
 }
 
-/** A `fetch` for a provider's client. Records each answer as a whole, also a streamed one. */
+/** A `fetch` for a provider's client. Records each answer as a whole, even if it is streamed. */
 export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -25,7 +25,7 @@ export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch
   }
 }
 
-/** Undefined for none. A form by its fields: the text of its parts has a random boundary. */
+/** Undefined without a body. Records a form by its fields, because its text contains a random boundary. */
 async function bodyOfRequest(request: Request): Promise<unknown> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) {
     const bytes = new Uint8Array(await request.arrayBuffer())

@@ -4,7 +4,7 @@ import { isCookies, isNamedSecret, isSecret, isTelling, REDACTED, SECRET_FORMS }
 import { eventsOf, rewriteStreams } from './streams.js'
 import { recordable } from './values.js'
 
-/** A part of a text, and what replaces it. */
+/** A part of a text and its replacement. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -14,7 +14,7 @@ interface Span {
 /** Fields whose text may be the JSON of a tool's input. */
 const INPUT_FIELD = /^(?:input|arguments)$/
 
-/** What goes into a cassette: secrets are redacted, and ids are counted in the order in which they appear. */
+/** Prepares values for a cassette: redacts secrets, and replaces ids by numbers. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
   readonly #known = new Set<string>()
@@ -30,13 +30,13 @@ export class Cleaner {
     const value = recordable(given)
     if (typeof value === 'string') return inCookies ? this.#hidden(value) : this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.clean(item, inCookies))
-    // What JSON keeps of a number: a recording is compared with what was read from one.
+    // Normalise as JSON does, because values are compared with parsed ones: -0 becomes 0, NaN becomes null.
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
     if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
     const isNamed = isNamedSecret(value as Readonly<Record<string, unknown>>, inCookies)
-    // What has a secret's name is a secret wherever it stands from now on, also in the fields before it.
+    // Learn secrets by their field names first. They are then redacted everywhere, including earlier fields.
     const isHidden = ([name, field]: readonly [string, unknown]): boolean =>
       isNamed ? name === 'value' : !isCookies(name, field) && isSecret(name, field)
     for (const field of fields) if (isHidden(field)) this.#hidden(field[1])
@@ -49,7 +49,7 @@ export class Cleaner {
     )
   }
 
-  /** An answer of a model. Its ids are learned, and secrets are redacted that come in several events of a stream. */
+  /** Cleans an answer of a model: learns its ids, and redacts secrets that are spread over several stream events. */
   answer(value: unknown): JsonValue {
     this.learnIds(value)
     rewriteStreams(value, (pieces) => {
@@ -59,7 +59,7 @@ export class Cleaner {
     return this.clean(rewriteStreams(value, (pieces) => (pieces.length > 1 ? this.#pieces(pieces) : pieces)))
   }
 
-  /** Finds the ids in an exchange with a model. From then on they are replaced in every text. */
+  /** Collects the ids of a model request or answer. Later texts have them replaced. */
   learnIds(value: unknown): void {
     this.#ids.learn(value)
     for (const event of eventsOf(value)) this.#ids.learn(event)
@@ -69,7 +69,7 @@ export class Cleaner {
     return this.#pieces([text]).join('')
   }
 
-  /** Each secret that is in the pieces together, cut where the pieces are. */
+  /** Finds the secrets in the joined pieces, each split at the piece boundaries. */
   split(pieces: readonly string[]): readonly (readonly string[])[] {
     const joined = pieces.join('')
     const ends: number[] = []
@@ -81,7 +81,7 @@ export class Cleaner {
     })
   }
 
-  /** The pieces of one text. What replaces a part stands in the piece where the part begins. */
+  /** Cleans the pieces of one text. A replacement goes into the piece in which the replaced part begins. */
   #pieces(pieces: readonly string[]): string[] {
     const joined = pieces.join('')
     const spans = spansOf([...this.#secretsIn(joined), ...this.#ids.in(joined)])
@@ -93,7 +93,7 @@ export class Cleaner {
     })
   }
 
-  /** A value that is secret, and redacted in every text from now on. */
+  /** Redacts a secret value, and remembers it for all later texts. */
   #hidden(field: unknown): JsonValue {
     if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
     if (typeof field === 'string' && isTelling(field) && field !== REDACTED && !this.#known.has(field))
@@ -101,13 +101,13 @@ export class Cleaner {
     return REDACTED
   }
 
-  /** Secrets by name in the JSON of a tool's input. */
+  /** Learns secrets by name from the JSON of a tool's input. */
   #learnInput(text: unknown): void {
     if (typeof text !== 'string' || !text.startsWith('{')) return
     try {
       this.clean(JSON.parse(text))
     } catch {
-      // No JSON: a text like others.
+      // Not JSON: treated as ordinary text.
     }
   }
 
@@ -129,7 +129,7 @@ export class Cleaner {
   }
 }
 
-/** In order; those that overlap are one, which is secret if one of them is. */
+/** Sorts spans and merges overlapping ones. A merged span is secret if one of its parts is. */
 function spansOf(found: Iterable<Span>): readonly Span[] {
   const spans: Span[] = []
   for (const span of [...found].sort((a, b) => a.start - b.start)) {

@@ -4,16 +4,16 @@ export const REDACTED = '[redacted]'
 const SECRET_NAME =
   /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|.*(?:api|access|private|secret)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
 const COOKIES_NAME = /^(?:set[-_]?)?cookies?$|^cookie[-_]?jar$/i
-/** Attributes that only an object for a cookie has beside its name and value. */
+/** Attributes that distinguish a cookie object from other objects with a name and a value. */
 const COOKIE_ATTRIBUTE = /^(?:httponly|hostonly|samesite|secure|max-?age|expires|domain)$/i
 
-/** Secrets by their form, wherever they stand; `$1` is kept. */
+/** Secrets recognisable by their form. `$1` is kept. */
 export const SECRET_FORMS: readonly RegExp[] = [
   /(\bBearer\s+)[\w.~+/-]{8,}=*/g,
   /(\bBasic\s+)[\w+/-]{8,}=*/g,
   /([?&](?:[\w-]*key|[\w-]*token|sig|signature|password)=)[^&#\s"]+/gi,
   /(:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
-  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also as text of JSON.
+  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also within a JSON string.
   /((?:(?:api|access|private|secret)[-_]?key|token|secret|password|passwd|passphrase)["'\\]*\s*[=:]\s*["'\\]*)(?=[\w.~+/-]*\d)(?=[\w.~+/-]*[a-z])[\w.~+/-]{8,}=*/gi,
   /()\b(?:sk|pk|rk)-[\w-]{16,}/g,
   /()\b(?:sk|pk|rk|whsec)_(?:(?:live|test)_)?\w{16,}/g,
@@ -29,17 +29,17 @@ export const SECRET_FORMS: readonly RegExp[] = [
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** No plain word, which may stand in every text: such a value is redacted wherever it stands. */
+/** Whether a value can be redacted everywhere. Plain words cannot, because they may occur in any text. */
 export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= 8 && /[^a-z]/i.test(value))
 
 export const isSecret = (name: string, field: unknown): boolean =>
   (typeof field === 'string' || typeof field === 'number' || Array.isArray(field)) && field !== REDACTED && SECRET_NAME.test(name)
 
-/** Whether a field holds cookies as an array or an object, and is no JSON Schema of such a field. */
+/** Whether a field contains cookies as an array or object. Excludes the JSON Schema of such a field. */
 export const isCookies = (name: string, field: unknown): boolean =>
   COOKIES_NAME.test(name) && typeof field === 'object' && field !== null && !('type' in field && !('value' in field))
 
-/** Whether an object is `{ name, value }` of a cookie, or of a header or variable with the name of a secret. */
+/** Whether an object has the form `{ name, value }` of a cookie, or of a header or variable whose name is that of a secret. */
 export function isNamedSecret(fields: Fields, inCookies: boolean): boolean {
   const name = fields.name ?? fields.key
   if (typeof name !== 'string' || !/^(?:string|number)$/.test(typeof fields.value)) return false

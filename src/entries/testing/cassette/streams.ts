@@ -7,7 +7,7 @@ const EVENT_LINE = /^(data:\s*)?(\{.*\})(\s*)$/
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** The events of a streamed answer of a model: parts of AI SDK, or the lines of a response. */
+/** The events of a streamed model answer: parts of AI SDK, or lines of an HTTP response. */
 export function eventsOf(answer: unknown): readonly unknown[] {
   const { parts, text } = fieldsOf(answer)
   if (Array.isArray(parts)) return parts
@@ -22,7 +22,7 @@ function eventOf(line: string): unknown {
   }
 }
 
-/** Rewrites the texts of a streamed answer, given all pieces of each text in their order. */
+/** Rewrites the texts of a streamed answer. `rewrite` gets all pieces of one text in order. */
 export function rewriteStreams(answer: unknown, rewrite: (pieces: readonly string[]) => readonly string[]): unknown {
   const events = eventsOf(answer)
   const pieces = new Map<string, string[]>()
@@ -48,13 +48,13 @@ function withEvent(line: string, before: unknown, after: unknown): string {
   return old === now ? line : line.replace(EVENT_LINE, (_, data: string | undefined, __, end: string) => `${data ?? ''}${now}${end}`)
 }
 
-/** Which of several texts an event continues. */
+/** Identifies the text that an event continues. */
 function keyOf(event: unknown): string {
   const { type, id, item_id, index } = fieldsOf(event)
   return [type, item_id ?? id ?? index].join(' ')
 }
 
-/** With each text replaced; `key` names its place. Objects that are no plain data stay. */
+/** Replaces each text; `key` is its location. Objects other than plain data stay unchanged. */
 function mapTexts(value: unknown, key: string, visit: (key: string, text: string) => string): unknown {
   if (typeof value === 'string') return visit(key, value)
   if (Array.isArray(value)) return value.map((item, at) => mapTexts(item, `${key}[${String(fieldsOf(item).index ?? at)}]`, visit))

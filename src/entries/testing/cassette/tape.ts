@@ -10,7 +10,7 @@ import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
 
-/** An entry that has begun and not ended. */
+/** An entry that has begun but not ended. */
 export interface Playing {
   readonly entry: Entry
   /** True if the operation really runs now; false if its answer comes from the cassette. */
@@ -24,9 +24,9 @@ interface Recorded {
 }
 
 const SEED = 1
-/** Characters of a part of a secret that is redacted wherever it stands. A shorter one may stand in every text. */
+/** Minimum length of a part of a secret that is redacted everywhere. Shorter parts may occur in any text. */
 const LONG_PART = 8
-/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
+/** Kinds that may be replayed in any order: if answers arrive in another order, parallel requests start in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
 const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
@@ -153,9 +153,9 @@ export class Tape {
   }
 
   /**
-   * The end of a recording: redacts secrets that a process has printed in pieces, which calls may have returned piece by piece.
+   * Finishes a recording: redacts secrets that a process printed in pieces, and that calls may have returned in pieces.
    *
-   * @throws CassetteError for one in pieces too short to find in the answers of the calls
+   * @throws CassetteError for a secret in pieces that are too short to be found in the answers of calls
    */
   finish(): void {
     const parts: string[] = []
@@ -169,7 +169,7 @@ export class Tape {
       }
     }
     const cleaner = new Cleaner(parts)
-    // Also pieces that are one by now.
+    // Clean again: merging may have joined pieces.
     for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
     if (parts.length > 0) this.entries.splice(0, Infinity, ...this.entries.map((entry) => cleaner.clean(entry) as unknown as Entry))
   }
@@ -235,7 +235,7 @@ export class Tape {
     )
   }
 
-  /** Keeps the first difference only. From then on nothing waits for the cassette. */
+  /** Keeps only the first difference, and wakes everything that waits for the cassette. */
   #fail(difference: CassetteError): CassetteError {
     this.difference ??= difference
     this.clock.release()
@@ -313,7 +313,7 @@ function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValu
   )
 }
 
-/** Of a call only its own ids: those in its input are content. */
+/** Only a call's own ids: ids in its input are content. */
 const idsOfCall = (asked: unknown): object => {
   const { id, parent } = asked as { readonly id?: string; readonly parent?: string }
   return { id, parent_id: parent }

@@ -1,7 +1,7 @@
 import { cut, json } from './difference.js'
 import { type Entry, parseCassette } from './format.js'
 
-/** Lines per answer. */
+/** Maximum number of lines per answer. */
 const MOST_LINES = 12
 const MOST_CHARS = 500
 

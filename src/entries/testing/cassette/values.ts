@@ -1,19 +1,19 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 
-/** Values that JSON has no form for are recorded as an object with one such field. */
+/** Fields that mark an object as a value that JSON cannot represent. */
 const TAG = { bytes: 'toolport:bytes', url: 'toolport:url', date: 'toolport:date', error: 'toolport:error' } as const
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A value as the cassette records it, one level deep.
+ * Converts a value for the cassette, one level deep.
  *
- * @throws TypeError for an object whose content cannot be read from its fields: a `Blob`, a `FormData`, a `Map`, a stream
+ * @throws TypeError for an object whose content is not in its fields: a `Blob`, a `FormData`, a `Map`, a stream
  */
 export function recordable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if (ArrayBuffer.isView(value)) return { [TAG.bytes]: toBase64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) }
-  // By its tag: an object of another realm is no instance of this one's class.
+  // Check the tag, because `instanceof` fails for objects of another realm.
   const kind = Object.prototype.toString.call(value).slice(8, -1)
   if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') return { [TAG.bytes]: toBase64(new Uint8Array(value as ArrayBuffer)) }
   if (kind === 'URL') return { [TAG.url]: String(value) }
@@ -25,7 +25,7 @@ export function recordable(value: unknown): unknown {
   throw new TypeError(`a ${name} has no fields to record. Pass its content as text or bytes`)
 }
 
-/** Recorded values as they were. */
+/** Restores recorded values. */
 export function revive(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(revive)
@@ -40,7 +40,7 @@ export function revive(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, revive(field)]))
 }
 
-/** What tools read of an error: its name, code, words and details. */
+/** The parts of an error that tools read: name, code, message and details. */
 export function failureOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: String((error as Error | null)?.message ?? error) }
   const { name, message } = error
@@ -55,7 +55,7 @@ export function thrown(failed: unknown): Error {
   return error
 }
 
-/** Details such as the `Headers` of a response are dropped. */
+/** Whether an error detail can be recorded. Others, such as the `Headers` of a response, are dropped. */
 function isRecordable(value: unknown): boolean {
   if (typeof value === 'function') return false
   try {

@@ -36,7 +36,7 @@ export async function runModel({ model, case: task, system, runtime, signal, max
     prompt.push({ role: 'assistant', content: content.filter(({ type }) => REPEATED.has(type)).map(repeated) })
     prompt.push({ role: 'tool', content: calls.map((call, index) => resultPart(call, results[index] as ToolResult)) })
   }
-  // One step over the budget: throws the error that says so.
+  // This step is over the budget, so `step` throws the error.
   step()
   return ''
 }
@@ -46,7 +46,7 @@ const ask = async (model: EvaluatedModel, options: object): Promise<{ readonly c
   return { content: content.map(fieldsOf), usage: fieldsOf(usage) }
 }
 
-/** Older versions of the interface have plain numbers. */
+/** Older versions of the interface use plain numbers. */
 function told(name: 'input' | 'output', tokens: unknown): { input?: number; output?: number } {
   const total = typeof tokens === 'number' ? tokens : fieldsOf(tokens).total
   return typeof total === 'number' ? { [name]: total } : {}

@@ -19,9 +19,9 @@ const LOOKING: ReadonlySet<unknown> = new Set([
   ...['checkWrite', 'timesBelow', 'scanBelow', 'skim', 'usage', 'checkpoint'],
   ...['checkpoint.diff', 'checkpoint.lstat', 'checkpoint.read'],
 ])
-/** What these methods resolve to fails as the adapter does. */
+/** Methods whose result is wrapped as well. */
 const OPENING: ReadonlySet<unknown> = new Set(['checkpoint', 'spawn'])
-/** Wrapped moments of a storage, which compares its own. */
+/** Wrapped checkpoint -> the storage's own object, which the storage compares by identity. */
 const moments = new WeakMap<object, FsMoment>()
 
 type Method = (args: readonly unknown[]) => Promise<unknown>
@@ -49,7 +49,7 @@ class PlannedFaults implements Faults {
     this.#isOn = false
   }
 
-  /** Async for its rejections only: without a fault the method is called at once, with the caller's own bytes. */
+  /** Async only for rejections: without a fault, calls the method synchronously with the caller's own bytes. */
   async call(adapter: FaultyPort, name: string, make: Method, args: readonly unknown[]): Promise<unknown> {
     if (!this.#isOn) return make(args)
     const path = 'lstat' in adapter ? args[name === 'symlink' ? 1 : 0] : undefined
@@ -106,9 +106,9 @@ function failure(adapter: FaultyPort, { number, method, path, args }: FaultOpera
 }
 
 /**
- * The adapter, with operations that go wrong as planned. Adapters that are given the same `faults` count together:
- * `withFaults(shell, fs.faults)`. Checkpoints of a storage and processes of a shell fail too: `checkpoint.read`, `process.write`. `close` and
- * what is not part of the port never fail.
+ * Wraps an adapter so that its operations fail as planned. Adapters with the same `faults` share one count: `withFaults(shell, fs.faults)`.
+ * Checkpoints of a storage and processes of a shell fail too: `checkpoint.read`, `process.write`. `close` and members outside the port
+ * never fail.
  *
  * @throws {TypeError, RangeError} for an invalid plan
  */
@@ -124,7 +124,7 @@ export function withFaults<Port extends FaultyPort>(
   return proxied(adapter, faults, adapter, '', { faults }) as Port & { readonly faults: Faults }
 }
 
-/** `own` replaces properties; operations are named with the prefix. */
+/** `own` overrides properties. `prefix` begins the names of operations. */
 function proxied<Target extends object>(target: Target, faults: PlannedFaults, adapter: FaultyPort, prefix: string, own: object): Target {
   const methods = new Map<unknown, unknown>()
   return new Proxy(target, {
@@ -146,11 +146,11 @@ function proxied<Target extends object>(target: Target, faults: PlannedFaults, a
   })
 }
 
-/** A checkpoint of a storage, or a process of a shell or a JavaScript engine. */
+/** Wraps a checkpoint of a storage, or a process of a shell or a JavaScript engine. */
 function wrapped(opened: object, faults: PlannedFaults, adapter: FaultyPort): object {
   if ('exited' in opened) {
     const process = opened as ShellProcess
-    // It never rejects: an end that is not reported is one that nobody knows.
+    // `exited` never rejects. With a fault, the exit is reported as unknown.
     const exited = process.exited.then((exit) =>
       faults.call(adapter, 'process.exited', async () => exit, []).catch((): ShellExit => ({ exitCode: null })),
     )

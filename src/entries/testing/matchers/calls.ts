@@ -52,7 +52,7 @@ export function toHaveCalledInOrder(subject: WithCalls, expected: readonly Expec
   return result(subject, missing === undefined, expected, wanted, 'Expected another order of calls')
 }
 
-/** Passes if each expected call matches a call of its own, in any order. Other calls may occur as well. */
+/** Passes if each expected call matches a different actual call, in any order. Other calls may occur as well. */
 export function toHaveCalledAll(subject: WithCalls, expected: readonly ExpectedCall[]): MatcherResult {
   /** Maps a call to the index of the expected call that it matches. */
   const taken = new Map<Call, number>()

@@ -4,7 +4,7 @@ import { encodeUtf8, hasLoneSurrogate } from '../../../ops/utf8.js'
 
 interface Codec {
   decode(bytes: Uint8Array): string
-  /** Undefined: it cannot say this text. */
+  /** Undefined if the encoding cannot represent the text. */
   encode(text: string): Uint8Array | undefined
 }
 
@@ -27,7 +27,7 @@ const utf16: Codec = {
   },
 }
 
-/** One byte a character: `TextDecoder` means Windows' own set by this name. */
+/** One byte per character. `TextDecoder` cannot be used, because it decodes `latin1` and `ascii` as windows-1252. */
 const singleByte = (highest: number): Codec => ({
   decode: (bytes) => {
     let text = ''
@@ -61,10 +61,10 @@ const CODECS: Readonly<Record<string, Codec>> = {
   base64,
 }
 
-/** How bytes are read. Nothing is left out, a byte order mark neither. @throws InputError for an encoding that is not known */
+/** Returns a decoder that keeps all bytes, including a byte order mark. @throws InputError for an unknown encoding */
 export const textOf = (encoding?: string): ((bytes: Uint8Array) => string) => codecOf(encoding).decode
 
-/** @throws InputError for an encoding that is not known, or that cannot say the text */
+/** @throws InputError for an unknown encoding, or one that cannot represent the text */
 export function bytesOf(text: string, encoding = 'utf-8'): Uint8Array {
   const bytes = codecOf(encoding).encode(text)
   if (bytes) return bytes
@@ -78,7 +78,7 @@ function codecOf(encoding = 'utf-8'): Codec {
   throw new InputError('invalid_input', `Unknown encoding "${encoding}": use one of ${Object.keys(CODECS).join(', ')}`)
 }
 
-/** The lines from `first` to `last`, both included, from 1. The line break is the one that the text has; those at the ends are not kept. */
+/** The lines from `first` to `last`, inclusive and 1-based. Keeps the text's own line breaks, except the last. */
 export function linesFrom(text: string, first?: number, last?: number): string {
   if (first === undefined && last === undefined) return text
   const end = ['\r\n', '\n', '\r'].find((each) => text.includes(each)) ?? '\n'

@@ -7,11 +7,11 @@ import { changeAnyway } from '../shared/changing.js'
 import { isMissing, lookAt, nextPage, readPage } from '../shared/reading.js'
 import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
 
-/** Entries of one answer, at the most. */
+/** Maximum number of entries in one listing. */
 const LIST_LIMIT = 10_000
 const TYPES = { file: 'file', dir: 'directory', symlink: 'symlink' } as const
 
-/** Null where nothing is there. */
+/** Null if the path does not exist. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
@@ -21,7 +21,7 @@ export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A page at a time, read when it is asked for. Rejects where there is no file. */
+/** Reads one page per pull. Rejects if the path is not a file. */
 export async function contentStream(calls: Calls, path: string): Promise<ReadableStream<Uint8Array>> {
   const first = await readPage(calls, path, 0)
   let page = first
@@ -39,7 +39,7 @@ export async function contentStream(calls: Calls, path: string): Promise<Readabl
   )
 }
 
-/** All that a stream gives. @throws FsError EFBIG, after which the stream is cancelled; the reason of an abort; what the stream fails with */
+/** Reads a stream to its end. @throws FsError EFBIG, after it has cancelled the stream; the reason of an abort; the stream's own error */
 export async function collect(calls: Calls, path: string, content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const reader = content.getReader()
   const pieces: Uint8Array[] = []
@@ -54,19 +54,19 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
       pieces.push(value.slice())
     }
   } catch (error) {
-    // It may have failed itself, and then there is nothing to cancel. One that does not answer is not waited for.
+    // Cancelling fails if the stream itself has failed. Not awaited, because a stream may never respond.
     void reader.cancel(error).catch(() => undefined)
     throw error
   }
 }
 
-/** Makes missing directories, and replaces what is there. */
+/** Creates missing directories and replaces an existing file. */
 export async function write(calls: Calls, path: string, bytes: Uint8Array): Promise<void> {
   const result = await changeAnyway(calls, path, 'write_file', { path, content: toBase64(bytes), encoding: 'base64' })
   if (!result.ok) throw calls.failed(result)
 }
 
-/** Links are followed. */
+/** Follows links. */
 export async function stat(calls: Calls, path: string): Promise<AiSdkFileStat | null> {
   const found = await lookAt(calls, path)
   return found ? { type: TYPES[found.kind], size: found.size } : null
@@ -88,17 +88,17 @@ export async function listDirectory(calls: Calls, path: string): Promise<AiSdkDi
       more = cursor !== undefined
     }
   } catch (error) {
-    // A file on the way to it, or the file itself.
+    // ENOTDIR: the path itself is a file (an error), or one of its parents is (the path does not exist).
     if (codeOf(error) === 'ENOENT' || (codeOf(error) === 'ENOTDIR' && !(await lookAt(calls, path)))) return null
     throw error
   }
   return entries
 }
 
-/** False where nothing is there. A link is removed itself. @throws FsError EISDIR */
+/** False if the path does not exist. Removes a link, not its target. @throws FsError EISDIR */
 export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
   const { workspace } = calls.runtime
-  // `delete_file` would remove an empty directory. What may not be looked at, it refuses itself, or asks for.
+  // `delete_file` would remove an empty directory, so check the kind. If the path cannot be inspected, let `delete_file` report or ask.
   const kind = await workspace.lstat(path).then(
     (found) => found.kind,
     (error: unknown) => (hasCode(error, 'ENOENT', 'ENOTDIR') ? 'nothing' : 'unknown'),
@@ -114,7 +114,7 @@ export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
   }
 }
 
-/** The work, or the reason of the signal, whichever comes first. What the work becomes then is nobody's concern. */
+/** Settles with the work or rejects with the signal's reason, whichever comes first. Ignores later results. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {

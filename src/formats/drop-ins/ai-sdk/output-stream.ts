@@ -1,18 +1,18 @@
 import { ShellError } from '../../../errors/index.js'
 import { encodeUtf8 } from '../../../ops/utf8.js'
 
-/** Bytes that a process has printed and nobody has read. */
+/** Maximum number of unread bytes. */
 const MAX_WAITING = 16 * 1024 * 1024
 
-/** What a process prints, which does not wait for a reader. */
+/** The output of a process as a stream. Writing does not wait for the reader. */
 export interface OutputStream {
   readonly readable: ReadableStream<Uint8Array>
   push(text: string): void
-  /** Nothing more comes. */
+  /** Ends the stream. */
   end(): void
 }
 
-/** Where more waits than `maxWaiting` the reading fails: a part that is left out would not be noticed. */
+/** Reading fails if more than `maxWaiting` bytes are unread, because the reader would not notice missing output. */
 export function createOutputStream(name: string, maxWaiting: number = MAX_WAITING): OutputStream {
   let waiting: Uint8Array[] = []
   let size = 0

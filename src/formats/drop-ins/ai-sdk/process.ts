@@ -11,8 +11,8 @@ import type { AiSdkProcess, AiSdkSpawnOptions, AiSdkWritableProcess } from './ty
 const STDIN_TOOL = 'write_background_bash'
 
 /**
- * A background session of the runtime as a process. It ends with the runtime at the latest.
- * @throws TypeError for `stdin` without the tool that writes to it; the reason of the signal; ToolCallError for a command that is refused
+ * Runs a command as a background session of the runtime, which ends at the latest when the runtime is disposed.
+ * @throws TypeError for `stdin` without the tool that writes to it; the reason of the signal; ToolCallError for a denied command
  */
 export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Promise<AiSdkProcess | AiSdkWritableProcess> {
   const { runtime, signal } = calls
@@ -34,7 +34,7 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
     streams.stderr.end()
     return { exit, reason: signal?.aborted ? { of: signal.reason } : undefined }
   })
-  // It may have ended by now.
+  // Fails if the process has already ended.
   if (!stdin) await session.press('ctrl+d').catch(() => undefined)
   const { pid } = session.info
   return {
@@ -55,7 +55,7 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
 
 type Streams = Readonly<Record<'stdout' | 'stderr', OutputStream>>
 
-/** Listens from the moment on at which the session is there: what is printed until the call is answered would be lost. */
+/** Starts listening when the session appears. The call returns later, and output until then would be lost. */
 async function start(calls: Calls, input: Readonly<Record<string, unknown>>, streams: Streams): Promise<Session> {
   const { sessions, workspace } = calls.runtime
   const session_name = `sandbox ${Math.floor(workspace.host.random() * 2 ** 48).toString(36)}`
@@ -84,13 +84,13 @@ function exitCodeOf({ exitCode, signal }: ShellExit): number {
   throw new ShellError('not_running', `Cannot get the exit code: the process was ended${signal === undefined ? '' : ` by ${signal}`}`)
 }
 
-/** Characters of one call: 1 MiB of UTF-8 may wait. */
+/** Maximum characters per call. At most 1 MiB of UTF-8 may be unread. */
 const PIECE = 64 * 1024
-/** Between two attempts while the program does not read. */
+/** Pause before a retry while the program does not read. */
 const PAUSE_MS = 50
 const TOOL = 'write_background_bash'
 
-/** What is written becomes the standard input of the session; it waits while the program does not read. */
+/** Writes to the standard input of the session. Waits while the program does not read. */
 function createInputStream(calls: Calls, session: Session): WritableStream<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const decode = (bytes: Uint8Array | undefined): string => {
@@ -110,7 +110,7 @@ function createInputStream(calls: Calls, session: Session): WritableStream<Uint8
     },
     async close() {
       decode(undefined)
-      // Reading has ended with the process.
+      // If the process has ended, its input is closed already.
       if (session.info.state === 'running') await send(calls, session, { key: 'ctrl+d' })
     },
     async abort() {

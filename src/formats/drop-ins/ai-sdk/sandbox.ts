@@ -59,10 +59,10 @@ function describe({ workspace: { root, cwd, readOnly } }: ToolRuntime): string {
   return `${where} Every command runs in a fresh shell.${readOnly ? ' Nothing can be written.' : ''}`
 }
 
-/** What the `timeout` of a shell ends with. */
+/** The exit code of the `timeout` command. */
 const TIMED_OUT = 124
 
-/** @throws the reason of the signal; ToolCallError for a command that is refused */
+/** @throws the reason of the signal; ToolCallError for a denied command */
 async function runCommand(calls: Calls, { command, workingDirectory, env }: AiSdkRunOptions): Promise<AiSdkRunResult> {
   const output = await calls.run<RanCommand>('bash', commandInput({ command, cwd: workingDirectory, env }))
   const { exit_code, stdout, stderr, timed_out, aborted } = output

@@ -22,7 +22,7 @@ export interface OpenAiEditorOptions {
   readonly signal?: AbortSignal
 }
 
-/** What `apply_patch` takes. */
+/** The limit of `apply_patch`. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MARK = '\ufeff'
 const DONE = { status: 'completed' } as const
@@ -61,7 +61,7 @@ async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): P
   return answer(calls, await calls.attempt('apply_patch', { patch: change(path, text, after, moveTo) }))
 }
 
-/** To the SDK the byte order mark is a character of the first line. */
+/** The SDK treats a byte order mark as part of the first line. */
 async function contentAt(calls: Calls, path: string): Promise<{ readonly text: string; readonly bom: string }> {
   const { text, bom } = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES))
   return { text, bom: bom ? MARK : '' }
@@ -79,7 +79,7 @@ function answer(calls: Calls, result: ToolResult): OpenAiEditResult {
 
 const failed = (output: string): OpenAiEditResult => ({ status: 'failed', output })
 
-/** @throws the reason of the signal, and nothing else */
+/** Rejects only with the reason of the signal. @throws the reason */
 async function settled(calls: Calls, work: (calls: Calls) => Promise<OpenAiEditResult>): Promise<OpenAiEditResult> {
   try {
     return await work(calls)
@@ -89,17 +89,17 @@ async function settled(calls: Calls, work: (calls: Calls) => Promise<OpenAiEditR
   }
 }
 
-/** A patch for `apply_patch` that makes a file, which must not be there. */
+/** A patch that creates a file and fails if the path exists. */
 const creation = (path: string, content: string): string => `--- /dev/null\n+++ ${quoted('b', path)}\n${hunks(undefined, content)}`
 
-/** One that removes a file or a link, whatever is in it; undefined for a name that an envelope cannot hold. */
+/** A patch that removes a file or link regardless of its content. Undefined for a name that this format cannot express. */
 const removal = (path: string): string | undefined =>
   /\n|\s$/.test(path) ? undefined : `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch`
 
-/** One that removes a file with this content. */
+/** A patch that removes a file with this content. */
 const removalOf = (path: string, before: string): string => `--- ${quoted('a', path)}\n+++ /dev/null\n${hunks(before, undefined)}`
 
-/** One that changes a file, and with `to` renames it; what is at the new name must not be there. */
+/** A patch that changes a file. With `to`, it also renames the file, and fails if the new path exists. */
 function change(path: string, before: string, after: string, to?: string): string {
   const names = `--- ${quoted('a', path)}\n+++ ${quoted('b', to ?? path)}\n`
   const body = before === after ? '' : names + hunks(before, after)
@@ -108,16 +108,16 @@ function change(path: string, before: string, after: string, to?: string): strin
   return `diff --git ${quoted('a', path)} ${quoted('b', to)}\n${rename}${body}`
 }
 
-/** Quoted always: a name may have any character. */
+/** Always quoted, because a name may contain any character. */
 const quoted = (side: string, path: string): string => JSON.stringify(`${side}/${path}`)
 
-/** Without the two lines that name the file. */
+/** The diff without its two header lines. */
 const hunks = (before: string | undefined, after: string | undefined): string =>
   unifiedDiff({ path: '', before, after }).split('\n').slice(2).join('\n')
 
-/** Of the line that is quoted in an error. */
+/** Maximum length of a line quoted in an error. */
 const MAX_QUOTED = 200
-/** Any name: the hunks alone are used. */
+/** Any name works, because only the hunks are used. */
 const NAME = 'file'
 const END_PATCH = '*** End Patch'
 const END_OF_FILE = '*** End of File'
@@ -131,8 +131,8 @@ function contentOf(diff: string): string {
 }
 
 /**
- * In steps, the text with a diff applied that has hunks only. As the SDK's own `applyDiff`, but for what that does in silence: hunks that fit more
- * than one place, `@@` lines that are nowhere, and anything behind a header of another file are errors here.
+ * Applies a diff that contains only hunks, as steps. Follows the SDK's own `applyDiff`, but reports errors where the SDK is silent: hunks
+ * that match several places, `@@` lines that match nothing, and text after a header of another file.
  *
  * @throws InputError `invalid_input`, `no_match`, `ambiguous_match`
  */
@@ -145,14 +145,14 @@ function* patchSteps(text: string, diff: string, subject: string): Steps<string>
   const numbers = lines.findIndex((line, i) => /^@@ -\d/.test(line) && (isAnchor(lines[i - 1]) || isAnchor(lines[i + 1])))
   if (numbers >= 0) throw badLine(numbers, lines[numbers] ?? '', 'a hunk with several @@ lines has no line numbers: leave them out')
   if (lines.every((line) => line.trim() === '')) throw new InputError('invalid_input', 'Cannot apply the diff: it is empty')
-  // A line without anything is an empty one that stays, at the end of a hunk too.
+  // An empty line is a context line, also at the end of a hunk.
   const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines.map((line) => line || ' '), END_PATCH].join('\n')
   const sections = yield* parseSteps(patch)
   const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
   return (yield* hunkSteps(text, hunks, { subject, asSdk: locateAsSdk })).text
 }
 
-/** Without a line break behind the last one, and without the end of an envelope that has no beginning. */
+/** Splits into lines without a trailing empty one, and drops an end marker, because the diff has no begin marker. */
 function linesOf(diff: string): string[] {
   const lines = diff.split(/\r?\n/).map((line) => line.replace(/\r$/, ''))
   if (lines.at(-1) === '') lines.pop()

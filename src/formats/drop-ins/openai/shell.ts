@@ -60,12 +60,12 @@ async function runOne(calls: Calls, input: Readonly<Record<string, unknown>>): P
   return { stdout, stderr, outcome: timed_out ? TIMEOUT : { type: 'exit', exitCode: exit_code } }
 }
 
-/** Shorter ones have no room for the note of what was cut. */
+/** Below this length, a note about the omitted output does not fit. */
 const MIN_NOTE = 64
 
 /**
- * All streams in `room` bytes together, so in no more characters than that: what is short stays whole, and the others are cut in their
- * middle, each to the same length.
+ * Shares `room` bytes (and therefore at most as many characters) among all streams. Short streams stay complete. The others are shortened
+ * in the middle, to the same length.
  */
 function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenAiShellOutput[] {
   const lengths = outputs.flatMap(({ stdout, stderr }) => [utf8Length(stdout), utf8Length(stderr)])
@@ -74,7 +74,7 @@ function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenA
   return outputs.map(({ stdout, stderr, outcome }) => ({ stdout: cut(stdout), stderr: cut(stderr), outcome }))
 }
 
-/** How long each may be so that all fit. */
+/** The maximum length per stream at which all of them fit together. */
 function longest(lengths: readonly number[], room: number): number {
   let left = room
   const ascending = [...lengths].sort((a, b) => a - b)

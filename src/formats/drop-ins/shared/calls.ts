@@ -2,7 +2,7 @@ import { ToolCallError } from '../../../runtime/tool-call-error.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import type { ToolError, ToolResult } from '../../../types/tool.js'
 
-/** Calls of a runtime's own tools within one operation of an interface: policy, approval, limits and events are those of any call. */
+/** Calls the runtime's own tools for one operation of an interface, so policy, approval, limits and events apply. */
 export class Calls {
   readonly runtime: ToolRuntime
   readonly signal: AbortSignal | undefined
@@ -24,13 +24,13 @@ export class Calls {
     throw this.failed(result)
   }
 
-  /** What a failure is thrown as: an abort as what the caller gave for its reason. */
+  /** The error to throw for a failure. For an abort, the caller's own reason. */
   failed(result: ToolError): unknown {
     return this.signal?.aborted ? this.signal.reason : new ToolCallError(result)
   }
 }
 
-/** The code of a call that failed, `ENOENT` for one; undefined for any other error. */
+/** The code of a failed call, such as `ENOENT`; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ToolCallError ? error.result.output.code : undefined
 }

@@ -3,14 +3,13 @@ import type { Calls } from './calls.js'
 import { readPage } from './reading.js'
 
 /**
- * A call that changes a file whatever it has become. The runtime refuses a change of a file that is not as it was last read or written
- * through it. Whoever works through one of these interfaces reads files by commands too, of which the runtime knows nothing, and has
- * maybe no other tool to read it again with.
+ * Changes a file even if its version is unknown. The runtime rejects changes of a file that differs from its last read or write. Users of
+ * these interfaces may have read the file with a command, which the runtime does not see, and may have no tool to read it again.
  */
 export async function changeAnyway(calls: Calls, path: string, name: string, input: unknown): Promise<ToolResult> {
   const result = await calls.attempt(name, input)
   if (result.ok || result.output.code !== 'ESTALE') return result
-  // One byte makes the present version known. Where it cannot be read, the second attempt says why.
+  // Reading one byte records the current version. If reading fails, the second attempt reports why.
   await readPage(calls, path, 0, 1).catch(() => undefined)
   return calls.attempt(name, input)
 }

@@ -2,15 +2,15 @@ import { FsError } from '../../../errors/index.js'
 import { fromBase64 } from '../../../ops/base64.js'
 import { type Calls, codeOf } from './calls.js'
 
-/** As much as `read_file` gives at once. */
+/** The maximum that `read_file` returns at once. */
 const PAGE_BYTES = 1024 * 1024
 
-/** Some of a file, from `byte_offset` on. */
+/** A part of a file, starting at `byte_offset`. */
 export interface Page {
   readonly bytes: Uint8Array
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly size: number
-  /** Where the next one begins; undefined: this is the last. */
+  /** Offset of the next page. Undefined: this is the last page. */
   readonly next: number | undefined
 }
 
@@ -26,14 +26,14 @@ export async function readPage(calls: Calls, path: string, byte_offset: number, 
   return { bytes: fromBase64(base64) ?? new Uint8Array(), size, next: next?.byte_offset }
 }
 
-/** The page after another. @throws FsError ESTALE where the file has another size by now: the parts would not belong together */
+/** Reads the next page. @throws FsError ESTALE if the size of the file has changed, because the pages would not fit together */
 export async function nextPage(calls: Calls, path: string, offset: number, size: number): Promise<Page> {
   const page = await readPage(calls, path, offset)
   if (page.size !== size) throw new FsError({ code: 'ESTALE', op: 'read', path, detail: 'it changed while it was read: read it again' })
   return page
 }
 
-/** All of a file. @throws FsError EFBIG for more than `maxBytes`, before it is read; ESTALE; as `Calls.run` */
+/** Reads a whole file. @throws FsError EFBIG if it has more than `maxBytes`, before reading; ESTALE; as `Calls.run` */
 export async function readWhole(calls: Calls, path: string, maxBytes: number): Promise<Uint8Array> {
   const { size, ...first } = await readPage(calls, path, 0)
   if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'read', path, detail: `${size} bytes are more than ${maxBytes}` })
@@ -48,7 +48,7 @@ export async function readWhole(calls: Calls, path: string, maxBytes: number): P
   return whole
 }
 
-/** What is there, links followed; undefined: nothing. @throws as `Calls.run` */
+/** The kind and size of a path, with links followed. Undefined if it does not exist. @throws as `Calls.run` */
 export async function lookAt(calls: Calls, path: string): Promise<{ readonly kind: 'file' | 'dir'; readonly size: number } | undefined> {
   try {
     return { kind: 'file', size: (await readPage(calls, path, 0, 1)).size }
@@ -59,7 +59,7 @@ export async function lookAt(calls: Calls, path: string): Promise<{ readonly kin
   }
 }
 
-/** Nothing is there, or something on the way to it is no directory. */
+/** Whether the path does not exist, or one of its parents is not a directory. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
