@@ -161,7 +161,7 @@ async function bundled(name, code, only) {
 }
 
 /**
- * The entry and everything that it imports statically, regardless of how the bundler splits chunks. The rest loads on demand.
+ * The chunks of the entry, and all chunks that they import statically, directly or indirectly. Other chunks load on demand.
  *
  * @param {Chunk[]} all
  * @returns {Chunk[]}

@@ -69,7 +69,7 @@ const HEAD = [
 /** @param {string} path below the repository */
 const manifestOf = (path) => JSON.parse(readFileSync(`${root}${path}/package.json`, 'utf8'))
 
-/** Replaces `node:zlib`: browsers have no synchronous compression. */
+/** Replaces `node:zlib` with functions that throw: browsers have no synchronous compression. */
 const ZLIB = `
 function missing() { throw new Error('compression is not available in this shell') }
 export const constants = {}, gunzipSync = missing, gzipSync = missing

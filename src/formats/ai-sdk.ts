@@ -234,7 +234,7 @@ export function aiSdkApproval<Policy extends RuntimePolicy>(policy: Policy): AiS
   }
 }
 
-/** Whether the request concerns only what the approver of the call has already seen. */
+/** Whether an approval of the call covers the request as well: the same tool, no path, and no command but that of the call. */
 const isAbout = ({ name, input }: ToolCall, { tool, path, command }: ApprovalRequest): boolean =>
   tool === name && path === undefined && (command === undefined || command === textField(input, 'command'))
 

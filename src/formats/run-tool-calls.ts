@@ -15,8 +15,8 @@ export interface RunToolCallsOptions extends CallContext {
   readonly strict?: boolean
   /**
    * Handlers by name, for calls of tools that the runtime does not have, such as tools that the provider defines (`own` of
-   * `anthropicTools`). A handler for a custom tool of OpenAI receives its text. Handlers for `shell`, `local_shell` and `apply_patch`
-   * receive `action` or `operation` of the call, and take precedence over the runtime's tools.
+   * `anthropicTools`). A handler takes precedence over a tool of the runtime with the same name. A handler for a custom tool of OpenAI
+   * receives the text of the call; those for `shell`, `local_shell` and `apply_patch` receive `action` or `operation` of the call.
    */
   readonly own?: Readonly<Record<string, OwnTool>>
 }

@@ -86,7 +86,7 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** Whether a value that fits no branch may be meant for this one, judged by constants and property names. */
+/** Whether a value that is valid for no branch may be meant for this one, judged by constants, property names and types. */
 function fits(value: unknown, schema: Schema, root: JsonSchema, left: number): boolean {
   if (left === 0) return false
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)

@@ -12,7 +12,7 @@ export type Target = { readonly path: string } | { readonly empty: string }
 export interface ResolveOptions {
   readonly disk: Disk
   readonly tsconfig: TsConfig
-  /** Folder of paths that begin with a slash, such as `/src/main.ts` in a page. */
+  /** Folder that specifiers with a leading slash, such as `/src/main.ts`, are relative to. */
   readonly root: string
   /** Conditions of `exports` and `imports`, without `import` and `require`. */
   readonly conditions: readonly string[]

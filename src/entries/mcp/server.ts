@@ -32,9 +32,9 @@ export interface McpRoot {
 
 /** Options of `createMcpServer`. */
 export interface McpServerOptions {
-  /** The server's name for the client; default `toolport`. */
+  /** The name that the server reports to clients; default `toolport`. */
   readonly name?: string
-  /** The server's version for the client; default `0`. */
+  /** The version that the server reports to clients; default `0`. */
   readonly version?: string
   /** Text for the client, which may pass it to the model; default one sentence about the workspace. */
   readonly instructions?: string

@@ -57,7 +57,7 @@ function shortened(schema: unknown): unknown {
 
 function shortenedAt(key: string, value: unknown): unknown {
   if (key === 'description' && typeof value === 'string') return firstSentence(value)
-  // These keys are parameter names, which may equal keywords.
+  // The keys of `properties` are parameter names. One may be called like a keyword, such as `default`.
   if (key === 'properties' && isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]))
   return ['default', 'const', 'enum', 'required'].includes(key) ? value : shortened(value)

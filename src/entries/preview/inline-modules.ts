@@ -112,6 +112,6 @@ export function scriptUrl(code: string, url: string): string {
 }
 
 export function named(code: string, url: string): string {
-  // Source maps are loaded by the address of the file, so remove the comment.
+  // The preview finds source maps by the address in `sourceURL`.
   return `${code.replace(/\n\/\/[#@] sourceMappingURL=\S*\s*$/, '')}\n//# sourceURL=${url}\n`
 }

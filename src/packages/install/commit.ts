@@ -52,7 +52,7 @@ async function change(workspace: Workspace, options: CommitOptions, undo: Undo):
     const fresh = await stage(workspace, staging, options)
     await noteArrivals(workspace, staging, fresh.keys())
     signal.throwIfAborted()
-    // The remaining steps are fast and can no longer be aborted.
+    // The next steps are fast, so they do not look at the signal.
     await removeText(workspace, joinPath(folder, HIDDEN_LOCK), undo)
     await swap(workspace, { folder, staging, fresh, gone: plan.gone.keys(), kept: plan.kept.map(({ path }) => path), undo })
     const now = new Map([...plan.kept, ...plan.fresh].map(({ path, entry }) => [path, entry]))

@@ -73,7 +73,7 @@ export interface InstallOptions {
   readonly concurrency?: number
   /** Version of Node that programs see, used to choose versions and to warn about `engines.node`. Default: not checked. */
   readonly nodeVersion?: string
-  /** Aborts the install. Has no effect once everything is ready to be put in place. */
+  /** Aborts the install and undoes its changes. Has no effect once package.json and the lockfiles are being written. */
   readonly signal?: AbortSignal
   /** Receives progress. An exception ends the install. */
   readonly onProgress?: (progress: InstallProgress) => void

@@ -48,7 +48,7 @@ function withEvent(line: string, before: unknown, after: unknown): string {
   return old === now ? line : line.replace(EVENT_LINE, (_, data: string | undefined, __, end: string) => `${data ?? ''}${now}${end}`)
 }
 
-/** Identifies the text that an event continues. */
+/** The key of the text block that an event belongs to. */
 function keyOf(event: unknown): string {
   const { type, id, item_id, index } = fieldsOf(event)
   return [type, item_id ?? id ?? index].join(' ')

@@ -84,7 +84,7 @@ export interface EvaluateOptions<Model = EvaluatedModel>
   readonly score?: EvaluationScore
   /** The lowest score that passes, from 0 to 1; default 1. */
   readonly passScore?: number
-  /** Limits of one case: answers of the model (default 20), and milliseconds including the scoring (default 300,000). */
+  /** Limits of one case. `steps`: answers of the model, default 20. `ms`: duration with the scoring, default 300,000. */
   readonly budget?: { readonly steps?: number; readonly ms?: number }
   /** Number of cases that run concurrently; default 4. */
   readonly concurrency?: number
