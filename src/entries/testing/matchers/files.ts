@@ -42,7 +42,10 @@ export async function toMatchFiles(subject: WithFiles, expected: ExpectedFiles):
   return { pass, message, actual, expected }
 }
 
-/** Passes if exactly these files have changed since the start, with the expected contents. If `expected` is a list of paths, contents are not compared. */
+/**
+ * Passes if exactly these files have changed since the start, with the expected contents. If `expected` is a list of paths, contents are not
+ * compared.
+ */
 export async function toHaveChanged(subject: WithStart, expected: ExpectedFiles | readonly string[]): Promise<MatcherResult> {
   const files = await subject.files()
   const changed = changesOf(subject.start, files)
