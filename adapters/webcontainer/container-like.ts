@@ -46,7 +46,7 @@ export interface WebContainerSpawnOptions {
 
 /** The part of a `WebContainer` of `@webcontainer/api` that the shell also needs. An instance fits without changes. */
 export interface WebContainerProcessesLike extends WebContainerLike {
-  /** The default of PATH. */
+  /** Default value of PATH. */
   readonly path: string
   /** Full path of the working directory. */
   readonly workdir: string
