@@ -8,7 +8,9 @@ import { Connection, type ConnectionOptions } from './connection.js'
 import { faultOf } from './faults.js'
 import type { OpfsOptions } from './options.js'
 
-/** All optional methods but links, modes and times, which the browser does not keep, and those that only a machine can have. */
+/**
+ * All optional methods except those that need symlinks, modes, settable times or a real file system, which the browser does not support.
+ */
 export type OpfsFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'append' | 'copy' | 'rmTree' | 'usage'>> & {
     /** Whether the browser promised not to clear this site's data when it needs room. Never rejects. */
