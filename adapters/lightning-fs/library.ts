@@ -26,7 +26,7 @@ export interface LightningFsClass {
   new (): { readonly promises: LightningPromises }
 }
 
-/** @throws {Fault} ENOTSUP if the package is not installed */
+/** @throws {Fault} ENOTSUP if the package cannot be loaded */
 export async function loadLibrary(): Promise<LightningFsClass> {
   // A dependency needs `window` or `global`, and fails in module workers, which have neither.
   const scope: { window?: unknown; global?: unknown } = globalThis
