@@ -1,4 +1,4 @@
-/** The part of `navigator.storage` that is used here. */
+/** The part of `navigator.storage` that Toolport uses. */
 interface StorageLike {
   persist?(): Promise<boolean>
   persisted?(): Promise<boolean>

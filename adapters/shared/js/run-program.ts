@@ -39,7 +39,7 @@ export type BeginProgram = (
   timeoutMs?: number,
 ) => Promise<RunningProgram>
 
-/** Implements `JsAdapter.run`. Resolves at the timeout or abort, even while the program is still loading. */
+/** Implements `JsAdapter.run`. Resolves at the timeout or on abort, even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
   const kept = createKeptOutput(given)
   const stop = watchStop(given.signal, given.timeoutMs)
