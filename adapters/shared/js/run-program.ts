@@ -98,7 +98,7 @@ function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptO
   }
 }
 
-/** A program that escaped its sandbox could send anything. */
+/** Parses the result. Ignores invalid JSON, because a program that escaped its sandbox could send anything. */
 function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   if (text === undefined) return {}
   try {
@@ -172,7 +172,7 @@ function createKeptOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<JsRun
   }
 }
 
-/** An exception in a listener must not affect the program. */
+/** Calls the listener. Ignores its exceptions, which must not affect the program. */
 function tell(onOutput: JsRunOptions['onOutput'], output: ShellOutput): void {
   try {
     onOutput?.(output)
