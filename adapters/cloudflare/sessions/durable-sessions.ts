@@ -48,7 +48,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
   required('createDurableSessions', 'the option "create", a function that makes the table of those that run', options.create)
   const { create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
-  /** Oldest first. */
+  /** All sessions, oldest first. */
   const entries = new Map<string, Entry>()
   const running = new Set<DurableSession>()
   const adopted = new WeakMap<Session, DurableSession>()
