@@ -26,7 +26,7 @@ export interface WebContainerLike {
   mount(tree: WebContainerTree, options?: { mountPoint?: string }): Promise<void>
 }
 
-/** A process of the container. It has a terminal, which merges the output of the process and its children. */
+/** A process of the container. Every process has a terminal, which merges the output of the process and its children. */
 export interface WebContainerProcessLike {
   readonly exit: Promise<number>
   /** Input of the terminal. Closing it has no effect on the process. */
