@@ -14,8 +14,8 @@ export interface DurableSessionsOptions {
   /** `ctx.storage` of a Durable Object with SQLite. */
   readonly storage: DurableStorageLike
   /**
-   * Creates the session table that runs the processes. The table must not use an id for which `isTaken` returns true. It may remove a
-   * session as soon as the session has ended.
+   * Creates the session table that runs the processes. The table must not use an id for which `isTaken` returns true. The table may remove
+   * a session as soon as the session has ended.
    */
   readonly create: (isTaken: (id: string) => boolean) => Sessions
   /** Default the system's clock and timers. */
