@@ -21,8 +21,9 @@ export type OpfsFs = FsAdapter &
  * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each workspace file is one browser file,
  * in a directory that only this storage may use. The files survive a reload, unless the user or the browser clears the site's data.
  *
- * The storage runs in its own worker. The storage replaces file contents atomically, and acknowledges a call when the content is on disk.
- * To rename a directory, the storage moves each file (`can.dirRename` is false); after a crash, the next opening completes the rename.
+ * The storage runs in its own worker, and replaces file contents atomically. In browsers that can move files (`can.durableOnAck`), the
+ * content is on disk when a call is acknowledged. To rename a directory, the storage moves each file (`can.dirRename` is false); after a
+ * crash, the next opening completes the rename.
  *
  * Only one page or worker can use the storage at a time: while it is open, opening it elsewhere fails with EBUSY at once. Without this file
  * system, workers or Web Locks, and for files of a later version, opening fails with ENOTSUP. A full storage fails with ENOSPC and changes
