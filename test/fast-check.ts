@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { inject } from 'vitest'
 
-// A test must not fail for a change that did not cause it: the seed is fixed, and PROPERTY_SEED explores others (CONTRIBUTING.md).
+// A fixed seed, so that a test does not fail for an unrelated change. PROPERTY_SEED sets other seeds (CONTRIBUTING.md).
 fc.configureGlobal({ seed: inject('propertySeed') })
 
-/** Of so many cases of the deep tier, the default tier draws the first tenth. */
+/** Number of random cases to run: all `cases` in the deep tier, the first tenth in the default tier. */
 export const rounds = (cases: number): number => (inject('isDeep') ? cases : Math.ceil(cases / 10))
 
 export default fc

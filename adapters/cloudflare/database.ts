@@ -12,8 +12,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * The tables in a Durable Object's storage. Each call is one synchronous step and each change one transaction. So other code of the object
- * never sees a partial change, and a call that throws changes nothing.
+ * The tables in a Durable Object's storage. Each call is synchronous, and each change is one transaction. So other code of the object never
+ * sees a partial change, and a call that throws changes nothing.
  */
 export class Database {
   readonly queries: Queries

@@ -16,8 +16,8 @@ export interface DurableObjectFsOptions {
   /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
   readonly now?: () => number
   /**
-   * Prefix of the table names, followed by `_`. Another prefix is another filesystem in the same object. It is a lower-case letter, then up
-   * to 31 lower-case letters, digits and `_`. Default `toolport`.
+   * Prefix of the table names, followed by `_`. Another prefix is another filesystem in the same object. A prefix is a lower-case letter,
+   * then up to 31 lower-case letters, digits and `_`. Default `toolport`.
    */
   readonly prefix?: string
   /**

@@ -1,6 +1,6 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** An error inside of a call. The call adds the verb and the paths, and creates the `FsError`. */
+/** An error inside a call. The call adds the operation and the paths, and creates the `FsError`. */
 export class Fault extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined

@@ -27,8 +27,9 @@ type QueryName =
 
 export interface Queries extends Readonly<Record<QueryName, string>> {
   /**
-   * Finds `depth` components below a directory. In: the names from the second on, the directory's id, the first name. Out: `id` and
-   * `kind` of each, null from the first on that is missing; then of the last `LEAF`, and of the one before it, if any, its time.
+   * Finds `depth` components below a directory. Bindings: the names from the second on, the directory's id, the first name. Columns: `id`
+   * and `kind` of each component, null from the first missing one on; then the columns `LEAF` of the last component; with `depth` > 1 also
+   * the modification time of the last but one.
    */
   lookup(depth: number): string
 }

@@ -6,7 +6,7 @@ export type Migration = (sql: DurableSqlLike, prefix: string, now: number) => vo
 
 export const MIGRATIONS: readonly Migration[] = [createTables]
 
-/** The root node. Its parent is not a node, and its name occurs in no path. */
+/** The root node. The root's `parent` is not a node, and its name occurs in no path. */
 export const ROOT = { parent: 0, name: '', id: 1 } as const
 
 function createTables(sql: DurableSqlLike, prefix: string, now: number): void {

@@ -27,9 +27,9 @@ export interface FetchOptions {
 const MIB = 1024 * 1024
 
 /**
- * Creates a network adapter over the standard `fetch`, for the listed origins only. It sends no cookies.
+ * Creates a network adapter over the standard `fetch`, for the listed origins only. The adapter sends no cookies.
  *
- * `fetch` resolves when the body is complete, so the timeout, the limits and the signal cover the whole exchange. It rejects with a
+ * `fetch` resolves when the body is complete, so the timeout, the limits and the signal cover the whole exchange. `fetch` rejects with a
  * `NetworkError` (`network`, `blocked_origin`, `too_large`), or with the reason of the request's signal. Every HTTP status is a response,
  * not an error.
  *

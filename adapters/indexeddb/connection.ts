@@ -28,8 +28,8 @@ export interface View {
 }
 
 /**
- * The journal is compacted when it has more than twice the rows of the index plus this slack. The amortised cost equals that of the rows
- * written before.
+ * `store` rewrites the journal when its rows would exceed twice the number of index entries plus this slack. So a rewrite costs about as
+ * much as the appends since the previous rewrite.
  */
 const SLACK = 2048
 const ROWS_PER_RECORD = 1000
@@ -116,7 +116,7 @@ export class Connection implements View {
     }
   }
 
-  /** Runs the steps and writes the rows to the journal: appended, or replacing it (`isAnew`). */
+  /** Runs the steps and writes the rows to the journal: appends them, or replaces the whole journal with them (`isAnew`). */
   async #note(steps: readonly PartStep[], rows: JournalRecord, isAnew: boolean): Promise<void> {
     await this.#write(this.#options.durability, async (parts, journal) => {
       await doSteps(parts, steps)

@@ -56,10 +56,10 @@ export type IndexedDbFs = FsAdapter &
   }
 
 /**
- * Creates a storage in the browser's IndexedDB, in a page or a worker. It survives a reload, unless the user or the browser clears the
- * site's data (`navigator.storage.persist()` asks the browser not to).
+ * Creates a storage in the browser's IndexedDB, in a page or a worker. The files survive a reload, unless the user or the browser clears
+ * the site's data (`navigator.storage.persist()` asks the browser not to).
  *
- * The storage keeps names and sizes of all files in memory, but not their content. It combines all waiting changes into one atomic
+ * The storage keeps names and sizes of all files in memory, but not their content. The storage combines all waiting changes into one atomic
  * transaction, and acknowledges them when the transaction is complete.
  *
  * Only one page or worker can write at a time. While the storage is open, opening it elsewhere fails with EBUSY at once, or opens it

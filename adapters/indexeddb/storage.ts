@@ -32,8 +32,8 @@ const BATCH_CALLS = 1000
 const BATCH_BYTES = 16 * 1024 * 1024
 
 /**
- * Runs calls in order. Combines waiting changes into one transaction, and completes them with it. A read waits for the transaction before
- * it, so that it never sees data that may be rolled back.
+ * Runs calls in order. Combines waiting changes into one transaction, and resolves their calls when the transaction is complete. A read
+ * waits for the previous transaction, so that the read never sees data that may be rolled back.
  */
 export class Storage {
   readonly #options: () => ConnectionOptions

@@ -3,7 +3,7 @@ import { type DirNode, type FileNode, type JournalRecord, type Node, type Row, r
 
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The whole index in memory. It equals the store, plus the changes of the running transaction. */
+/** The whole index in memory: the stored index, plus the changes of the running transaction. */
 export class Tree {
   readonly root: DirNode
   readonly now: () => number

@@ -26,7 +26,7 @@ export interface LightningFsClass {
   new (): { readonly promises: LightningPromises }
 }
 
-/** @throws {Fault} ENOTSUP if the package is not installed */
+/** @throws {Fault} ENOTSUP if the package cannot be loaded */
 export async function loadLibrary(): Promise<LightningFsClass> {
   // A dependency needs `window` or `global`, and fails in module workers, which have neither.
   const scope: { window?: unknown; global?: unknown } = globalThis
@@ -42,8 +42,8 @@ export async function loadLibrary(): Promise<LightningFsClass> {
 }
 
 /**
- * Starts an instance over the store. It gets a random name, because the library locks its name and may wait ten minutes for it. The adapter
- * already holds the real lock.
+ * Starts an instance over the store. The instance gets a random name, because the library locks the name and may wait ten minutes for the
+ * lock. The adapter already holds the real lock.
  */
 export async function startLibrary(LightningFs: LightningFsClass, store: Store, name: string): Promise<NodePromisesLike> {
   const lock = lockOf(name)

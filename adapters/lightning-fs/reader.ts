@@ -9,8 +9,8 @@ import type { Source, SourceOptions } from './source.js'
 import { countOf, nodeAt, STAT, type Superblock, statOf, type TreeNode } from './superblock.js'
 
 /**
- * Reads a database that another tab writes. Each read is one transaction over the tree and the contents, so it sees a consistent state: the
- * last stored one. It does not use the library, which would wait for the other tab's lock.
+ * Reads a database that another tab writes. Each read is one transaction over the tree and the contents, so the read sees the last stored
+ * state. The reader does not use the library, which would wait for the other tab's lock.
  */
 export class Reader implements Source {
   readonly isReadOnly = true

@@ -14,7 +14,7 @@ import { countOf } from './superblock.js'
 /** Limits of unsaved changes in memory, above which they are stored without `flush`. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_CHANGES = 500
-/** Entries above which a warning is issued: the library searches its whole tree for every entry that it creates. */
+/** Number of entries above which the storage warns: for every new entry, the library searches its whole tree. */
 const MANY = 5000
 
 /** The storages open in this page, to detect a second opening with `locks: 'none'`. */

@@ -19,7 +19,7 @@ export interface Source {
   /** Why the database can no longer be used. */
   readonly lost: Fault | undefined
   look<T>(work: (files: Files) => Promise<T>): Promise<T>
-  /** @param bytes that the change adds */
+  /** @param bytes number of bytes that the change adds */
   change(work: (files: Files) => Promise<void>, bytes: number): Promise<void>
   usage(): Promise<FsUsage>
   flush(): Promise<void>

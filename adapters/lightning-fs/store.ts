@@ -20,7 +20,7 @@ export class Store {
   #isSynced = true
   readonly #onSave: () => void
 
-  /** @param onSave called when the library wants to save */
+  /** @param onSave called when the library requests a save */
   constructor(db: IDBDatabase, name: string, tree: Superblock, onSave: () => void) {
     this.#db = db
     this.#name = name

@@ -25,7 +25,7 @@ const encoder = new TextEncoder()
 let search: typeof import('./search.js') | undefined
 
 /**
- * Creates a storage in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
+ * Creates a storage in memory: the reference for every other adapter. Directories list by code unit, and each call is atomic.
  *
  * @throws {FsError} for invalid `files`: EINVAL (`.`, `..`, an empty component), EEXIST (a duplicate path, or one path as file and
  * directory), ENOSPC

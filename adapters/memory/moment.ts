@@ -9,7 +9,7 @@ interface Pair {
   readonly after: Inode | undefined
 }
 
-/** A past state of the tree. Its nodes belong to an earlier epoch, so they never change. It shares unchanged nodes with the tree. */
+/** A past state of the tree. The nodes belong to an earlier epoch, so they never change. A moment shares unchanged nodes with the tree. */
 export class Moment implements FsMoment {
   readonly #tree: Tree
   readonly #root: DirNode

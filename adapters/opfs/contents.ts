@@ -8,7 +8,9 @@ import type { Store } from './store.js'
 import type { FileNode, Found } from './tree.js'
 import { type Fill, swap, writeAll } from './write-file.js'
 
-/** An append rewrites files up to this size. Recording an intent, which larger files need, would take as long. */
+/**
+ * Appending to files up to this size rewrites the file. Larger files need a recorded intent, which takes as long as rewriting this size.
+ */
 const REWRITTEN_BYTES = 256 * 1024
 
 export function read(store: Store, path: string, { offset = 0, length }: ReadOptions = {}): Promise<Uint8Array> {

@@ -54,7 +54,7 @@ export class Disk {
     })
   }
 
-  /** Records an intent around `work`. A failure must have been undone; otherwise, `work` throws `Unfinished`. */
+  /** Records an intent while `work` runs. If `work` fails, it must undo its changes or throw `Unfinished`. */
   async noted(intent: Intent, work: () => Promise<void>): Promise<void> {
     const done = await this.#intents.begin(intent)
     let failed: { readonly cause: unknown } | undefined

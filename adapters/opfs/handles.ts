@@ -1,4 +1,4 @@
-// The used parts of the browser's handles: no TypeScript library declares both the page's and the worker's parts.
+// The parts of the browser's handles that Toolport uses. No TypeScript library declares both the page's and the worker's parts.
 
 export interface SyncAccess {
   getSize(): number

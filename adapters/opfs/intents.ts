@@ -2,7 +2,10 @@ import { patiently } from './faults.js'
 import { type DirHandle, unlessMissing } from './handles.js'
 import { fileText, writeWhole } from './write-file.js'
 
-/** A change of several steps, with virtual paths. It is recorded first, and undone or completed after a crash. */
+/**
+ * A change of several steps, with virtual paths. The storage records the intent before the change, and undoes or completes the change after
+ * a crash.
+ */
 export type Intent =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   /** `size`: the file's size before the append. */

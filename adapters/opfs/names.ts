@@ -2,7 +2,7 @@
  * Characters to escape: some browsers treat `\` as a separator, `%` begins an escape, and a lone surrogate would become another character.
  */
 const ALWAYS = /[%\\/]|\p{Surrogate}/gu
-/** Also escapes characters that a disk could fold: upper case, and characters with several Unicode forms. */
+/** Also escapes characters for which a disk may treat different names as equal: upper case, and characters with several Unicode forms. */
 const WHAT_FOLDS = /[^a-z0-9._ -]/g
 const ESCAPE = /%u([0-9a-f]{4})|%([0-9a-f]{2})/g
 

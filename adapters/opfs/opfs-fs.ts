@@ -8,7 +8,9 @@ import { Connection, type ConnectionOptions } from './connection.js'
 import { faultOf } from './faults.js'
 import type { OpfsOptions } from './options.js'
 
-/** All optional methods but links, modes and times, which the browser does not keep, and those that only a machine can have. */
+/**
+ * All optional methods except those that need symlinks, modes, settable times or a real file system, which the browser does not support.
+ */
 export type OpfsFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'append' | 'copy' | 'rmTree' | 'usage'>> & {
     /** Whether the browser promised not to clear this site's data when it needs room. Never rejects. */
@@ -16,11 +18,12 @@ export type OpfsFs = FsAdapter &
   }
 
 /**
- * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each file is one file there, in a
- * directory that only this storage may use. It survives a reload, unless the user or the browser clears the site's data.
+ * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each workspace file is one browser file,
+ * in a directory that only this storage may use. The files survive a reload, unless the user or the browser clears the site's data.
  *
- * The storage runs in its own worker. It replaces file contents atomically, and they are on disk when the call is acknowledged. It renames
- * a directory by moving its files (`can.dirRename` is false), and completes a rename that a crash interrupted when it opens again.
+ * The storage runs in its own worker, and replaces file contents atomically. In browsers that can move files (`can.durableOnAck`), the
+ * content is on disk when a call is acknowledged. To rename a directory, the storage moves each file (`can.dirRename` is false); after a
+ * crash, the next opening completes the rename.
  *
  * Only one page or worker can use the storage at a time: while it is open, opening it elsewhere fails with EBUSY at once. Without this file
  * system, workers or Web Locks, and for files of a later version, opening fails with ENOTSUP. A full storage fails with ENOSPC and changes

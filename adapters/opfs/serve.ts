@@ -36,7 +36,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   copy: (store, from: string, to: string) => contents.copy(store, from, to),
   rmTree: (store, path: string) => entries.rmTree(store, path),
   usage: (store) => entries.usage(store),
-  // Every change is on disk before it is acknowledged, so flushing only waits for its turn.
+  // The storage holds no changes back, so `flush` only waits for its turn. (Without `move`, the browser decides when to write to disk.)
   flush: (store) => store.locked([], async () => undefined),
 }
 

@@ -13,9 +13,9 @@ import { hasMove, hasSwap, hasSyncAccess } from './write-file.js'
 const FORMAT = 1
 const FORMAT_PREFIX = 'format-'
 const FOLDER = 'toolport'
-/** More concurrent operations are not faster. */
+/** Maximum concurrent operations: more would not be faster. */
 const AT_ONCE = 8
-/** A disk that folds case or Unicode forms finds the first name by the others too. */
+/** Names that are equal on a disk that ignores case or Unicode forms: the first name is then also found by the others. */
 const PROBE = ['caf\u00e9', 'CAF\u00c9', 'cafe\u0301'] as const
 
 /** The files of one workspace and the cached tree. One per worker. */
@@ -136,7 +136,7 @@ async function checkFormat(system: DirHandle): Promise<void> {
   await system.getFileHandle(`${FORMAT_PREFIX}${FORMAT}`, { create: true })
 }
 
-/** Whether the disk folds names, as on macOS. */
+/** Whether the disk treats some different names as equal, as on macOS. */
 async function folds(system: DirHandle): Promise<boolean> {
   const [name, ...others] = PROBE
   await system.getFileHandle(name, { create: true })

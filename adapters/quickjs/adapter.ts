@@ -208,7 +208,7 @@ interface ServicesOptions {
   readonly halted: AbortSignal
 }
 
-/** The services of the workspace's side for one program. */
+/** The host's services for one program. */
 function createServices({ workspace, loader, grants, serving, signal, halted }: ServicesOptions): Services {
   const during = createDuring(signal)
   const kept = new Set<string>()

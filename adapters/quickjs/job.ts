@@ -39,7 +39,7 @@ export interface FetchAnswer {
   readonly packed?: boolean
 }
 
-/** Services of the workspace's side for a running program. All data is plain. */
+/** Services that the host provides to a running program. All data is plain. */
 export interface Services {
   extend(
     specifier: string,
@@ -56,7 +56,7 @@ export interface Services {
   ): Promise<FetchAnswer>
   /** A question of `guest/builtins/internal/servers.cjs`. */
   server(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
-  /** `call` is JSON of name and input. The side with the tools parses it, after checking its cost. */
+  /** `call` is JSON of name and input. The host parses it after checking its cost. */
   invokeTool(call: string): Promise<unknown>
 }
 

@@ -14,11 +14,11 @@ export interface ProgramTurns {
    * waits no longer.
    */
   take(over: () => boolean): Promise<void>
-  /** The program waits for something, or has ended. It continues by itself, without `take`. */
+  /** Called when the program waits for an event, or has ended. A waiting program continues by itself, without `take`. */
   leave(): void
   /**
-   * Called every 10,000 jumps and calls while the program computes. Returns the reason if the program must end; its `stderr` shows the
-   * reason.
+   * Called about every 250 jumps and calls while the program computes (every 10 while they are slow), and between promise jobs. Returns the
+   * reason if the program must end; the program's `stderr` then shows the reason.
    */
   end(): string | undefined
 }
@@ -41,8 +41,8 @@ export interface QuickJsOptions extends ProgramOptions {
   /** Limit of computation, in units of 10,000 jumps or calls: for runtimes whose clock stands still while code runs. Default unlimited. */
   readonly fuel?: number
   /**
-   * Makes the scheduler of each program in this thread. If it throws, the program fails to start. Default: a program yields every few
-   * milliseconds.
+   * Creates the scheduler of each program in this thread. If the function throws, the program fails to start. Default: a program yields
+   * every few milliseconds.
    */
   readonly turns?: () => ProgramTurns
 }

@@ -1,4 +1,4 @@
-/** The part of `navigator.storage` that is used here. */
+/** The part of `navigator.storage` that Toolport uses. */
 interface StorageLike {
   persist?(): Promise<boolean>
   persisted?(): Promise<boolean>
@@ -8,8 +8,8 @@ const storage = (): StorageLike | undefined =>
   (globalThis as { readonly navigator?: { readonly storage?: StorageLike } }).navigator?.storage
 
 /**
- * Asks the browser not to clear this site's data when it needs room; some ask the user. Returns false if the browser declines or cannot do
- * this. Never rejects.
+ * Asks the browser not to clear this site's data when the browser needs room; some browsers ask the user. Returns false if the browser
+ * declines or cannot do this. Never rejects.
  */
 export async function requestPersistence(): Promise<boolean> {
   try {

@@ -26,7 +26,7 @@ export interface WebContainerLike {
   mount(tree: WebContainerTree, options?: { mountPoint?: string }): Promise<void>
 }
 
-/** A process of the container. It has a terminal, which merges the output of the process and its children. */
+/** A process of the container. Every process has a terminal, which merges the output of the process and its children. */
 export interface WebContainerProcessLike {
   readonly exit: Promise<number>
   /** Input of the terminal. Closing it has no effect on the process. */
@@ -46,7 +46,7 @@ export interface WebContainerSpawnOptions {
 
 /** The part of a `WebContainer` of `@webcontainer/api` that the shell also needs. An instance fits without changes. */
 export interface WebContainerProcessesLike extends WebContainerLike {
-  /** The default of PATH. */
+  /** Default value of PATH. */
   readonly path: string
   /** Full path of the working directory. */
   readonly workdir: string

@@ -27,7 +27,7 @@ export class Storage {
   readonly #lock = new ReadWriteLock()
   #booting: Promise<WebContainerLike> | undefined
   #opening: Promise<Store> | undefined
-  /** The initial files are being written, so a root that is not empty may contain only our own files. */
+  /** True while the initial files are written: then a root that is not empty may contain only files of this storage. */
   #filling = false
   #closed = false
 

@@ -1,6 +1,7 @@
 /**
- * A version consists of a hash of the content and the number of this storage's last write. So it changes with each write, even of the same
- * content, and when a process writes other content. It does not change when a process writes the same content, which nothing reports.
+ * A version consists of a hash of the content and the number of this storage's last write. So the version changes with each write, even of
+ * the same content, and when a process writes other content. The version does not change when a process writes the same content, which the
+ * container does not report.
  */
 export class Versions {
   /** Path -> number of the last write. */

@@ -23,7 +23,7 @@ type Awaitable<T> = T | Promise<T>
 /** Options of `createWebContainerShell`. */
 export interface WebContainerShellOptions {
   /**
-   * The container of the workspace's storage. Default: the container of the storage; the adapter boots it if the storage has a function.
+   * The container of the workspace's storage. Default: the container that the storage was created with, which the adapter boots if needed.
    */
   readonly container?: Awaitable<WebContainerProcessesLike>
   /**
@@ -44,13 +44,13 @@ interface Opened {
 }
 
 /**
- * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. It detects the shell's capabilities once, when it
- * opens; see docs/webcontainer.md.
+ * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. The adapter detects the shell's capabilities once,
+ * when it opens; see docs/webcontainer.md.
  *
  * The container can only kill a whole process, without a signal, and reports nothing about its children, so `can.hardKill` is false. If a
- * process does not end, the call still returns and the process keeps running. Background jobs of a command survive.
+ * process does not end, the call still returns and the process keeps running. Background jobs of a command keep running.
  *
- * The returned function throws {UnsupportedError} if the storage is not of `createWebContainerFs`.
+ * The returned function throws {UnsupportedError} if the storage was not created by `createWebContainerFs`.
  */
 export function createWebContainerShell(options: WebContainerShellOptions = {}): (workspace: Workspace) => ShellAdapter {
   const { env = {} } = options

@@ -48,9 +48,9 @@ const MAX_BYTES = 8 * 1024 * 1024
 const DEFAULT_LIMIT = 5
 
 /**
- * Stores memory as a file with one JSON object per line (`time`, `key`, `category`, `text`), which people and version control can read. It
- * uses the workspace: its path rules, quotas and locks apply, and tools with access to the path can read the file. It skips and keeps
- * unreadable lines.
+ * Stores memory as a file with one JSON object per line (`time`, `key`, `category`, `text`), which people and version control can read. The
+ * workspace's path rules, quotas and locks apply, and tools with access to the path can read the file. The memory ignores unreadable lines,
+ * and keeps them in the file.
  *
  * @throws {RangeError} for a limit that is not a positive integer; the returned function throws {WorkspaceError} for a path outside the
  * workspace

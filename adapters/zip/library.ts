@@ -1,6 +1,6 @@
 import { UnsupportedError } from '../../src/errors/index.js'
 
-/** The part of fflate that is used here. */
+/** The part of fflate that Toolport uses. */
 export type Fflate = Pick<typeof import('fflate'), 'deflateSync' | 'Inflate' | 'inflateSync'>
 
 let loading: Promise<Fflate> | undefined

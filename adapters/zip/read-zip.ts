@@ -25,12 +25,12 @@ export interface ReadZipOptions {
   readonly signal?: AbortSignal
 }
 
-/** Limit for one link. */
+/** Maximum size of a link's target. */
 const MAX_TARGET_BYTES = 4096
 
 /**
- * Reads the entries of a zip archive, in the order of its directory. It checks all names, sizes and headers at once. It inflates a content,
- * and checks its checksum, when you read it. It first buffers a stream, up to the limit `bytes`.
+ * Reads the entries of a zip archive, in the order of its directory. Checks all names, sizes and headers first. The content of an entry is
+ * inflated, and its checksum checked, when you read that content. A stream is buffered first, up to the limit `bytes`.
  *
  * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`: encrypted, zip64, split, other compressions,
  * inconsistent headers, path traversal; {FsError} EFBIG; {UnsupportedError} without fflate; the signal's reason
@@ -53,7 +53,7 @@ export async function readZip(source: ArchiveSource, options: ReadZipOptions = {
   return entries
 }
 
-/** Undefined for the top directory itself. */
+/** Returns undefined for the archive's root directory. */
 async function entryOf(library: Fflate, { record, data }: Located, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
   const { name, size, unixMode } = record
   const path = entryPath(name, guard.limits.pathBytes)
@@ -98,7 +98,7 @@ function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] |
   }
   if (type === 0 || type === S_IFREG) return 'file'
   if (type === S_IFLNK) return 'symlink'
-  // Info-ZIP stores input from a pipe like this (`zip out.zip -`).
+  // Info-ZIP uses this type for input from a pipe (`zip out.zip -`).
   if (type === S_IFIFO && size > 0) return 'file'
   if (type === S_IFDIR) return 'dir'
   return undefined

@@ -23,9 +23,9 @@ const TYPE = { file: S_IFREG, dir: S_IFDIR, symlink: S_IFLNK } as const
 const DEFAULT_MODE = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
 
 /**
- * Writes a zip archive in the order of the entries, with UTF-8 names, one fixed time, Unix modes and links. It stores files that
- * compression does not shrink. The same entries always produce the same bytes. It holds one file in memory and yields chunks of about 64
- * KiB.
+ * Writes a zip archive in the order of the entries, with UTF-8 names, one fixed time, Unix modes and links. Stores files without
+ * compression if compression does not shrink them. The same entries always produce the same bytes. Holds one file in memory, and yields
+ * chunks of about 64 KiB.
  *
  * @throws {InputError} for unsafe paths and targets, content that does not match its size, more than 65,534 entries or 4 GiB;
  * {UnsupportedError} without fflate

@@ -1,4 +1,4 @@
-/** Cases by title, for adapters that have all the parts of `needs`, and none of `lacks`. */
+/** Cases by title. They run for adapters that have all parts of `needs` and none of `lacks`. */
 export interface CaseGroup<Part extends string, Case> {
   readonly needs?: readonly Part[]
   readonly lacks?: readonly Part[]

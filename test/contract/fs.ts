@@ -47,7 +47,7 @@ const SECTIONS: Readonly<Record<string, readonly FsCaseGroup[]>> = {
   usage: usageGroups,
 }
 
-/** Section -> title -> case, of the sections that are not empty for an adapter without these parts. */
+/** Returns section -> title -> case. Omits sections that are empty for an adapter without these parts. */
 export function fsCases(without: readonly FsPart[] = []): ReadonlyMap<string, ReadonlyMap<string, FsCase>> {
   const titles = new Set<string>()
   const sections = new Map<string, ReadonlyMap<string, FsCase>>()
@@ -79,19 +79,19 @@ async function isMet(run: FsCase, fs: FullFs): Promise<boolean> {
     await run(fs)
     return true
   } catch {
-    // Why it fails is said by the exception's reason.
+    // The reason for the failure is in the option `except`.
     return false
   }
 }
 
-/** Registers the cases that every `FsAdapter` must meet. */
+/** Registers the cases that every `FsAdapter` must pass. */
 export function fsContract(runner: TestRunner, options: FsContractOptions): void {
   checkContract('fsContract', runner, options)
   const { name, create, without = [], except = {}, dispose = (fs) => fs.close() } = options
   const withAdapter = async (body: FsCase): Promise<void> => {
     const fs = await create()
     try {
-      // Only the cases of parts that are there get to run, so the missing ones are never called.
+      // Cases of missing parts were omitted, so the missing methods are never called.
       await body(fs as FullFs)
     } finally {
       await dispose(fs)

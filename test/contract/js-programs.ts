@@ -2,7 +2,7 @@ import { RECORDED } from './js/recorded.js'
 import type { JsSource } from './js/source.js'
 import { JS_SOURCES } from './js/sources.js'
 
-/** A program, and what Node prints for it. */
+/** A program and the output of Node. */
 export interface JsContractProgram extends JsSource {
   readonly entry: string
   readonly exitCode: number

@@ -24,7 +24,7 @@ export interface JsContractOptions {
   dispose?(made: JsUnderTest): void | Promise<void>
 }
 
-/** Nothing takes so long: a program that hangs fails. */
+/** Timeout for a program that hangs; no other program takes this long. */
 const FALLBACK_MS = 60_000
 
 type Case = (made: JsUnderTest) => Promise<void>
@@ -59,7 +59,7 @@ const ownCases: readonly (readonly [string, Case])[] = [
   [
     'ends a program at its time, keeps what it has printed, and runs the next one',
     async ({ js }) => {
-      // What it takes to start is not to count.
+      // An empty program first, so that the start of the engine does not count for the timeout below.
       await js.run({ code: '', timeoutMs: FALLBACK_MS })
       const { timedOut, exitCode, stdout } = await withGrowingTime(
         (timeoutMs) => js.run({ code: 'console.log("begun"); for (;;);', timeoutMs }),
@@ -97,7 +97,7 @@ const ownCases: readonly (readonly [string, Case])[] = [
   ],
 ]
 
-/** Registers the cases that every `JsAdapter` must meet: programs print what they print on Node. */
+/** Registers the cases that every `JsAdapter` must pass: programs print the same as in Node. */
 export function jsContract(runner: TestRunner, options: JsContractOptions): void {
   checkContract('jsContract', runner, options)
   const { name, create, except = {}, skip = {}, dispose = close } = options

@@ -1,20 +1,20 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { required } from '../../src/errors/required.js'
 
-/** What a contract suite needs of a test framework. The functions of Vitest, Jest and `node:test` fit as they are. */
+/** The part of a test framework that a contract suite needs. The functions of Vitest, Jest and `node:test` fit without changes. */
 export interface TestRunner {
   describe(name: string, body: () => void): void
   it(name: string, body: () => void | Promise<void>): void
 }
 
-/** @throws {TypeError} for a call that lacks what every contract needs */
+/** @throws {TypeError} if the runner, `name` or `create` is missing */
 export function checkContract(call: string, runner: TestRunner, options: { readonly name: string; readonly create: unknown }): void {
   required(call, 'the runner { describe, it } of your tests', runner, 'describe')
   required(call, 'the option "name", what is tested', options?.name)
   required(call, 'the option "create", a function that makes a new one', options.create)
 }
 
-/** An expectation of a contract that was not met. */
+/** Thrown if the adapter does not meet an expectation of a contract. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
 }
@@ -48,17 +48,17 @@ export function ok(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ContractError(message)
 }
 
-/** Identity, as `Object.is` sees it. */
+/** Compares with `Object.is`. */
 export function equal(actual: unknown, expected: unknown, what = 'value'): void {
   ok(Object.is(actual, expected), `Expected ${what} to be ${show(expected)}, got ${show(actual)}`)
 }
 
-/** Equality in depth of plain data and byte arrays. */
+/** Compares plain data and byte arrays in depth. */
 export function same(actual: unknown, expected: unknown, what = 'value'): void {
   ok(isSame(actual, expected), `Expected ${what} to be ${show(expected)}, got ${show(actual)}`)
 }
 
-/** Expects a rejection with an `FsError` of this code whose message begins with the code; returns it for further checks. */
+/** Expects a rejection with an `FsError` of this code, whose message begins with the code. Returns the error for further checks. */
 export async function rejects(promise: Promise<unknown>, code: FsErrorCode): Promise<FsError> {
   const error = await promise.then(
     (value) => new ContractError(`Expected ${code}, but the call resolved to ${show(value)}`),
@@ -71,7 +71,7 @@ export async function rejects(promise: Promise<unknown>, code: FsErrorCode): Pro
   return error
 }
 
-/** Waits for all of them; the codes of those that failed, sorted, and how many did not fail. */
+/** Waits until all promises are settled. `done`: number of fulfilled promises. `codes`: error codes of the rejected ones, sorted. */
 export async function settle(promises: readonly Promise<unknown>[]): Promise<{ readonly done: number; readonly codes: readonly string[] }> {
   const codes: string[] = []
   let done = 0

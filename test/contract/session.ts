@@ -30,7 +30,7 @@ function spawning(shell: ShellAdapter): SpawningShell {
 }
 
 async function missingParts(shell: SpawningShell): Promise<SessionPart[]> {
-  // Whether there are terminals is known then.
+  // After `open`, `can` tells whether the shell has terminals.
   await shell.open?.()
   const { pid, exited } = await shell.spawn('true')
   await exited
@@ -43,7 +43,7 @@ async function missingParts(shell: SpawningShell): Promise<SessionPart[]> {
   return missing
 }
 
-/** Runs one case, and ends the sessions that it leaves behind. */
+/** Runs one case, and ends the sessions that the case leaves running. */
 async function run(test: SessionCase, { shell: given, workspace }: ShellUnderTest): Promise<void> {
   const shell = spawning(given)
   const over = new AbortController()
@@ -64,7 +64,7 @@ async function run(test: SessionCase, { shell: given, workspace }: ShellUnderTes
   }
 }
 
-/** Registers the cases that every `ShellAdapter` of dialect bash with `spawn` must meet: its sessions, and what `state` carries on. */
+/** Registers the cases that every bash `ShellAdapter` with `spawn` must pass: sessions, and the `state` that commands pass on. */
 export function sessionContract(runner: TestRunner, options: SessionContractOptions): void {
   checkContract('sessionContract', runner, options)
   registerShellSuite<SessionPart, SessionCase>(

@@ -10,7 +10,7 @@ export interface ShellUnderTest {
   readonly workspace: Workspace
 }
 
-/** Options that the suites over a shell share. */
+/** Options of `shellContract` and `sessionContract`. */
 export interface ShellSuiteOptions<Part extends string> {
   /** The name of the suite. */
   readonly name: string
@@ -27,7 +27,7 @@ export interface ShellSuiteOptions<Part extends string> {
 export interface ShellSuite<Part extends string, Case> {
   readonly kind: string
   readonly groups: readonly CaseGroup<Part, Case>[]
-  /** Sorted. */
+  /** The parts that the shell lacks, sorted. */
   missingParts(made: ShellUnderTest): Part[] | Promise<Part[]>
   /** Runs one case over a workspace that holds the seed. */
   run(test: Case, made: ShellUnderTest): Promise<void>
@@ -50,7 +50,7 @@ async function isMet(run: () => Promise<void>): Promise<boolean> {
     await run()
     return true
   } catch {
-    // Why it fails is said by the exception's reason.
+    // The reason for the failure is in the option `except`.
     return false
   }
 }
@@ -74,7 +74,7 @@ export function registerShellSuite<Part extends string, Case>(
       await dispose(made)
     }
   }
-  /** The seed is not part of the case: an exception does not hold because it could not be written. */
+  /** Writes the seed outside of the case, so that a failure to write the seed does not count as the expected failure. */
   const onStage = (body: (made: ShellUnderTest) => Promise<void>): Promise<void> =>
     withShell(async (made) => {
       await seed(made.workspace)

@@ -33,14 +33,14 @@ async function missingParts(shell: ShellAdapter): Promise<ShellPart[]> {
   return missing
 }
 
-/** A virtual shell may end what runs in it without there being a process. */
+/** Returns false if `spawn` returns no `pid`: a virtual shell may have `can.hardKill` without real processes. */
 async function hasNumbers(shell: ShellAdapter): Promise<boolean> {
   const process = await shell.spawn?.('true')
   await process?.exited
   return !process || process.pid !== undefined
 }
 
-/** Registers the cases that every `ShellAdapter` of dialect bash must meet. */
+/** Registers the cases that every bash `ShellAdapter` must pass. */
 export function shellContract(runner: TestRunner, options: ShellContractOptions): void {
   checkContract('shellContract', runner, options)
   registerShellSuite<ShellPart, ShellCase>(

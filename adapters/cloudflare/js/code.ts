@@ -4,7 +4,7 @@ import { lexers } from '../../../src/packages/modules/lexers.js'
 import { type Edit, reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
-/** The guest's data about a module of the program. */
+/** The data that the guest needs about a module of the program. */
 export interface ModuleRow {
   readonly kind: LoadedModule['kind']
   /** Name of the Worker's module that `import` loads. */

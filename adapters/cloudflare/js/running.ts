@@ -13,7 +13,7 @@ import type { Prepared } from './prepare.js'
 import type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './worker-loader-like.js'
 
 const DEFAULT_DATE = '2026-07-01'
-/** Grace period of a program that was told to end. */
+/** Grace period in ms of a program that was told to end. */
 const GRACE_MS = 150
 
 export interface StartOptions {
@@ -46,7 +46,7 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       for (const [stream, text] of given) if (stream === 'stdout' || stream === 'stderr') output({ stream, text: `${text}` })
     },
     next: () => events.next(),
-    // A stopped program may not know yet that it was stopped.
+    // The guest may not know yet that its program was stopped.
     ask: async (...given) => (stopped ? { error: { name: 'AbortError', message: 'The program was stopped' } } : ask(...given)),
     change: (given) => changes.add(given),
   }

@@ -14,8 +14,8 @@ export interface DurableSessionsOptions {
   /** `ctx.storage` of a Durable Object with SQLite. */
   readonly storage: DurableStorageLike
   /**
-   * Makes the table that runs the processes. It must not use an id for which `isTaken` is true, and may remove a session as soon as it has
-   * ended.
+   * Creates the session table that runs the processes. The table must not use an id for which `isTaken` returns true. The table may remove
+   * a session as soon as the session has ended.
    */
   readonly create: (isTaken: (id: string) => boolean) => Sessions
   /** Default the system's clock and timers. */
@@ -26,7 +26,7 @@ export interface DurableSessionsOptions {
   readonly prefix?: string
 }
 
-/** A session of the table: the runtime's own, or one of an earlier runtime. */
+/** A session in the table: of this runtime, or of an earlier one. */
 interface Entry {
   readonly session: Session
   /** When it ended; null while it runs. */
@@ -48,7 +48,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
   required('createDurableSessions', 'the option "create", a function that makes the table of those that run', options.create)
   const { create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
-  /** Oldest first. */
+  /** All sessions, oldest first. */
   const entries = new Map<string, Entry>()
   const running = new Set<DurableSession>()
   const adopted = new WeakMap<Session, DurableSession>()
@@ -197,7 +197,7 @@ function removeQuietly(store: SessionStore, id: string): void {
   try {
     store.remove([id])
   } catch {
-    // The session would be listed as lost, but the caller has its error.
+    // The object would list the session as lost, but the caller already has the error.
   }
 }
 

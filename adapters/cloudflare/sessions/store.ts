@@ -133,7 +133,7 @@ export class SessionStore {
     })
   }
 
-  /** Saves all but output and cursors, for which a full storage may still have room. */
+  /** Saves everything except output and cursors, because a full storage may still have room for that. */
   saveState({ id, state, endedMs, standing }: Pick<SessionSave, 'id' | 'state' | 'endedMs' | 'standing'>): void {
     this.#change('write', () => {
       const query = `UPDATE ${this.#tables.sessions} SET state = ?, ended = ?, standing = ? WHERE id = ?`
@@ -160,7 +160,7 @@ export class SessionStore {
     })
   }
 
-  /** The characters between two positions; undefined where they are not all there. */
+  /** Returns the characters between two positions; undefined if some of them are missing. */
   text(id: string, stream: SessionStream, from: number, end: number): string | undefined {
     return this.#change('read', () => {
       const row = this.#find(id)
@@ -277,7 +277,7 @@ function writeUnits(
   return end
 }
 
-/** The characters between two positions; undefined where they are not all there. */
+/** Returns the characters between two positions; undefined if some of them are missing. */
 function readUnits(sql: DurableSqlLike, table: string, first: number, from: number, end: number): string | undefined {
   let text = ''
   for (let at = from; at < end; ) {
@@ -295,7 +295,7 @@ function readUnits(sql: DurableSqlLike, table: string, first: number, from: numb
 
 const slotOf = (position: number): number => Math.floor(position / CHUNK) % SLOTS
 
-/** Few enough to be passed as arguments of one call. */
+/** Maximum arguments of one `String.fromCharCode` call. */
 const UNITS_AT_ONCE = 8192
 
 /** Encodes text as UTF-16. SQLite text would lose lone surrogates, which can occur at the end of a program's output at any time. */

@@ -29,7 +29,7 @@ export interface EngineOptions {
   readonly interrupt: (passed: number) => boolean
 }
 
-/** An engine for one program. It is never disposed: the garbage collector frees its memory. */
+/** An engine for one program. The engine is never disposed: the garbage collector frees the memory. */
 export interface Engine {
   readonly context: QuickJSContext
   readonly runtime: QuickJSRuntime
@@ -123,7 +123,7 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
   }
 }
 
-/** The library requests more memory by `grow`. It treats an error as out of memory and reports this to the program. */
+/** The library requests more memory by `grow`. If `grow` throws, the library reports to the program that memory is full. */
 function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   const maximum = Math.max(FIRST_PAGES, Math.floor(budget.maxBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
@@ -151,7 +151,7 @@ function fieldsOf(runtime: QuickJSRuntime, memory: WebAssembly.Memory): Int32Arr
   return new Int32Array(memory.buffer, addressOf(runtime), FIELDS).slice()
 }
 
-/** Sets the rejection tracker. Its field is found relative to the one field that `setInterruptHandler` has changed. */
+/** Sets the rejection tracker. The tracker's field is found relative to the one field that `setInterruptHandler` has changed. */
 function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int32Array, place: number): void {
   const fields = new Int32Array(memory.buffer, addressOf(runtime), FIELDS)
   const changed = [...fields.keys()].filter((index) => fields[index] !== before[index])

@@ -6,7 +6,7 @@ export interface Rejection {
   readonly reason: QuickJSHandle
 }
 
-/** Unhandled rejections. It holds their promises; otherwise, freed addresses could be reused for other promises. */
+/** Unhandled rejections. The tracker keeps a reference to each promise, because a freed address could be reused for another promise. */
 export interface Rejections extends Heard {
   take(): Rejection[]
   /** Call when an import has failed. `first`: no earlier import has failed with this error. */

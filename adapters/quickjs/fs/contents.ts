@@ -25,7 +25,7 @@ const TRIES = 3
 export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, budget: MemoryBudget): Contents {
   const first = async (question: LiveQuestion): Promise<SnapshotEntry | undefined> => (await ask(question))?.[0]
   const left = (): number => Math.max(0, mostAtOnce(budget) - tree.lent())
-  /** Returns undefined if the file has changed meanwhile; it may be longer now. */
+  /** Returns undefined if the file has changed meanwhile: the file may be longer now. */
   const whole = async (path: string, size: number, version: string | undefined): Promise<Uint8Array | undefined> => {
     const bytes = new Uint8Array(size)
     for (let offset = 0; ; ) {

@@ -25,7 +25,7 @@ export type FaultCode = keyof typeof MEANING
 export class FileFault extends Error {
   readonly code: FaultCode
   readonly detail: string | undefined
-  /** The failing system call, if it differs from the requested one. Its message names no path. */
+  /** The failing system call, if it differs from the requested one. The error message then names no path. */
   readonly syscall: string | undefined
 
   constructor(code: FaultCode, detail?: string, syscall?: string) {

@@ -90,7 +90,10 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       return tree.get(at)
     }
   }
-  /** Learns the entry at a path and all unknown entries on the way; follows symlinks. */
+  /**
+   * Loads the entry at a path, and unknown parents, from the workspace into the tree. Follows symlinks in parents; follows the last one
+   * only if `follow` is set.
+   */
   const look = async (path: string, looked: string[], how: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const { content, follow, removes = false } = how
     const parts = path.split('/').filter((part) => part !== '' && part !== '.')
@@ -114,7 +117,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       at = next
     }
   }
-  /** Learns the entries of a directory, with the unknown content of its files if `content` asks for it. */
+  /** Loads the entries of a directory into the tree. With `content: 'needed'`, also loads the content of files whose content is unknown. */
   const list = async (
     path: string,
     looked: string[],
@@ -133,7 +136,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       if (content === 'needed' && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, content)
     }
   }
-  /** Reads a part of a file with unknown content; undefined if the content is known or there is no such file. */
+  /** Reads a part of a file whose content is unknown. Returns undefined if the content is known or the file does not exist. */
   const partOf = async ({ op, path, position, length = 0 }: Question): Promise<Uint8Array | undefined> => {
     const at = op === 'read' && position !== undefined ? resolved(tree, path, true) : undefined
     const node = at === undefined ? undefined : tree.get(at)

@@ -19,7 +19,10 @@ export interface Tree {
   checkSize(path: string, bytes: number): void
   /** The number of spare bytes for new content of `bytes` bytes. */
   spareFor(path: string, bytes: number): number
-  /** The content of a file, in an array that no longer changes. Undefined if the path is not a file or was not read. */
+  /**
+   * Returns the content of a file, in an array that no longer changes. Returns undefined if the path is not a file, or its content was not
+   * read.
+   */
   exactly(path: string): Uint8Array | undefined
   /** Ends the loan of content read for a question. Keeps the content if the snapshot had the file's content and memory allows. */
   settle(path: string): void
@@ -123,7 +126,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     return at || '/'
   }
   const costAt = (path: string, node: Held | undefined = nodes.get(path), extra = 0): number => costs.of(path, node, base.get(path), extra)
-  /** @param more evaluated again after spare bytes were released, because its result then differs */
+  /** @param more called again after spare bytes were released, because its result then differs */
   const checkRoom = (more: () => number): void => {
     if (more() <= 0) return
     makeRoom(budget, more())
@@ -159,7 +162,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
   budget.giveBack = () => {
     for (const path of [...growing]) exactAt(path)
   }
-  /** Drops content that was read while the program ran and is no longer the node's. */
+  /** Drops content that was read while the program ran, if the node no longer uses it. */
   const forget = (path: string): void => {
     const known = base.get(path)
     if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !costs.isGiven(known.bytes))

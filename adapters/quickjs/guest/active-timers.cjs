@@ -1,7 +1,7 @@
-/** The timers that are armed: which is the next one, and how many keep the program alive. There may be a million. */
+/** The active timers, which can be a million: finds the next one, and counts those that keep the program running. */
 function createActive() {
   const byId = new Map()
-  /** A binary heap of what is due when; what is not armed any more, or armed anew, is passed over when it comes up. */
+  /** A binary heap by due time. Entries of stopped or restarted timers are skipped when they reach the top. */
   let heap = []
   let referenced = 0
   const isCurrent = ({ timer, order }) => timer._state.order === order && byId.get(timer._state.id) === timer
@@ -56,7 +56,7 @@ function createActive() {
       timer._state.referenced = wanted
       if (byId.has(timer._state.id)) referenced += wanted ? 1 : -1
     },
-    /** Undefined: there is none. */
+    /** Returns undefined if no timer is active. */
     first() {
       while (heap.length > 0 && !isCurrent(heap[0])) removeFirst()
       return heap[0]?.timer

@@ -74,7 +74,7 @@ function createConsole({ host, inspection }) {
   }
 }
 
-/** Undefined: it is nothing for a table. */
+/** Returns undefined for a value that cannot be shown as a table. */
 function table(data, only, inspection) {
   if (data === null || typeof data !== 'object') return undefined
   const { inspect, widthOf } = inspection()

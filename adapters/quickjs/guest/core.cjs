@@ -1,4 +1,4 @@
-// The guest's world, made before its program runs. Evaluates to a function that the host calls once.
+// Creates the guest's environment before the program starts. Evaluates to a function that the host calls once.
 const { createConsole } = require('./console.cjs')
 const { createQueue } = require('./queue.cjs')
 const { createTimers } = require('./timers.cjs')
@@ -7,7 +7,7 @@ const { createModules } = require('./modules.cjs')
 const { installErrors } = require('./errors.cjs')
 const { installRandom, fill, uuid } = require('./random.cjs')
 
-/** What `builtins/internal/web.cjs` has, for programs that look at it. */
+/** Globals of `builtins/internal/web.cjs`, which loads when a program first reads one of them. */
 const WEB = [
   'TextEncoder',
   'TextDecoder',
@@ -26,7 +26,7 @@ const WEB = [
   'navigator',
 ]
 
-/** Those of other modules. An engine that has one keeps its own. */
+/** Globals of other modules. An engine that already has one of them keeps its own. */
 const MORE = {
   'internal/web': ['MessageChannel', 'MessagePort'],
   'internal/streams': [
@@ -53,9 +53,9 @@ const MORE = {
 }
 
 /**
- * @param call the one way out: `(operation, text, bytes) => text | bytes`
- * @param peek `(promise) => 'pending' | 'fulfilled' | 'rejected'`, and with `true`: its value
- * @param natives `import` as the engine has it
+ * @param call the only call to the host: `(operation, text, bytes) => text | bytes`
+ * @param peek `(promise) => 'pending' | 'fulfilled' | 'rejected'`; with `true` as second argument, returns the promise's value
+ * @param natives the engine's own `import`
  */
 function boot(call, peek, natives, settings) {
   const config = JSON.parse(settings)
@@ -136,12 +136,12 @@ function boot(call, peek, natives, settings) {
   }
 }
 
-/** Of a kind. What waits, waits in the memory of the program. */
+/** Maximum open questions per operation. Further questions wait in the guest's memory. */
 const QUESTIONS_AT_ONCE = 16
-/** Those whose answers are large: the host holds each until it is handed over. */
+/** Limits for operations with large answers, because the host holds each answer until it is delivered. */
 const AT_ONCE = { __proto__: null, fs: 1, fetch: 6, server: 160 }
 
-/** Calls of the host: at once, and with an answer that comes later. */
+/** Calls to the host: synchronous (`now`), and with a later answer (`later`). */
 function createHost(call) {
   const waiting = new Map()
   const lines = new Map()
@@ -152,7 +152,7 @@ function createHost(call) {
   }
   const text = String
   const host = {
-    /** @throws what the host answers with */
+    /** @throws the error that the host answers with */
     now(operation, input = null, bytes) {
       const answer = call(text(operation), JSON.stringify(input) ?? 'null', bytes)
       if (typeof answer !== 'string') return answer
@@ -186,14 +186,14 @@ function createHost(call) {
       line.open--
       if (error) reject(hostError(error))
       else resolve(bytes === undefined ? value : { value, bytes })
-      // One that is refused makes room for the next.
+      // A failed question also makes room for the next one.
       while (line.open < line.limit) {
         const ask = line.queue.shift()
         if (!ask) break
         ask()
       }
     },
-    /** Text, which is not JSON. */
+    /** Prints plain text. */
     write: (stream, output) => void call(stream, JSON.stringify(text(output))),
     raw: call,
   }
@@ -208,10 +208,10 @@ function hostError({ name = 'Error', message, ...more }) {
   return error
 }
 
-/** What nobody catches. */
+/** Handles uncaught exceptions and unhandled rejections. */
 function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
-  /** Where the engine has no memory for an error of its own, it throws null. */
+  /** The engine throws null if it has no memory for an error object. */
   const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
   const isOfMemory = (error) => error instanceof InternalError && error.message === 'out of memory'
   const fatal = (error, origin = 'uncaughtException') => {

@@ -1,4 +1,4 @@
-// Errors with Node's shape of `stack`: a line that says what, then where. The engine gives only where.
+// Gives errors Node's `stack`: first the name and message, then the frames. The engine's own `stack` has only frames.
 function installErrors() {
   Object.setPrototypeOf(InternalError.prototype, RangeError.prototype)
   Object.defineProperty(InternalError.prototype, 'name', { value: 'RangeError', configurable: true, writable: true })
@@ -21,7 +21,7 @@ function installErrors() {
         const at = typeof above === 'function' && above.name ? lines.findIndex((line) => line.includes(`at ${above.name} (`)) : 0
         const shown = lines.slice(Math.max(at, 0) + 1)
         const { prepareStackTrace } = Wrapped
-        // Packages ask who called them: no other error runs their code.
+        // Packages use this to find their caller. Other errors do not call `prepareStackTrace`.
         const stack = typeof prepareStackTrace === 'function' ? prepareStackTrace(target, shown.map(callSiteOf)) : undefined
         define(target, 'stack', stack ?? [headerOf(target), ...shown].join('\n'))
       }
@@ -43,14 +43,14 @@ function installErrors() {
       return 'Error'
     }
   }
-  /** Without the frame of the function above. */
+  /** Sets `stack` without the frames of the error's own constructor. */
   const capture = (error, name) => {
     const lines = stackOf(error)
     const own = lines.findIndex((line) =>
       name !== undefined ? line.includes(`at ${name} (`) : /at (?:\w*Error|\w+) \(node:internal/.test(line),
     )
     const below = lines.slice(own + 1).filter((line) => !line.includes('(node:internal/'))
-    // The first look at it decides what it begins with.
+    // Built when first read, with the name and message of that moment.
     Object.defineProperty(error, 'stack', {
       configurable: true,
       enumerable: false,
@@ -67,7 +67,7 @@ function installErrors() {
   Object.defineProperty(InternalError.prototype, 'constructor', { value: globalThis.RangeError, configurable: true, writable: true })
 }
 
-/** A line of a stack trace as V8 gives it to `Error.prepareStackTrace`. */
+/** Converts a line of a stack trace to a call site of V8, for `Error.prepareStackTrace`. */
 function callSiteOf(line) {
   const [, name, place = line.trim().slice(3)] = /^\s*at (.*?) \((.*)\)$/.exec(line) ?? []
   const [, file = place, row, column] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? []

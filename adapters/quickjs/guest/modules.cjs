@@ -1,4 +1,4 @@
-/** What the package of that name leaves out. */
+/** Adds functions that the package `events` lacks. */
 function completeEvents(events) {
   if (events.on) return events
   events.getEventListeners = (emitter, name) => (typeof emitter.listeners === 'function' ? emitter.listeners(name) : [])
@@ -68,7 +68,7 @@ function completeEvents(events) {
   return events
 }
 
-// CommonJS, Node's own modules, and what the engine's own module loader lacks.
+// CommonJS, Node's own modules, and the features that the engine's module loader lacks.
 function createModules(host, config, natives, given) {
   const builtins = new Map()
   const cache = Object.create(null)
@@ -78,7 +78,7 @@ function createModules(host, config, natives, given) {
   let exported
 
   const plain = (specifier) => (specifier.startsWith('node:') ? specifier.slice(5) : specifier)
-  /** @throws for what is none */
+  /** @throws if there is no such module */
   const builtin = (name) => {
     if (builtins.has(name)) return builtins.get(name)
     const module = { exports: {} }
@@ -213,13 +213,13 @@ function createModules(host, config, natives, given) {
     }
   }
   const reasons = new Set()
-  /** The engine rejects promises of its own when a module fails: nobody is to be told of those. */
+  /** Tells the host that an import failed, so that the host drops the engine's own rejections for the module. */
   const failed = (error) => {
     host.raw('failed', reasons.has(error) ? '' : 'first', error)
     reasons.add(error)
     if (error instanceof Error && Object.hasOwn(error, 'name')) coded(error)
   }
-  /** The engine takes nothing but a name and a message for the errors of its loader. */
+  /** The engine's loader errors have only a name and a message. Restores the code from the name `Error [CODE]`. */
   const coded = (error) => {
     const code = /^Error \[(\w+)\]$/.exec(error.name)?.[1]
     if (code === undefined) return
@@ -244,7 +244,7 @@ function createModules(host, config, natives, given) {
   })
   builtins.set('events', completeEvents(require('events')))
 
-  /** A default export that answers requests. */
+  /** Starts a server if the default export has a method `fetch`. */
   const serve = () => {
     const app = exported.default?.default ?? exported.default
     if (!config.servers || typeof app?.fetch !== 'function') return
@@ -257,7 +257,7 @@ function createModules(host, config, natives, given) {
   return {
     builtin,
     linker: { builtin, cjs: (path) => load(path, undefined, null), json, meta, importer },
-    /** Begins the program; what becomes of it is asked for. */
+    /** Starts the program. The host asks for the outcome later (`unsettled`, `result`). */
     main(text) {
       const { path, kind } = JSON.parse(text)
       if (kind !== 'module') {
@@ -287,7 +287,7 @@ function createModules(host, config, natives, given) {
       )
     },
     unsettled: () => (state === 'loading' ? '1' : ''),
-    /** JSON of the default export; empty: there is none. */
+    /** The default export as JSON; empty if there is no default export, or if it serves requests. */
     result() {
       const value = exported?.default
       if (config.servers && typeof value?.fetch === 'function') return ''

@@ -13,7 +13,7 @@ const SIGNALS = {
   SIGALRM: 14,
   SIGTERM: 15,
 }
-/** Those that whoever started the program is told of. */
+/** Signals that the host reports to the program's caller. Other signals become an exit code. */
 const HOSTS = ['SIGINT', 'SIGKILL', 'SIGTERM']
 
 function createProcess(host, config, timers) {
@@ -119,7 +119,7 @@ function createProcess(host, config, timers) {
   })
   process.memoryUsage.rss = () => Number(host.raw('memory'))
   const hidden = {
-    /** Ends the program here: the engine is stopped by the host. */
+    /** Ends the program. Never returns, because the host stops the engine. */
     __leave(code) {
       if (leaving !== undefined) leaving = code
       else {
@@ -137,14 +137,14 @@ function createProcess(host, config, timers) {
       host.raw('exit', String(leaving))
       for (;;);
     },
-    /** It has come to its end. */
+    /** Call when the program has ended by itself. Emits `exit` and returns the exit code. */
     __exit() {
       const code = numeric(process.exitCode)
       leaving = code
       process.emit('exit', code)
       return numeric(process.exitCode ?? code)
     },
-    /** Whether anybody listens. */
+    /** Emits a signal to the program's listeners. Without listeners, and for SIGKILL, ends the program. */
     __signal(name) {
       if (process.listenerCount(name) > 0 && name !== 'SIGKILL') return process.emit(name, name)
       if (HOSTS.includes(name)) host.raw('killed', name)

@@ -1,4 +1,4 @@
-/** First in, first out. An array's own `shift` moves all that is behind. */
+/** A first-in, first-out queue. `shift` of an array would move all later items. */
 function createQueue() {
   let items = []
   let first = 0
@@ -7,7 +7,7 @@ function createQueue() {
       return items.length - first
     },
     push: (item) => void items.push(item),
-    /** Undefined: it is empty. */
+    /** Returns undefined if the queue is empty. */
     shift() {
       if (first === items.length) return undefined
       const item = items[first]

@@ -1,4 +1,4 @@
-// Randomness from a seed of the host: the same seed, the same numbers.
+// Random numbers from a seed of the host: the same seed gives the same numbers.
 let state = new Uint32Array(4)
 
 /** sfc32, seeded with four words. */

@@ -1,6 +1,6 @@
 const { EventEmitter } = require('events')
 
-/** A readable stream, as far as programs use that of `process.stdin`. */
+/** Creates `process.stdin`: a readable stream with the features that programs use. */
 function createStdin(host, timers, given) {
   const stdin = new EventEmitter()
   const chunks = given.text ? [given.text] : []
@@ -92,14 +92,14 @@ function createStdin(host, timers, given) {
     }),
   })
   const hidden = {
-    /** JSON: more input, or null for its end. */
+    /** Receives JSON: more input, or null at the end of the input. */
     __feed(json) {
       const text = JSON.parse(json)
       if (text === null) closed = true
       else chunks.push(text)
       schedule()
     },
-    /** For `readFileSync(0)`: all there is. */
+    /** Takes all available input, for `readFileSync(0)`. */
     __all: () => chunks.splice(0).join(''),
   }
   for (const [key, value] of Object.entries(hidden)) Object.defineProperty(stdin, key, { value, enumerable: false })

@@ -1,7 +1,7 @@
 const { createActive } = require('./active-timers.cjs')
 const { createQueue } = require('./queue.cjs')
 
-// Timers, immediates, ticks: the host asks what is due, and lets one run at a time, because promise jobs run between them.
+// Timers, immediates and ticks. The host asks what is due and runs one at a time, because promise jobs run in between.
 function createTimers(host, fatal) {
   const active = createActive()
   const immediates = []
@@ -60,7 +60,7 @@ function createTimers(host, fatal) {
     }
   }
   let order = 0
-  /** Times are whole: timers of one time run in their order, as Node's lists do. */
+  /** Rounds the time to whole ms, so that timers of the same ms run in the order of their creation, as in Node. */
   const arm = (timer) => {
     timer._state.at = Math.floor(now()) + timer._idleTimeout
     timer._state.order = ++order
@@ -115,7 +115,7 @@ function createTimers(host, fatal) {
       check(callback)
       ticks.push([callback, args])
     },
-    /** Whether any ran. */
+    /** Returns whether any tick ran. */
     runTicks() {
       if (ticks.length === 0) return false
       for (let tick = ticks.shift(); tick && !host.ended; tick = ticks.shift()) guarded(tick[0], undefined, tick[1])
@@ -138,7 +138,7 @@ function createTimers(host, fatal) {
       if (timer._repeat !== null && !active.has(timer)) arm(timer)
       return true
     },
-    /** Those that are queued meanwhile run in the next round. */
+    /** Runs one immediate; returns whether more are left in this round. Immediates that it queues run in the next round. */
     runImmediate() {
       if (batch.length === 0) {
         for (const immediate of immediates.splice(0)) batch.push(immediate)

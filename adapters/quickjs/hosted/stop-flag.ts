@@ -6,7 +6,7 @@ import type { EndReason } from '../job.js'
  */
 export type StopFlag = Int32Array<SharedArrayBuffer>
 
-/** Encoded as the index in this list plus 1; 0 means to continue. */
+/** A reason is stored as its index in this list plus 1; 0 lets the program continue. */
 const REASONS: readonly EndReason[] = ['timeout', 'abort']
 
 interface Globals {

@@ -6,8 +6,8 @@ import { isForbidden } from './live-files.js'
 import { createPutBack, type PutBack } from './write-back.js'
 
 /**
- * Writes a program's changes one by one. A failed change does not stop the others; the result has one line per failure. Neither a failure
- * nor a stop loses content that was to be moved.
+ * Writes a program's changes one by one. A failed change does not stop the others; the result has one line per failure. Content that a
+ * failed or aborted move has removed is restored, or kept in a `.kept` file.
  *
  * @param signal on abort, writes no more changes, but restores content of unfinished moves
  * @param kept paths of failed moves and writes, which later changes must not touch
@@ -87,7 +87,11 @@ interface KnownAs {
   readonly target?: string | undefined
 }
 
-/** Checks that an entry is still the known one, so that others' changes are not removed. @throws {FsError} ENOENT; {Error} ESTALE */
+/**
+ * Checks that the entry is still the one that the program saw, so that changes of others are not removed.
+ *
+ * @throws {FsError} ENOENT; {Error} ESTALE
+ */
 async function checkKnown(workspace: Workspace, { path, kind, expect, target }: KnownAs): Promise<void> {
   const stat = await lookedAt(workspace, path)
   const isKnown =

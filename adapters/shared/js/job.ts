@@ -9,7 +9,7 @@ export interface BaseJob {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly stdin: FirstInput
-  /** The host's time, in ms since the epoch, and four words of randomness. */
+  /** The host's time in ms since the epoch, and a random seed of four 32-bit words. */
   readonly now: number
   readonly seed: readonly number[]
   readonly memoryBytes: number

@@ -58,7 +58,7 @@ export function problemOf(json: string, fits: (bytes: number) => boolean = () =>
 
 export const noRoomFor = (length: number): string => `It has ${length} characters as JSON, and there is not enough memory to hand it over`
 
-/** The line for stderr. */
+/** The line on stderr for a default export that the host must not parse. */
 export const notHandedOver = (problem: string): string => `The default export is not handed over: ${problem}\n`
 
 /** Parses a tool call: JSON of name and input. @throws {RangeError} if it is too large; {TypeError} if it is invalid */

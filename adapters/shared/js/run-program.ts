@@ -39,7 +39,7 @@ export type BeginProgram = (
   timeoutMs?: number,
 ) => Promise<RunningProgram>
 
-/** Implements `JsAdapter.run`. Resolves at the timeout or abort, even while the program is still loading. */
+/** Implements `JsAdapter.run`. Resolves at the timeout or on abort, even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
   const kept = createKeptOutput(given)
   const stop = watchStop(given.signal, given.timeoutMs)
@@ -98,7 +98,7 @@ function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptO
   }
 }
 
-/** A program that escaped its sandbox could send anything. */
+/** Parses the result. Ignores invalid JSON, because a program that escaped its sandbox could send anything. */
 function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   if (text === undefined) return {}
   try {
@@ -172,7 +172,7 @@ function createKeptOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<JsRun
   }
 }
 
-/** An exception in a listener must not affect the program. */
+/** Calls the listener. Ignores its exceptions, which must not affect the program. */
 function tell(onOutput: JsRunOptions['onOutput'], output: ShellOutput): void {
   try {
     onOutput?.(output)

@@ -17,7 +17,7 @@ export type ServerEvent =
 /** A program's question about its servers. Plain data, which a program may have forged. */
 export interface ServerQuestion {
   readonly do: 'listen' | 'close' | 'read' | 'head' | 'write' | 'end' | 'fail'
-  /** The program's own number of a server, for `listen` and `close`. */
+  /** The program's number for a server, for `listen` and `close`. */
   readonly server?: number
   readonly port?: number
   /** The request, for all other operations. */
@@ -33,25 +33,25 @@ export interface ServerAnswer {
   readonly bytes?: Uint8Array
 }
 
-/** The servers of one program, and its requests to those of all programs. */
+/** The servers of one program, and its requests to the servers of all programs. */
 export interface Serving extends FetchAdapter {
   ask(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
   /** Whether a URL leads to one of the servers. */
   reaches(url: string): boolean
   unreachable(url: string): Error
-  /** Output of the program, which says why it failed. */
+  /** Call with the program's output: an error response quotes the end of stderr. */
   heard(output: ShellOutput): void
-  /** The program has ended: frees its ports and fails its open requests. */
+  /** Call when the program has ended: frees its ports and fails its open requests. */
   end(): void
 }
 
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|.*\.localhost)$/
-/** Bytes of a body that a program reads at a time. */
+/** Maximum bytes of a body that a program reads per question. */
 const PIECE = 65_536
-/** Characters of the program's output in an error response. */
+/** Maximum characters of the program's stderr in an error response. */
 const TOLD = 2000
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304])
-/** Connection headers, which do not apply without a connection. */
+/** Headers about a connection, which make no sense for a program without one. */
 const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
 export function createServing(servers: LocalServers | undefined, tell: (event: ServerEvent) => void): Serving {

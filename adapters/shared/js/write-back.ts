@@ -9,7 +9,7 @@ import { PIECE } from './live-files.js'
  * between loses it.
  */
 export interface PutBack {
-  /** Whether a later change writes the content that this change removes to another path. */
+  /** Whether the change removes content that a later change writes to another path. */
   concerns(change: Change): boolean
   /**
    * Moves the entry at the path of a change aside.
@@ -22,7 +22,7 @@ export interface PutBack {
   copyAway(change: Change): Promise<void>
   /** Call when the change has written its content; removes the kept copy. */
   arrived(change: Change): Promise<void>
-  /** Restores content that has not arrived, or leaves it in its `.kept` file if the path is taken. Returns one line for each. */
+  /** Restores content that has not arrived. If its path is taken, leaves the content in its `.kept` file. Returns one line for each. */
   finish(): Promise<string[]>
 }
 

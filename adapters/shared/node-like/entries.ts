@@ -113,7 +113,7 @@ export async function setMeta(
   if (mtimeMs !== undefined && !Number.isFinite(mtimeMs)) throw new Fault('EINVAL', 'the time is not a number')
   if (mode !== undefined) await files.promises.chmod(files.host(path), mode)
   const changed = await files.find(path)
-  // memfs updates the modification time when the mode changes, so restore it.
+  // memfs updates the modification time when the mode changes, so the old time is set again.
   const time = mtimeMs ?? Number(stats.mtimeMs)
   if (Number(changed.stats.mtimeMs) !== time) await files.setTime(path, time)
   if (mode !== undefined || mtimeMs !== undefined) files.versions.touched(stats, (await files.find(path)).stats)

@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, Fault>> = {
   ESTALE: new Fault('EIO'),
 }
 
-/** Converts an error of a library. Its message may contain host paths, so it is kept only as the cause. */
+/** Converts an error of a library. The library's message may contain host paths, so the fault has the error only as its cause. */
 export function libraryFault(cause: unknown): Fault {
   const code = codeOf(cause)
   const meaning = MEANINGS[code]

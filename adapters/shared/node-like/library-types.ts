@@ -17,7 +17,7 @@ export interface DirentLike {
   isSymbolicLink(): boolean
 }
 
-/** The promise methods of Node's `fs` that are used here. Options that create or remove more than one entry are never passed. */
+/** The promise methods of Node's `fs` that Toolport uses. Toolport never passes options that create or remove more than one entry. */
 export interface NodePromisesLike {
   lstat(path: string): Promise<StatsLike>
   /** If the library returns only names, `lstat` is called for each. */

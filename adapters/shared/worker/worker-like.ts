@@ -36,7 +36,7 @@ export function listen(worker: WorkerLike, { message, lost }: WorkerListener): v
   worker.addEventListener('message', ({ data }) => message(data))
   worker.addEventListener('messageerror', lost)
   worker.addEventListener('error', (event) => {
-    // Otherwise, the browser reports it as an error of the page.
+    // Otherwise, the browser also reports an error of the page.
     if ('preventDefault' in event && typeof event.preventDefault === 'function') event.preventDefault()
     lost(event)
   })

@@ -25,7 +25,7 @@ export interface Placed {
   /** With symlinks resolved. */
   readonly main: string
   readonly kind: Kind
-  /** Set for CommonJS that does not run from its file. */
+  /** The code, for CommonJS that does not run from its file. */
   readonly code?: string
   readonly copy?: EsCopy
   /** TypeScript files that the program reaches, by their full paths. */
@@ -44,7 +44,7 @@ export async function findProgram(workspace: Workspace, base: string, program: J
   if (program.entry !== undefined) return { cwd, ...(await fileAt(workspace, toHost, absolute(program.entry))) }
   const path = absolute(program.filename ?? (program.format === 'commonjs' ? '[eval].cjs' : '[eval].mjs'))
   const named = normalise(path, () => new FsError({ code: 'ENOENT', op: VERB, path }))
-  // Nothing is read or written at this path, so it need not exist in the workspace.
+  // The path is only a name, so it need not exist in the workspace.
   const main = isWithin(named, cwd.path) ? joinPath(cwd.host, relativePath(named, cwd.path)) : toHost(workspace.resolve(named))
   const declared = kindByName(main) ?? program.format ?? 'module'
   const { kind, code } = await javaScript(main, program.code ?? '', declared)

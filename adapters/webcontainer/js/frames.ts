@@ -43,7 +43,7 @@ export class FrameReader {
     this.#held = text.slice(keep)
   }
 
-  /** Flushes held-back text at the end. */
+  /** Call at the end: passes on the rest of the text. */
   finish(): void {
     const held = this.#held
     this.#held = ''

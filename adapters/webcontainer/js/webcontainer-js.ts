@@ -21,7 +21,7 @@ type Awaitable<T> = T | Promise<T>
 /** Options of `createWebContainerJs`. */
 export interface WebContainerJsOptions {
   /**
-   * The container of the workspace's storage. Default: the container of the storage; the adapter boots it if the storage has a function.
+   * The container of the workspace's storage. Default: the container that the storage was created with, which the adapter boots if needed.
    */
   readonly container?: Awaitable<WebContainerProcessesLike>
   /** Variables to add to the environment of every program. */
@@ -38,8 +38,8 @@ const parts = (): Promise<typeof import('./parts.js')> => import('./parts.js')
  * the container and the network, whatever its grants (`can.isolated` is false). If `kill` does not end a program, the call still returns
  * and the program keeps running (`can.hardKill` is false); nothing limits its memory. See docs/javascript.md.
  *
- * The returned function throws {UnsupportedError} if the storage is not of `createWebContainerFs`, or is the container's whole working
- * directory, which leaves no place for files outside the workspace.
+ * The returned function throws {UnsupportedError} if the storage was not created by `createWebContainerFs`, or if the storage's root is the
+ * whole working directory of the container, which leaves no place for files outside the workspace.
  */
 export function createWebContainerJs(options: WebContainerJsOptions = {}): (workspace: Workspace) => JsAdapter {
   const { env = {} } = options

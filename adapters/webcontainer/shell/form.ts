@@ -16,8 +16,9 @@ export interface FormFiles {
 }
 
 /**
- * Builds a script that runs `command` in its own shell, using only simple commands and redirections. Syntax errors of the command stay
- * inside that shell. Its last line reports the state; `exit` and `set -e` skip the report, because the shell may not support traps.
+ * Builds a script that runs `command` in a separate shell, using only simple commands and redirections. Syntax errors of the command stay
+ * inside that shell. The last line in that shell reports the state; `exit` and `set -e` skip the report, because the shell may not support
+ * traps.
  */
 export function scriptOf(command: string, form: Form, files: FormFiles): string {
   const inner = form.report && !isOpenAtEnd(command) ? command + reportTo(quoted(files.report)) : command

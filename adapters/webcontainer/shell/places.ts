@@ -13,8 +13,8 @@ export interface Place {
 }
 
 /**
- * Resolves an input path to a directory. A path outside the workspace's root is a path of the container, from an earlier result; its
- * existence is not checked.
+ * Resolves an input path to a directory. A path outside the workspace's root is a path of the container, from an earlier result; the
+ * function does not check that this path exists.
  *
  * @throws {FsError} ENOENT, ENOTDIR; ENOTSUP in a mount; {WorkspaceError}
  */

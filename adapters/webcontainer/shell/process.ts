@@ -7,7 +7,7 @@ import { within } from './timeout.js'
 /** After the end of the process: the silence after which the output counts as complete, and the maximum total wait. */
 const QUIET_MS = 100
 const DRAIN_MS = 2000
-/** Wait for the exit code after the terminal has closed; then the exit code counts as unknown. */
+/** Maximum wait for the exit code after the terminal has closed. Without a code by then, it counts as unknown. */
 const UNTOLD_MS = 3000
 
 export interface CommandOptions extends WebContainerSpawnOptions {
@@ -26,7 +26,7 @@ export type Ending = { readonly code: number; readonly failure?: never } | { rea
 export interface Running {
   /** Never rejects. */
   readonly ended: Promise<Ending>
-  /** Why the output broke off, if it did. */
+  /** Why the output ended early, if it did. */
   readonly broken: string | undefined
   /** @throws {ShellError} not_running */
   write(text: string): Promise<void>
@@ -141,7 +141,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
   }
 }
 
-/** Reads to the end; returns the reason if the output broke off. */
+/** Reads to the end; returns the reason if the output ended early. */
 async function read(process: WebContainerProcessLike, tell: (piece: string) => void): Promise<string | undefined> {
   try {
     const reader = process.output.getReader()
@@ -202,7 +202,7 @@ class WholeText {
     return this.#clean(text.slice(0, end))
   }
 
-  /** Returns held-back text at the end. */
+  /** Returns the rest of the text at the end. */
   finish(): string {
     const held = this.#held
     this.#held = ''

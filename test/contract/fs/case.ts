@@ -1,7 +1,7 @@
 import type { FsAdapter } from '../../../src/types/fs.js'
 import { equal, rejects } from '../runner.js'
 
-/** A part of the port that an adapter may leave out. `symlink` stands for `symlink` and `readlink`, `mode` for `can.mode`. */
+/** A part of the port that an adapter may lack. `symlink` stands for `symlink` and `readlink`, `mode` for `can.mode`. */
 export type FsPart = 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'mode'
 
 /** An adapter with every optional method; a case calls only those that its group needs. */
@@ -10,7 +10,7 @@ export type FullFs = FsAdapter & Required<Pick<FsAdapter, 'readlink' | 'symlink'
 /** Runs on a new, empty adapter. */
 export type FsCase = (fs: FullFs) => Promise<void>
 
-/** Cases by title, for adapters that have all the parts of `needs` and none of `lacks`. */
+/** Cases by title. They run for adapters that have all parts of `needs` and none of `lacks`. */
 export interface FsCaseGroup {
   readonly needs?: readonly FsPart[]
   readonly lacks?: readonly FsPart[]
@@ -30,7 +30,7 @@ export async function get(fs: FsAdapter, path: string): Promise<string> {
   return decoder.decode(await fs.read(path))
 }
 
-/** `{'/d': null, '/d/f': 'text', '/l': '-> target'}`: makes each in the given order. */
+/** Creates the entries in the given order: `{'/d': null, '/d/f': 'text', '/l': '-> target'}`. */
 export async function seed(fs: FullFs, tree: Readonly<Record<string, string | null>>): Promise<void> {
   for (const [path, content] of Object.entries(tree)) {
     if (content === null) await fs.mkdir(path)
@@ -55,7 +55,7 @@ export async function expectAbsent(fs: FsAdapter, ...paths: string[]): Promise<v
   for (const path of paths) await rejects(fs.lstat(path), 'ENOENT')
 }
 
-/** The `length` bytes 0, 7, 14, … modulo 251: no period of a power of two, so that shifted or swapped blocks show. */
+/** Returns `length` bytes: 0, 7, 14, … modulo 251. The period is not a power of two, so shifted or swapped blocks are detected. */
 export function pattern(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let i = 0; i < length; i++) bytes[i] = (i * 7) % 251

@@ -3,7 +3,7 @@ import { expectText, type FsCase, type FsCaseGroup, type FullFs, names, put, see
 
 type Call = (fs: FullFs) => Promise<unknown>
 
-/** Every required method once, on paths that are there where it wants them. */
+/** One call of each required method, on existing paths where the method needs one. */
 const REQUIRED: Readonly<Record<string, Call>> = {
   lstat: (fs) => fs.lstat('/f'),
   readdir: (fs) => fs.readdir('/d'),

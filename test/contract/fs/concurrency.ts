@@ -5,7 +5,7 @@ const MANY = 50
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 const refused = (count: number, code: string): string[] => new Array<string>(count).fill(code)
 
-/** Content of one byte value throughout, so that a mixture of two writes shows; also the sizes differ. */
+/** Content of a single byte value, and of a different size for each `i`, so that a mixture of two writes is detected. */
 const plain = (i: number): Uint8Array => new Uint8Array(20_000 + i * 100).fill(i)
 
 function expectPlain(bytes: Uint8Array): void {

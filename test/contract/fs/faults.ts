@@ -8,7 +8,7 @@ interface Refusal {
   readonly call: (fs: FullFs) => Promise<unknown>
 }
 
-/** Over the tree `/d/a`, `/e` (empty), `/f`. */
+/** Failing calls over the tree `/d/a`, `/e` (empty), `/f`. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   lstat: { code: 'ENOENT', path: '/none', call: (fs) => fs.lstat('/none') },
   readdir: { code: 'ENOTDIR', path: '/f', call: (fs) => fs.readdir('/f') },
@@ -37,7 +37,7 @@ for (const [what, { code, path, call }] of Object.entries(REFUSALS)) {
   }
 }
 
-/** What a caller sees without waiting: a promise, whatever is wrong with the call. */
+/** Calls that must return a rejected promise instead of throwing synchronously. */
 const CALLS: readonly ((fs: FullFs) => Promise<unknown>)[] = [
   (fs) => fs.lstat('/none'),
   (fs) => fs.readdir('/none'),

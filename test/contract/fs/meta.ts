@@ -4,7 +4,7 @@ import { expectText, type FsCase, type FsCaseGroup, put, seed } from './case.js'
 
 const PAST = 1_000_000_000_123
 
-/** Storages keep times in fractions of seconds as binary floats. */
+/** Accepts a difference of up to 1 ms, because storages keep times as binary fractions of seconds. */
 async function expectTime(fs: FsAdapter, path: string, mtimeMs: number): Promise<void> {
   const actual = (await fs.lstat(path)).mtimeMs
   ok(Math.abs(actual - mtimeMs) <= 1, `Expected the time of "${path}" to be ${mtimeMs}, got ${actual}`)
@@ -57,7 +57,7 @@ const setMetaLinkCases: Readonly<Record<string, FsCase>> = {
   'setMeta: of a link never changes its target': async (fs) => {
     await seed(fs, { '/a': 'x', '/d': null, '/l': '-> a', '/m': '-> d' })
     const before = (await fs.lstat('/a')).mtimeMs
-    // It may refuse, or change the link itself.
+    // The call may fail, or change the link itself.
     await fs.setMeta('/l', { mtimeMs: PAST }).catch(() => undefined)
     await rejects(fs.setMeta('/m/b', { mtimeMs: PAST }), 'ELOOP')
     equal((await fs.lstat('/a')).mtimeMs, before)

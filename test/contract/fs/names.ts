@@ -1,7 +1,7 @@
 import { equal, ok, rejects, same } from '../runner.js'
 import { expectAbsent, expectText, type FsCase, names, put, seed } from './case.js'
 
-/** Names that storages are known to lose, fold, split or take for something of their own. */
+/** Names that storages are known to lose, fold, split or use internally. */
 const NAMES: Readonly<Record<string, string>> = {
   __proto__: '__proto__',
   constructor: 'constructor',

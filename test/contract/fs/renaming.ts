@@ -57,7 +57,7 @@ export const renameCases: Readonly<Record<string, FsCase>> = {
     await seed(fs, { '/in': null, '/in/a': 'x', '/in/b': 'y' })
     await fs.rename('/in/a', '/in/b')
     await fs.unlink('/in/b')
-    // Some libraries go on counting what was replaced.
+    // Some libraries still count the replaced file, and then reject the removal.
     await fs.rmdir('/in')
   },
   'rename: a file onto an empty directory is EISDIR and leaves both': async (fs) => {

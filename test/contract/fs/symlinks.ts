@@ -22,7 +22,7 @@ for (const [what, target] of Object.entries(TARGETS)) {
   }
 }
 
-/** Each acts on a path below the link `/l`, which leads to the directory `/d` with the file `a` and the directory `e`. */
+/** Each call acts on a path below the symlink `/l`, which leads to the directory `/d` with the file `a` and the directory `e`. */
 const THROUGH: Readonly<Record<string, (fs: FullFs) => Promise<unknown>>> = {
   lstat: (fs) => fs.lstat('/l/a'),
   readdir: (fs) => fs.readdir('/l/e'),

@@ -1,6 +1,6 @@
 import type { JsSource } from './source.js'
 
-/** Prints what a function gives, or how it fails. */
+/** Helpers for programs: `tried` and `awaited` print what a function returns or how it fails. */
 const TRY = `
 const shown = (e) => [e.name, e.code, e.message, e.syscall, e.path, e.dest].map((x) => String(x ?? '-').replaceAll(process.cwd(), '.')).join(' | ')
 const tried = (name, body) => { try { console.log(name, body()) } catch (e) { console.log(name, shown(e)) } }
@@ -306,7 +306,7 @@ fs.opendir('d', (e, opened) => opened.read((e, entry) => { console.log(typeof en
   ),
 ]
 
-/** Those that make links. */
+/** Programs that create symlinks. */
 export const LINK_CALLS: readonly JsSource[] = [
   cjs(
     'makes directories at links',

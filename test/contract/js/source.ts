@@ -1,4 +1,4 @@
-/** A program of the contract, before what Node prints for it was recorded. */
+/** A program of the contract, without Node's recorded output. */
 export interface JsSource {
   readonly name: string
   /** Path -> content; the program is `main.mjs`, `main.cjs` or `main.ts`. */

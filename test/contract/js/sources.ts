@@ -339,7 +339,7 @@ const PROCESS: readonly JsSource[] = [
   ),
 ]
 
-/** In the order of their expectations in `programs.ts`. */
+/** The programs by group. `js-programs.ts` adds the recorded results by name. */
 export const JS_SOURCES: readonly JsSource[] = [
   ...SYNC,
   ...ASYNC,

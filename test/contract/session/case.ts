@@ -15,37 +15,37 @@ import { ContractError, ok, same } from '../runner.js'
 import { FALLBACK_MS } from '../shell/case.js'
 
 /**
- * What an adapter with `spawn` may leave out. `processes`: its commands are real processes, told by `pid`. `state`: `exec` gives and takes
- * `state`. `pty`: `can.pty`. `separateStderr`: `can.separateStderr`. `close`: the method.
+ * A part that an adapter with `spawn` may lack. `close`: the method. `processes`: commands are real processes with a `pid`. `pty`:
+ * `can.pty`. `separateStderr`: `can.separateStderr`. `state`: `exec` accepts and returns `state`.
  */
 export type SessionPart = 'close' | 'processes' | 'pty' | 'separateStderr' | 'state'
 
-/** A shell that has what the suite is about. */
+/** A shell with `spawn`, which this suite tests. */
 export type SpawningShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
-/** A session under test, and all that it told. */
+/** A session under test, with all its output so far. */
 export interface Running {
   readonly process: ShellProcess
   readonly pieces: readonly ShellOutput[]
   text(stream?: ShellOutput['stream']): string
-  /** Resolves once the stream (default stdout) has `text`. Fails when the session ends without it. */
+  /** Resolves when the stream (default stdout) contains `text`. Rejects if the session ends first. */
   heard(text: string, stream?: ShellOutput['stream']): Promise<void>
-  /** Resolves once so many characters of stdout came. */
+  /** Resolves when stdout has at least this many characters. */
   reached(characters: number): Promise<void>
-  /** How it ended; fails where it does not. */
+  /** Returns how the session ended. Rejects if it does not end in time. */
   ended(): Promise<ShellExit>
   isEnded(): boolean
 }
 
-/** What a case gets: a shell over a workspace that holds the seed and nothing else. */
+/** What each case receives: a shell over a workspace that contains only the seed. */
 export interface SessionStage {
   readonly shell: SpawningShell
   readonly workspace: Workspace
-  /** `shell.exec` with a timeout, so that a command which never ends fails its case. */
+  /** `shell.exec` with a timeout, so that a command that never ends fails its case. */
   run(command: string, options?: ShellExecOptions): Promise<ShellResult>
-  /** `shell.spawn`, which has to resolve while the command runs. */
+  /** `shell.spawn`, which must resolve while the command still runs. */
   start(command: string, options?: ShellSpawnOptions): Promise<Running>
-  /** Fails for a promise that does not settle. */
+  /** Rejects if the promise does not settle in time. */
   within<T>(promise: Promise<T>, what: string): Promise<T>
 }
 
@@ -53,7 +53,7 @@ export type SessionCase = (stage: SessionStage) => Promise<void>
 
 export type SessionCaseGroup = CaseGroup<SessionPart, SessionCase>
 
-/** Only a failure waits for it. */
+/** Rejects if the promise does not settle within `FALLBACK_MS`. Only a failing case waits that long. */
 export async function within<T>(host: Host, promise: Promise<T>, what: string): Promise<T> {
   const over = new AbortController()
   const late = host.sleep(FALLBACK_MS, over.signal).then(() => {
@@ -71,7 +71,7 @@ interface Waiting {
   readonly fail: () => void
 }
 
-/** Starts a session and records what it tells, from its first piece on. */
+/** Starts a session and records its output from the beginning. */
 export async function startSession(
   { shell, workspace }: Pick<SessionStage, 'shell' | 'workspace'>,
   command: string,
@@ -121,7 +121,7 @@ export async function startSession(
   }
 }
 
-/** The process, whose promises fail when they do not settle. */
+/** Wraps the process: its promises reject if they do not settle in time. */
 function timed(process: ShellProcess, host: Host): ShellProcess {
   const { transport, pid, exited } = process
   return {
@@ -139,19 +139,19 @@ const shorten = (text: string): string => JSON.stringify(text.length > 400 ? `${
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
-/** Expects a session that this signal ended. */
+/** Expects that this signal ended the session. */
 export async function endedBy(running: Running, signal: ShellSignal): Promise<void> {
   const { exitCode, signal: name } = await running.ended()
   same([exitCode, name], [128 + NUMBERS[signal], signal], 'how it ended')
 }
 
-/** Expects a session that was ended from outside, whichever way. */
+/** Expects that the session was ended from outside, by any means. */
 export async function wasEnded(running: Running): Promise<void> {
   const exit = await running.ended()
   ok(exit.exitCode === null || exit.exitCode > 128, `Expected that it was ended, got ${JSON.stringify(exit)}`)
 }
 
-/** Expects a session that ended by itself with this exit code, and printed exactly `stdout`. */
+/** Expects that the session ended by itself with this exit code and printed exactly `stdout`. */
 export async function endedWith(running: Running, exitCode: number, stdout: string): Promise<void> {
   const exit = await running.ended()
   const got = `${JSON.stringify(exit)}, stdout ${shorten(running.text())}, stderr ${shorten(running.text('stderr'))}`
@@ -161,10 +161,10 @@ export async function endedWith(running: Running, exitCode: number, stdout: stri
   )
 }
 
-/** Ends when no process with the number in `pid` is left. */
+/** A command that ends when there is no process with the id `$pid`. */
 const UNTIL_GONE = 'while kill -0 "$pid" 2> /dev/null; do sleep 0.05; done; echo gone'
 
-/** Expects that no process of these numbers is left, or soon none. */
+/** Expects that no process has one of these ids, or that it ends soon. */
 export async function expectGone({ run }: SessionStage, pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     ok(Number.isInteger(pid) && pid > 1, `Expected the number of a process, got ${pid}`)
@@ -173,5 +173,5 @@ export async function expectGone({ run }: SessionStage, pids: readonly number[])
   }
 }
 
-/** The numbers that were printed, one a line. */
+/** The process ids that were printed, one per line. */
 export const pidsIn = (text: string): number[] => [...text.matchAll(/^(\d+)\r?$/gm)].map(([, pid]) => Number(pid))

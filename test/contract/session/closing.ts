@@ -12,7 +12,7 @@ const closingCases: Readonly<Record<string, SessionCase>> = {
       await wasEnded(running)
       equal(running.text(), 'ready\n')
     }
-    // What went on in secret goes on now.
+    // A command that still runs would now continue and create `made`.
     await workspace.writeText('go', '')
     await workspace.host.sleep(300)
     await fileIsAbsent(workspace, 'made')

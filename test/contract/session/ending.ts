@@ -2,10 +2,10 @@ import { equal, ok } from '../runner.js'
 import { fileIsAbsent, untilThere } from '../shell/case.js'
 import { endedBy, endedWith, type SessionCase, type SessionStage, wasEnded } from './case.js'
 
-/** What makes `made` as soon as it may, unless it was ended. */
+/** A command that creates `made` when `go` exists, unless it was ended before. */
 const MAKES = `${untilThere('go')}; [ -e go ] && > made`
 
-/** What went on in secret goes on now. */
+/** Creates `go`, so that a command that still runs would continue and create `made`. Expects that `made` does not appear. */
 async function expectNothingMore({ workspace, run }: SessionStage): Promise<void> {
   await workspace.writeText('go', '')
   await workspace.host.sleep(300)
@@ -17,7 +17,7 @@ const killCases: Readonly<Record<string, SessionCase>> = Object.fromEntries(
   (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map((signal): [string, SessionCase] => [
     `kill: ${signal} ends a sleep, a loop and a reader, with 128 and its number`,
     async (stage) => {
-      // A bash whose program has just ended by itself takes SIGINT for that program's: what it runs here lasts.
+      // The commands run long, because a bash whose program has just ended takes SIGINT as meant for that program.
       for (const command of ['sleep 1000', 'while :; do :; done', 'read x', 'while :; do sleep 1000; done']) {
         const running = await stage.start(`echo ready; ${command}; > made`)
         await running.heard('ready\n')
@@ -75,7 +75,7 @@ export const endingCases: Readonly<Record<string, SessionCase>> = {
   },
   'abort: before the start nothing runs': async (stage) => {
     const signal = AbortSignal.abort()
-    // Whether it rejects, or gives a session that was ended, is the adapter's own affair.
+    // An adapter may reject, or return a session that has ended.
     const running = await stage.start('echo x; > made', { signal }).catch(() => undefined)
     if (running) await wasEnded(running)
     await expectNothingMore(stage)

@@ -6,7 +6,7 @@ const READER = 'while IFS= read -r line; do echo "<$line>"; done'
 
 const outputCases: Readonly<Record<string, SessionCase>> = {
   'spawn: output arrives while it runs, and in order': async ({ workspace, start }) => {
-    // It goes on only when the file comes, and the file comes only when its first line was heard.
+    // The command continues only when `go` exists, which is written only after its first output was received.
     const running = await start(`echo first; echo second; ${untilThere('go')}; [ -e go ] && echo third`)
     await running.heard('first\nsecond\n')
     equal(running.isEnded(), false, 'whether it has ended')
@@ -143,7 +143,7 @@ const outputCases: Readonly<Record<string, SessionCase>> = {
     equal(flood.isEnded(), false, 'whether the flood has ended')
     await flood.process.kill('SIGKILL')
     await flood.ended()
-    // No more than a good part of it was held back at any time.
+    // No piece is large, so output was never held back for long.
     const longest = flood.pieces.reduce((most, { text }) => Math.max(most, text.length), 0)
     ok(longest <= 2 ** 20, `Expected pieces of at most 1 Mi characters, got one of ${longest}`)
     await other.process.write('pong\n')

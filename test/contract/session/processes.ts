@@ -1,7 +1,7 @@
 import { equal, ok } from '../runner.js'
 import { endedBy, endedWith, expectGone, pidsIn, type SessionCase, type SessionCaseGroup, wasEnded } from './case.js'
 
-/** Prints the numbers of a child and of a grandchild, and waits for them. */
+/** Prints the ids of a child and a grandchild process, and waits for both. */
 const FAMILY = "sleep 1000 & echo $!; sh -c 'sleep 1000 & echo $!; echo ready; wait'; echo after"
 
 const LOOP = 'while :; do sleep 0.05; done'

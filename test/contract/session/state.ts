@@ -4,16 +4,16 @@ import { equal, ok, same } from '../runner.js'
 import { printed, stopped } from '../shell/case.js'
 import { endedWith, type SessionCase, type SessionCaseGroup } from './case.js'
 
-/** Standard everywhere; the product does not use it. */
+/** Every runtime has this function; the product does not use it. */
 declare function structuredClone<T>(value: T): T
 
-/** What a caller hands back so that the next command goes on where this one ended. */
+/** The options with which the next command continues where this one ended. */
 function carried({ cwd, env, state }: ShellResult): ShellExecOptions {
   ok(state !== undefined, 'Expected a state')
   return { cwd, env, state }
 }
 
-/** A part of the state: what leaves it behind, what shows it, and what that prints with it and without. */
+/** A part of the state. `before` sets it, `show` prints it, `told` is the output with the state, `otherwise` without it. */
 interface Kept {
   readonly before: string
   readonly show: string
@@ -73,7 +73,7 @@ const keptCases: Readonly<Record<string, SessionCase>> = Object.fromEntries(
       printed(first, '')
       const second = await run(show, carried(first))
       equal(second.stdout, told, 'what is shown')
-      // Once more: what was only passed through is kept too.
+      // Once more, because state that a command only passes on must be kept too.
       equal((await run(show, carried(second))).stdout, told, 'what is shown by a third command')
       if (otherwise !== '') equal((await run(show)).stdout, otherwise, 'what is shown without')
     },

@@ -3,7 +3,7 @@ import { endedBy, endedWith, type Running, type SessionCase, type SessionCaseGro
 
 const SIZE = { cols: 100, rows: 30 }
 
-/** What came, with the line ends of a file. */
+/** The output with LF line ends. */
 const linesOf = (running: Running): string => running.text().replaceAll('\r\n', '\n')
 
 const terminalCases: Readonly<Record<string, SessionCase>> = {
@@ -27,7 +27,7 @@ const terminalCases: Readonly<Record<string, SessionCase>> = {
   },
   'terminal: a new size reaches the command': async ({ start }) => {
     const running = await start(
-      // bash loses a signal that comes while it runs the trap of the same: what takes time is not in it.
+      // bash loses a signal that arrives while it runs the trap for the same signal, so the trap only sets a variable.
       'trap w=1 WINCH; echo ready; while :; do if [ "$w" ]; then w=; echo "now $(stty size)"; fi; sleep 0.05; done',
       { terminal: SIZE },
     )
@@ -62,7 +62,7 @@ const terminalCases: Readonly<Record<string, SessionCase>> = {
   },
   'terminal: Ctrl+C is for a command that handles it': async ({ start }) => {
     const running = await start(
-      // One long sleep would go on where the signal comes just before it begins.
+      // A single long sleep would continue if the signal arrived just before it starts.
       'trap \'c=1; echo caught\' INT; echo ready; until [ "$c" ]; do sleep 0.05; done; echo after; exit 4',
       { terminal: SIZE },
     )

@@ -4,14 +4,14 @@ import type { Workspace } from '../../../src/types/workspace.js'
 import type { CaseGroup } from '../case-group.js'
 import { ContractError, equal, ok, same } from '../runner.js'
 
-/** A part of the port that an adapter may leave out. `processes` stands for `can.hardKill` of real processes, which `spawn` tells the number of. */
+/** A part of the port that an adapter may lack. `processes`: `can.hardKill` for real processes, whose `pid` `spawn` returns. */
 export type ShellPart = 'close' | 'processes'
 
-/** What a case gets: a shell over a workspace that holds the seed and nothing else. */
+/** What each case receives: a shell over a workspace that contains only the seed. */
 export interface ShellStage {
   readonly shell: ShellAdapter
   readonly workspace: Workspace
-  /** `shell.exec` with a timeout, so that a command which never ends fails its case. */
+  /** `shell.exec` with a timeout, so that a command that never ends fails its case. */
   run(command: string, options?: ShellExecOptions): Promise<ShellResult>
 }
 
@@ -19,10 +19,10 @@ export type ShellCase = (stage: ShellStage) => Promise<void>
 
 export type ShellCaseGroup = CaseGroup<ShellPart, ShellCase>
 
-/** Long enough for a slow machine: only a failure waits for it. */
+/** Long enough for a slow machine, because only a failing case waits that long. */
 export const FALLBACK_MS = 30_000
 
-/** Every case starts with these files. */
+/** The files that exist at the start of every case. */
 export const SEED: Readonly<Record<string, string>> = {
   'fruit.txt': 'banana\napple\ncherry\napple\n',
   'people.csv': 'name,age,city\nAda,36,London\nBob,25,Paris\nCara,41,London\n',
@@ -37,13 +37,13 @@ export async function seed(workspace: Workspace): Promise<void> {
   for (const [path, text] of Object.entries(SEED)) await workspace.writeText(path, text)
 }
 
-/** Says everything that a failing command told. */
+/** Formats the whole result of a failed command for a message. */
 export function told(result: ShellResult): string {
   const cut = (text: string): string => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
   return `exit ${result.exitCode}, timedOut ${result.timedOut}, aborted ${result.aborted}, stdout ${JSON.stringify(cut(result.stdout))}, stderr ${JSON.stringify(cut(result.stderr))}`
 }
 
-/** Expects a command that ended by itself with exit status 0, wrote exactly `stdout`, and nothing to stderr. */
+/** Expects that the command ended by itself with exit code 0, wrote exactly `stdout`, and nothing to stderr. */
 export function printed(result: ShellResult, stdout: string): void {
   ok(
     result.stdout === stdout && result.stderr === '' && result.exitCode === 0 && !result.timedOut && !result.aborted,
@@ -51,7 +51,7 @@ export function printed(result: ShellResult, stdout: string): void {
   )
 }
 
-/** Expects a command that was stopped from outside: by its timeout or by an abort, never by both. */
+/** Expects that the command was stopped from outside, either by its timeout or by an abort. */
 export function stopped(result: ShellResult, by: 'timedOut' | 'aborted'): void {
   same(
     { exitCode: result.exitCode, timedOut: result.timedOut, aborted: result.aborted },
@@ -79,11 +79,11 @@ export async function rejectsShell(promise: Promise<unknown>, code: ShellError['
   ok(error?.name === 'ShellError' && error.code === code, `Expected ShellError ${code}, got ${String(reason)}`)
 }
 
-/** Times for a command that is to be stopped in its midst: on a busy machine it may not even have begun after the first of them. */
+/** Timeouts for a command to stop while it runs. On a busy machine, the command may not even have started after the first one. */
 const GROWING_MS = [300, 3000]
 const LONGEST_MS = 20_000
 
-/** What `attempt` gives for the shortest time in which the command got as far as it is meant to; for the longest, if it never does. */
+/** Returns the result of `attempt` with the shortest time that is enough, or with the longest time. */
 export async function withGrowingTime<T>(attempt: (ms: number) => Promise<T>, isFarEnough: (result: T) => boolean): Promise<T> {
   for (const ms of GROWING_MS) {
     const result = await attempt(ms)
@@ -92,10 +92,12 @@ export async function withGrowingTime<T>(attempt: (ms: number) => Promise<T>, is
   return attempt(LONGEST_MS)
 }
 
-/** A command that waits for a file; for at most 10 s, so that a shell which must be told of it to make it does not wait forever. */
+/**
+ * A command that waits until a file exists. It waits at most about 10 s, so that a shell that reports no output in between does not hang.
+ */
 export const untilThere = (path: string): string => `for i in {1..200}; do [ -e ${path} ] && break; sleep 0.05; done`
 
-/** Collects what `onOutput` is told. */
+/** Collects the output passed to `onOutput`. */
 export class Listener {
   readonly pieces: ShellOutput[] = []
   readonly #waiting: { readonly text: string; readonly heard: () => void }[] = []
@@ -109,13 +111,13 @@ export class Listener {
     return this.pieces.reduce((text, piece) => (piece.stream === stream ? text + piece.text : text), '')
   }
 
-  /** Resolves as soon as one of the streams has told `text`. */
+  /** Resolves when one of the streams contains `text`. */
   heard(text: string): Promise<void> {
     return new Promise((resolve) => this.#waiting.push({ text, heard: resolve }))
   }
 }
 
-/** Runs a command and aborts it, by a timer, once it has printed `text`; the result, which must come of the abort. */
+/** Runs a command, and aborts it by a timer once it has printed `text`. Returns the result, which must be that of an abort. */
 export async function abortAfter(stage: ShellStage, text: string, command: string, options: ShellExecOptions = {}): Promise<ShellResult> {
   const controller = new AbortController()
   const listener = new Listener()
@@ -131,7 +133,7 @@ export async function abortAfter(stage: ShellStage, text: string, command: strin
   return result
 }
 
-/** Runs a command that never ends with a timeout that comes after it has printed `text`; the result, which must come of the timeout. */
+/** Runs an endless command, with a timeout after it has printed `text`. Returns the result, which must be that of a timeout. */
 export async function timeoutAfter(stage: ShellStage, text: string, command: string, options: ShellExecOptions = {}): Promise<ShellResult> {
   const attempt = async (timeoutMs: number): Promise<{ readonly result: ShellResult; readonly heard: string }> => {
     const listener = new Listener()

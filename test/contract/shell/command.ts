@@ -1,24 +1,24 @@
-/** One command and what bash says to it, in a directory that holds the seed. */
+/** A command and its result in bash, in a directory that contains the seed. */
 export interface ShellCommand {
   readonly run: string
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Files to write first, over the seed. */
+  /** Files to write after the seed and before the command. */
   readonly before?: Readonly<Record<string, string>>
-  /** Whole, as if nothing were ever cut. Default empty. */
+  /** The complete output, even if a result would cut it. Default empty. */
   readonly stdout?: string
-  /** A pattern where the wording is the shell's own. Default empty. */
+  /** A pattern if each shell words the message differently. Default empty. */
   readonly stderr?: string | RegExp
   /** Default 0. */
   readonly exitCode?: number
-  /** Content of files afterwards; null for what must not be there. */
+  /** Content of files after the command; null if the file must not exist. */
   readonly files?: Readonly<Record<string, string | null>>
 }
 
-/** By title. */
+/** Commands by title. */
 export type ShellCommands = Readonly<Record<string, ShellCommand>>
 
-/** `LC_ALL` for what counts characters: what else the machine has is its own. */
+/** `LC_ALL` for commands that count characters, because other locales depend on the machine. */
 export const UTF8_LOCALE: Readonly<Record<string, string>> = { LC_ALL: 'C.UTF-8' }
 
 /** A script of several lines. */

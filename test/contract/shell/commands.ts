@@ -13,7 +13,7 @@ import { formCommands, stdinCommands, textCommands } from './commands/text.js'
 /** The default of `ShellExecOptions.maxBytes`. */
 const DEFAULT_MAX_BYTES = 256 * 1024
 
-/** What real bash says, in groups. */
+/** Commands with the output of real bash, in groups. */
 export const COMMANDS: readonly ShellCommands[] = [
   fileCommands,
   pipeCommands,
@@ -27,10 +27,10 @@ export const COMMANDS: readonly ShellCommands[] = [
   formCommands,
 ]
 
-/** As a result has it: cut where it is longer than a shell keeps. */
+/** Cuts the text like a shell result. */
 const kept = (text: string): string => headTail(text, DEFAULT_MAX_BYTES, streamNote).text
 
-/** Where two texts part, which says more of a long one than its beginning. */
+/** Shows two texts from shortly before their first difference, because long texts may begin alike. */
 function difference(what: string, actual: string, expected: string): string {
   let at = 0
   while (at < actual.length && actual[at] === expected[at]) at++

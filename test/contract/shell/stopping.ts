@@ -14,7 +14,7 @@ import {
 
 const TIGHT_LOOP = 'while :; do :; done'
 
-/** What went on in secret goes on now. */
+/** Creates `go`, so that a command that still runs would continue and create `made`. Expects that `made` does not appear. */
 async function expectNothingMore({ workspace, run }: ShellStage): Promise<void> {
   await workspace.writeText('go', '')
   await workspace.host.sleep(300)
@@ -67,7 +67,7 @@ export const stoppingCases: Readonly<Record<string, ShellCase>> = {
   },
   'abort: the statements after a stopped one do not run': async (stage) => {
     await abortAfter(stage, 'before\n', 'echo before; until [ -e go ]; do sleep 0.05; done; > made; echo after')
-    // What went on in secret goes on now.
+    // A command that still runs would now continue and create `made`.
     await stage.workspace.writeText('go', '')
     await expectNothingMore(stage)
   },

@@ -4,7 +4,7 @@ import { Listener, printed, type ShellCase, told, untilThere } from './case.js'
 
 const TURNS = 'for i in 1 2 3 4 5; do echo "out $i"; echo "err $i" >&2; sleep 0.02; done'
 
-/** `seq 1 100` in at most 100 bytes. */
+/** The output of `seq 1 100`, cut to at most 100 bytes. */
 const SEQ_100_IN_100 =
   '1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n\n[... 222 bytes left out ...]\n92\n93\n94\n95\n96\n97\n98\n99\n100\n'
 
@@ -22,7 +22,7 @@ export const streamingCases: Readonly<Record<string, ShellCase>> = {
   'onOutput: hears a line while the command runs': async ({ workspace, run }) => {
     const listener = new Listener()
     const heard = listener.heard('first\n').then(() => 'heard')
-    // It ends well only when the file comes, and the file comes only when its first line was heard.
+    // The command succeeds only if `go` exists, which is written only after its first output was received.
     const running = run(`echo first; ${untilThere('go')}; [ -e go ] && echo second`, { onOutput: listener.onOutput })
     running.catch(() => {})
     equal(await Promise.race([heard, running.then(() => 'ended')]), 'heard', 'what came first')
@@ -52,7 +52,7 @@ export const streamingCases: Readonly<Record<string, ShellCase>> = {
     const { stdout } = await run('cat long.txt', { onOutput: listener.onOutput })
     equal(listener.text('stdout'), stdout, 'the pieces')
     equal(stdout, 'ü🙂'.repeat(20_000), 'the output')
-    // Encoded one by one, a half pair would be three bytes more.
+    // If a piece ended in half a surrogate pair, the sum of the encoded pieces would be larger.
     equal(
       listener.pieces.reduce((sum, piece) => sum + utf8Length(piece.text), 0),
       120_000,

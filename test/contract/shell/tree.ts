@@ -1,7 +1,7 @@
 import { equal, ok, rejects, same } from '../runner.js'
 import { fileHas, fileIsAbsent, printed, type ShellCase, untilThere } from './case.js'
 
-/** Longer than the tick of any storage's clock. */
+/** Longer than the clock resolution of any storage. */
 const TICK_MS = 50
 
 export const treeCases: Readonly<Record<string, ShellCase>> = {

@@ -6,15 +6,15 @@ import { createLine } from './line.js'
 import { createModules } from './modules.js'
 import { closeWays, openWorld } from './world.js'
 
-/** Characters, of two bytes each: a call carries 32 MiB at the most. */
+/** Maximum characters of the result: a call carries at most 32 MiB, and a character takes two bytes. */
 const MAX_RESULT = 16_000_000
 const natives = closeWays()
 let begun = false
 
 export default class extends WorkerEntrypoint {
   /**
-   * @param host functions of the side that has the workspace (`host-calls.ts`)
-   * @param job what the program is started with
+   * @param host functions of the host that the guest can call (`HostSide` in `job.ts`)
+   * @param job the start parameters of the program
    */
   async run(host, job) {
     if (begun) throw new Error('this Worker has run its program')
@@ -44,7 +44,7 @@ export default class extends WorkerEntrypoint {
   }
 }
 
-/** In pieces, as a call carries 32 MiB at the most. */
+/** Reads the snapshot in pieces, because a call carries at most 32 MiB. */
 async function readSnapshot(host, { root, cut, pieces }) {
   const entries = []
   for (let at = 0; at < pieces; at++) {

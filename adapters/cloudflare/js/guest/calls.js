@@ -1,10 +1,10 @@
-// Answers what the guest environment asks: from here, or from the host.
+// Answers questions of the guest environment: here, or by asking the host.
 
 import { builtins } from '#builtins'
 import { createFiles, createLater, createMemoryBudget, failed } from '#parts'
 import { natives } from './natives.js'
 
-/** Thrown where the program ends: there is no way to stop an isolate from inside without losing what it has printed. */
+/** Thrown to end the program: an isolate cannot be stopped from inside without losing its output. */
 export class Ended extends Error {
   constructor() {
     super('the program has ended')
@@ -21,7 +21,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
       if (!resolution.path || modules.has(resolution.path)) modules.add(specifier, from, kind, resolution)
     },
   }
-  // The platform bounds the memory of the isolate.
+  // The platform limits the isolate's memory.
   const later = createLater({ modules: table, services, files, budget: createMemoryBudget(Infinity) })
   const end = () => {
     state.ended = true
@@ -72,7 +72,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
     files,
     call(operation, text, bytes) {
       if (state.ended) throw new Ended()
-      // What only other engines need is asked for too.
+      // Operations that only other engines need have no answer.
       return Object.hasOwn(operations, operation) ? operations[operation](text, bytes) : undefined
     },
   }
@@ -80,7 +80,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
 
 const exact = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer)
 
-/** The function that makes one of Node's modules. */
+/** Returns the function that creates one of Node's modules. */
 function builtinOf(name) {
   if (Object.hasOwn(builtins, name)) return builtins[name]
   if (Object.hasOwn(natives, name)) {
@@ -91,7 +91,7 @@ function builtinOf(name) {
   throw new Error(`No such built-in module: ${name}`)
 }
 
-/** What the host does for the program. Errors lose their properties on the way, so they come as data. */
+/** The host's services. The host sends errors as data, because errors lose their properties in a call. */
 function createServices(line) {
   const asked = async (operation, input, bytes) => {
     const { error, value } = await line.ask((host) => host.ask(operation, input, bytes))

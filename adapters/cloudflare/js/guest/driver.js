@@ -1,6 +1,6 @@
 // The event loop, in Node's order.
 
-/** Turns that are given to what the Worker does by itself (streams, compression) before a program counts as done. */
+/** Extra turns of the loop for the Worker's own work (streams, compression), before a program counts as ended. */
 const GRACE = 3
 
 export async function drive({ job, state, line, later, control, natives, entry }) {
@@ -10,12 +10,12 @@ export async function drive({ job, state, line, later, control, natives, entry }
     try {
       return control(operation, text, bytes, ...values)
     } catch (error) {
-      // The program has ended inside of it.
+      // The program has ended during this call.
       if (state.ended) return undefined
       throw error
     }
   }
-  /** All promise jobs run meanwhile. */
+  /** Sends output and calls to the host, and runs all promise jobs. */
   const jobs = async () => {
     await line.pump()
     await natives.turn()

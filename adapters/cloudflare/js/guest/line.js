@@ -1,6 +1,6 @@
-// Output to the host, in order and in pieces, and what comes from it.
+// Sends output and calls to the host in order, and receives events from it.
 const PIECE = 2 ** 20
-/** More than that is not under way at a time: the program waits. */
+/** Maximum calls with output in flight; above this, the program waits. */
 const WINDOW = 8
 
 export function createLine(host) {
@@ -17,7 +17,7 @@ export function createLine(host) {
       wake?.()
     }
   }
-  // The host is gone: then nobody wants anything of this program.
+  // The host is gone, so nobody needs this program any more.
   listen().catch(() => {
     events.push({ stop: 'abort' })
     wake?.()
@@ -34,7 +34,7 @@ export function createLine(host) {
       else for (let at = 0; at === 0 || at < text.length; at += PIECE) queue.push([stream, text.slice(at, at + PIECE)])
     },
     /**
-     * Calls the host, in the turn of the loop: programs may ask where no calls can be made.
+     * Calls the host in a turn of the event loop, because programs may ask where the platform allows no calls.
      *
      * @param call `(host) => promise`
      */
@@ -44,7 +44,7 @@ export function createLine(host) {
         wake?.()
       })
     },
-    /** Hands over what was written and asked. */
+    /** Sends all pending calls and output. */
     async pump() {
       for (const call of calls.splice(0)) call()
       const pieces = queue

@@ -1,4 +1,4 @@
-// What the modules of the program are called, and where their specifiers lead.
+// Maps the program's modules to names, and resolves specifiers.
 import nativeRequire from './require.cjs'
 
 const IMPORT = (name) => import(name)
@@ -37,9 +37,9 @@ export function createModules(job) {
       if (module.fault) throw faultOf(module.fault)
       return IMPORT(fileName(module.name))
     },
-    /** The function around a CommonJS module. @throws SyntaxError */
+    /** Returns the wrapper function of a CommonJS module. @throws SyntaxError */
     compile: (path) => nativeRequire(fileName(known.get(path).body)),
-    /** An ES module, now. */
+    /** Loads an ES module synchronously. */
     namespace(path) {
       const module = known.get(path)
       if (module.fault) throw faultOf(module.fault)
@@ -54,7 +54,7 @@ export function createModules(job) {
   }
 }
 
-/** A specifier that no literal names, among the files that literals reach. */
+/** Resolves a computed specifier among the files that literal specifiers reach. */
 function guessed(specifier, from, modules) {
   if (/^\.{0,2}\//.test(specifier)) {
     const base = specifier.startsWith('/') ? specifier : `${from.slice(0, from.lastIndexOf('/'))}/${specifier}`

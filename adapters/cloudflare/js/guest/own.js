@@ -1,4 +1,4 @@
-// What this environment itself uses of the language, whatever a program makes of it. Put in the place of the globals when it is bundled.
+// Globals that this environment uses, saved before a program can change them. The bundler replaces the globals with these.
 const language = globalThis
 const { parse, stringify } = language.JSON
 

@@ -1,10 +1,10 @@
-// What a program finds in its Worker: Node's globals, and nothing that leads out.
+// The globals of a program in its Worker: those of Node, without access to anything outside.
 
 import { builtins } from '#builtins'
 import { boot, WEB } from '#core'
 import { natives as modules } from './natives.js'
 
-/** Of Workers, and not of Node; or with a way out of its own. */
+/** Globals that Node lacks, or that give access to the outside. */
 const NOT_OF_NODE = [
   'caches',
   'fetch',
@@ -24,7 +24,7 @@ const NOT_OF_NODE = [
   'dispatchEvent',
 ]
 
-/** Takes away what programs are not to have, before any of them is there; gives what this environment itself needs of it. */
+/** Removes the globals that programs must not have, before any program code runs. Returns those that this environment needs. */
 export function closeWays() {
   const { setTimeout, clearTimeout, performance, addEventListener, crypto, IdentityTransformStream } = globalThis
   const web = Object.fromEntries(WEB.map((name) => [name, globalThis[name]]))
@@ -43,7 +43,7 @@ export function closeWays() {
     setTimeout: setTimeout.bind(globalThis),
     clearTimeout: clearTimeout.bind(globalThis),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    /** Until all promise jobs have run: bytes go through a stream of the platform, which takes a turn of its loop, and 20 µs. */
+    /** Resolves when all promise jobs have run. A byte through a stream of the platform takes one turn of the event loop, and 20 µs. */
     async turn() {
       turning ??= openStream(IdentityTransformStream)
       await turning()
@@ -81,7 +81,7 @@ function openStream(IdentityTransformStream) {
   }
 }
 
-/** Makes Node's world. Gives the function that runs its operations (`core.cjs`). */
+/** Creates Node's globals. Returns the function that runs operations of the guest (`core.cjs`). */
 export function openWorld({ job, state, calls, modules: program, natives, clock }) {
   installDate(clock)
   installStacks(job)
@@ -124,7 +124,7 @@ export function openWorld({ job, state, calls, modules: program, natives, clock 
   const control = boot(calls.call, createPeek(util), (id) => program.import(id), JSON.stringify(settings))
   const { process } = globalThis
   const emit = process.emit
-  // Once it has ended, nobody is told of anything.
+  // After the program's end, no listener is called.
   Object.defineProperty(process, 'emit', {
     value: (...given) => (state.ended ? false : Reflect.apply(emit, process, given)),
     writable: true,
@@ -142,7 +142,7 @@ export function openWorld({ job, state, calls, modules: program, natives, clock 
   return control
 }
 
-/** What has become of a promise, which only the platform's `inspect` sees. */
+/** Creates a function that returns the state of a promise, which only the platform's `inspect` can see. */
 function createPeek({ inspect }) {
   return (promise, wantsValue) => {
     const text = inspect(promise)
@@ -156,7 +156,7 @@ function createPeek({ inspect }) {
   }
 }
 
-/** The platform itself breaks without it, and this isolate with it. */
+/** Prevents a replacement of `Promise.prototype.then`, which would break the platform and this isolate. */
 function keepThen() {
   const { prototype } = Promise
   const { then } = prototype
@@ -170,7 +170,7 @@ function keepThen() {
   })
 }
 
-/** As Node says it. */
+/** Gives `abort()` the same default reason as in Node. */
 function installAbort() {
   const reason = () => new DOMException('This operation was aborted', 'AbortError')
   const { prototype } = AbortController
@@ -194,7 +194,7 @@ function installAbort() {
   })
 }
 
-/** Whatever the platform does by itself keeps the program from ending. */
+/** Wraps `crypto.subtle`: a pending operation keeps the program running. */
 function trackedSubtle(natives) {
   const { subtle } = natives.crypto
   return new Proxy(subtle, {
@@ -206,7 +206,7 @@ function trackedSubtle(natives) {
   })
 }
 
-/** Time begins at the host's. */
+/** Makes `Date` use the program's clock, which starts at the host's time. */
 function installDate(clock) {
   const Native = globalThis.Date
   const now = () => Math.floor(clock())
@@ -219,7 +219,7 @@ function installDate(clock) {
   Object.defineProperty(globalThis, 'Date', { value: Own, writable: true, configurable: true, enumerable: false })
 }
 
-/** Stack traces name the files of the workspace, and none of this environment. */
+/** Stack traces name the workspace's files, and omit the frames of this environment. */
 function installStacks({ modules: table }) {
   const places = new Map(Object.entries(table).map(([path, { name, kind }]) => [name, kind === 'module' ? `file://${path}` : path]))
   const shown = (text) =>

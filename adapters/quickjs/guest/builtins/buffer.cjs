@@ -1,7 +1,7 @@
 const library = require('buffer/')
 const { Buffer } = library
 const custom = Symbol.for('nodejs.util.inspect.custom')
-// Text is the host's affair: in the guest's own code it is slow.
+// The host converts UTF-8 text, because code of the guest would be slow.
 const slowFrom = Buffer.from
 Buffer.from = function from(value, encoding, length) {
   if (typeof value === 'string' && (encoding === undefined || encoding === 'utf8' || encoding === 'utf-8')) {

@@ -68,7 +68,7 @@ function digesting(state) {
   }
 }
 const createHash = (name) => digesting(algorithmOf(name).create())
-/** A secret: there are no other keys. */
+/** A secret key, the only supported kind of key. */
 class KeyObject {
   #bytes
   constructor(type, bytes) {

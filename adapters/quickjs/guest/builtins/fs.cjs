@@ -1,5 +1,5 @@
 const { host } = internal
-// Node 20 has it, and engines may not.
+// Node 20 has `Symbol.asyncDispose`; some engines do not.
 if (!Symbol.asyncDispose) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') })
 const constants = require('../fs/constants.cjs')
 const files = require('../fs/descriptors.cjs')
@@ -18,7 +18,7 @@ const promises = {}
 const named = (name, body) => Object.defineProperty(body, 'name', { value: name, configurable: true })
 const promisified = Symbol.for('nodejs.util.promisify.custom')
 
-/** @param values what a callback is given, of what the promise gives */
+/** @param values converts the promise's value to the callback's arguments after the error */
 function called(name, promised, values = (value) => (value === undefined ? [] : [value])) {
   return named(name, (...given) => {
     const callback = given.pop()
@@ -29,7 +29,7 @@ function called(name, promised, values = (value) => (value === undefined ? [] : 
     )
   })
 }
-/** In its three shapes. */
+/** Defines the synchronous, promise and callback forms of a function. */
 function define(name, sync, promised) {
   fs[`${name}Sync`] = named(`${name}Sync`, sync)
   promises[name] = named(name, promised)
@@ -58,7 +58,7 @@ define(
   async (given, options) => directory(given, await askLater(listed(given, options))),
 )
 
-/** Functions of a descriptor. */
+/** Defines the synchronous and callback forms of a function that takes a descriptor. */
 function defineOpen(name, describe, values) {
   fs[`${name}Sync`] = named(`${name}Sync`, files.now(describe))
   fs[name] = called(name, files.later(describe), values)
@@ -90,7 +90,7 @@ fs.close = (descriptor, callback = () => {}) => {
 let inputLeft
 const isInput = (given) => given === 0 || given === '/dev/stdin'
 const isOutput = (given) => given === 1 || given === 2
-/** What was not read before. */
+/** Returns all input of stdin that was not read yet. */
 function allInput() {
   const bytes = new TextEncoder().encode(process.stdin.__all())
   const all = inputLeft ? new Uint8Array([...inputLeft, ...bytes]) : bytes
@@ -133,10 +133,10 @@ fs.write = called('write', writeOf, ({ bytesWritten, buffer }) => [bytesWritten,
 fs.read[promisified] = readOf
 fs.write[promisified] = writeOf
 
-// Whole files, of a path, a descriptor or a handle.
+// Functions for whole files accept a path, a descriptor or a handle.
 const { readFileSync, writeFileSync, appendFileSync } = fs
 const { readFile, writeFile, appendFile } = promises
-/** Flags that do more than to look for a file that is there. */
+/** Whether `readFile` must open the file with this flag, because the flag may create or empty the file. */
 const opensToRead = (options) => {
   const { flag } = flagsOf(settings(options).flag || undefined, 'r')
   return flag !== 'r' && flag !== 'r+'
@@ -211,7 +211,7 @@ const quiet = (stat) => (given, options) => {
 fs.statSync = named('statSync', quiet(statSync))
 fs.lstatSync = named('lstatSync', quiet(lstatSync))
 const isNowhere = (options, error) => options?.force === true && error.code === 'ENOENT'
-/** An empty path is nowhere, which `force` is content with. */
+/** With `force`, `rm` also ignores ENOENT for an empty path. */
 const { rmSync } = fs
 const { rm } = promises
 fs.rmSync = named('rmSync', (given, options) => {
@@ -244,10 +244,10 @@ fs.createReadStream = function createReadStream(given, options) {
 fs.createWriteStream = function createWriteStream(given, options) {
   return new fs.WriteStream(given, options)
 }
-// The library of streams is loaded with the first use of one: `import fs` reads every name.
+// Loads the stream library when a stream class is first used, because `import fs` reads every exported name.
 function lazyClass(name) {
   const real = () => require('../fs/streams.cjs')[name]
-  // Of a class the prototype could not be another one.
+  // Not a class: the `prototype` of a class is read-only, so the proxy could not return another one.
   function target() {}
   return new Proxy(target, {
     construct: (_target, given, newTarget) => Reflect.construct(real(), given, newTarget === lazy[name] ? real() : newTarget),

@@ -1,10 +1,10 @@
-// Node's http over the host's servers and the program's fetch. Packages that have it (unenv, stream-http) have no server, or need a browser's fetch.
+// Node's `http` over the host's servers and `fetch`. Existing packages (unenv, stream-http) lack servers, or need a browser's `fetch`.
 const { host, config } = internal
 const { EventEmitter } = require('events')
 const { Readable, Writable } = require('stream')
 const { STATUS_CODES, METHODS } = require('internal/http_names')
 
-/** Where ports begin that nobody asked for. */
+/** Lowest port for servers that request any free port. */
 const FIRST_FREE = 49152
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const coded = (error, code) => Object.assign(error, { code })
@@ -39,7 +39,7 @@ for (const name of ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref', 
     return this
   }
 
-/** Those of which a message has one: more are left out. */
+/** Headers that occur only once in a message: duplicates are dropped. */
 const SINGLE =
   'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
     ' ',
@@ -99,7 +99,7 @@ class IncomingMessage extends Readable {
   }
 }
 
-/** The headers of what goes out. */
+/** An outgoing message and its headers. */
 class OutgoingMessage extends Writable {
   constructor(options) {
     super({ decodeStrings: true, ...options })
@@ -204,18 +204,18 @@ class ServerResponse extends OutgoingMessage {
     this._sendImplicit()
     return super.end(...given)
   }
-  /** Whether Node says how long an answer is that is sent at once. */
+  /** Whether Node adds `content-length` to a response that a single `end` call sends. */
   _hasLength() {
     const { statusCode: status, req } = this
     return (
       !this.hasHeader('content-length') && !this.hasHeader('transfer-encoding') && req.method !== 'HEAD' && status !== 204 && status !== 304
     )
   }
-  /** Packages put another `writeHead` in its place, to be told. */
+  /** Sends the head through `writeHead`, because packages replace `writeHead` to intercept it. */
   _sendImplicit() {
     if (!this.headersSent && !this.writableEnded) this._implicitHeader()
   }
-  /** By the name that packages call (compression). */
+  /** Node's internal name of this function, which packages call (compression). */
   _implicitHeader() {
     this.writeHead(this.statusCode)
   }
@@ -244,7 +244,7 @@ class Server extends EventEmitter {
     if (listener) this.on('request', listener)
     this._open = new Set()
     this._inner = undefined
-    /** While the host is asked: the port that it will be, and how it is to end. */
+    /** Set while the host's answer to `listen` is pending: the expected port, and whether `close` was called. */
     this._pending = undefined
     this._referenced = true
   }
@@ -259,7 +259,7 @@ class Server extends EventEmitter {
     if (this._inner || this._pending)
       throw coded(new Error('Listen method has been called more than once without closing.'), 'ERR_SERVER_ALREADY_LISTEN')
     if (callback) this.once('listening', callback)
-    // Programs read the port at once: a free one is guessed, and the host asked for another one only where it is taken.
+    // Programs read the port at once, so this chooses one at random. If the port is taken, the host chooses another.
     const own = port || FIRST_FREE + Math.floor(Math.random() * (65536 - FIRST_FREE))
     const pending = { port: own, isClosed: false }
     this._pending = pending
@@ -309,7 +309,7 @@ class Server extends EventEmitter {
       this._open.delete(socket)
       socket.destroy()
     })
-    // Node has one connection for both: without it there is no response.
+    // In Node, request and response share a connection, so closing the connection also destroys the response.
     const cut = () => {
       if (!response.writableFinished) response.destroy(coded(new Error('The connection was destroyed'), 'ECONNRESET'))
     }
@@ -324,7 +324,7 @@ class Server extends EventEmitter {
       socket.destroy()
       response.destroy()
     }
-    // Nobody may listen to what becomes of a request that its client has left.
+    // If the client has left, the program may have no listeners for these errors.
     request.on('error', () => {})
     response.on('error', () => {})
     this.emit('connection', socket)
@@ -348,7 +348,7 @@ class Server extends EventEmitter {
     this._end(inner)
     return this
   }
-  /** As in Node: `close` comes when the requests that run have their answers. */
+  /** As in Node: emits `close` when all open requests have been answered. */
   _end(inner) {
     const answered = [...this._open].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     inner.close(Promise.all(answered)).then(() => this.emit('close'))
@@ -397,7 +397,7 @@ class Agent extends EventEmitter {
 }
 const globalAgent = new Agent()
 
-/** One that is sent when it is whole: its answer is read whole by the host. */
+/** A client request. `end` sends the complete request; the host returns the complete response. */
 class ClientRequest extends OutgoingMessage {
   constructor(protocol, given, more, listener) {
     super({ autoDestroy: false })
@@ -464,7 +464,7 @@ class ClientRequest extends OutgoingMessage {
   _answer({ value: { status, headers, packed }, bytes }) {
     const response = new IncomingMessage(this.socket)
     response._take(headers)
-    // The host has unpacked what comes from the network.
+    // The host has already decompressed responses from the network.
     if (!packed) delete response.headers['content-encoding']
     delete response.headers['transfer-encoding']
     Object.assign(response, { statusCode: status, statusMessage: STATUS_CODES[status] ?? '', url: '', req: this })
@@ -537,7 +537,7 @@ function validateHeaderValue(name, value) {
       throw coded(new TypeError(`Invalid character in header content ["${name}"]`), 'ERR_INVALID_CHAR')
 }
 
-/** `request` and `get` of a protocol. */
+/** Creates `request` and `get` for a protocol. */
 const clientOf = (protocol) => {
   const request = (given, more, listener) => new ClientRequest(protocol, given, more, listener)
   return {

@@ -1,6 +1,6 @@
 const refusal = require('internal/refusal')
 const INSTEAD = 'the sandbox has one context. Use vm.runInThisContext, or new Function.'
-/** In the global scope, as `eval` under another name is. */
+/** An indirect `eval`, which runs code in the global scope. */
 const { eval: globalEval } = globalThis
 const runInThisContext = (code) => globalEval(`${code}`)
 class Script {

@@ -1,5 +1,5 @@
-// Questions to the host, at once and by promise. A description has: what is asked, its bytes, and what becomes of the answer (`finish`) or of a
-// fault (`amend`).
+// Questions to the host, synchronous or by promise. A description contains the question, its bytes, and optional functions that convert the
+// answer (`finish`) or the error (`amend`).
 const { host } = internal
 const { checkSignal } = require('./given.cjs')
 
@@ -29,7 +29,7 @@ async function askLater(description) {
   return finished(description, typeof answer === 'object' && answer !== null && answer.bytes !== undefined ? answer.bytes : shape(answer))
 }
 
-/** Steps of a generator: descriptions, and promises of what a program does itself. */
+/** Runs a generator that yields descriptions. For `stepsLater`, it may also yield promises of the program's own functions. */
 function stepsNow(steps) {
   let { value, done } = steps.next()
   while (!done) ({ value, done } = advance(steps, () => askNow(value)))

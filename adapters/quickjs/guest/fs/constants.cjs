@@ -1,4 +1,4 @@
-// As of Linux.
+// The values on Linux.
 module.exports = {
   O_RDONLY: 0,
   O_WRONLY: 1,

@@ -1,4 +1,4 @@
-// `cp`, step by step as Node does it: what each step meets decides.
+// `cp` with the same steps as in Node, because each error depends on what a step finds.
 const path = require('path')
 const { pathOf, resolved, settings } = require('./given.cjs')
 const { coded, wrongType, SystemError } = require('./errors.cjs')
@@ -91,12 +91,12 @@ function* copyFile(from, to, options, source) {
 function* copyDirectory(from, to, options, { source, target }) {
   if (!options.recursive) throw faults.isDirectory(from)
   if (!target) yield ask('mkdir', to)
-  // The engine does not read a loop over what is yielded.
+  // The engine cannot parse a loop over a `yield` expression.
   const names = yield ask('readdir', from)
   for (const name of names) yield* step(path.join(from, name), path.join(to, name), options)
   if (!target) yield ask('chmod', to, source.mode & 0o7777)
 }
-/** Where a link leads to, as it is copied: from anywhere. */
+/** The target of the new link: absolute, unless `verbatimSymlinks` is set. */
 const leadsTo = (at, target, { verbatimSymlinks }) =>
   verbatimSymlinks || path.isAbsolute(target) ? target : resolved(path.dirname(at), target)
 function* copyLink(from, to, options, target) {

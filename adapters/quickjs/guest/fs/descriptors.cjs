@@ -1,4 +1,4 @@
-// Files that are open. Each operation goes through to the file by its name: what one writes, every other reads. Content stays with the host.
+// Open files. Each operation uses the file's path, so every descriptor sees all writes. The host holds the content.
 const input = require('./given.cjs')
 const { outOfRange, systemFault, wrongType } = require('./errors.cjs')
 const { about } = require('./questions.cjs')
@@ -42,7 +42,7 @@ function closing(descriptor) {
   open.delete(descriptor)
 }
 
-/** Without a path of its own in what fails. */
+/** Asks about an open file. Errors must not name its path (`withoutPath`). */
 const question = (op, syscall, file, more) => ({ op, syscall, path: file.path, ...more })
 const withoutPath = (error) => {
   const { code, errno, syscall } = error
@@ -58,7 +58,7 @@ function positionOf(position) {
   return value
 }
 
-/** @param take gives what becomes of the bytes */
+/** @param take converts the bytes to the result */
 function reading(descriptor, length, given, take) {
   const file = fileOf(descriptor, 'read')
   if (!file.reads) throw systemFault('EBADF', 'read')
@@ -99,7 +99,7 @@ const chmodding = (descriptor, mode) => changing(descriptor, 'fchmod', { mode: i
 const timing = (descriptor, _, time) => changing(descriptor, 'futime', { mtimeMs: input.timeOf(time) })
 const syncing = (descriptor) => statting(descriptor)
 
-/** The rest of a file; of what was never read from, all. */
+/** Length for reading the rest of a file: the whole file if nothing was read before. */
 const READ_ALL = 2 ** 40
 const readingAll = (descriptor, options) =>
   reading(descriptor, READ_ALL, undefined, (bytes) => input.textOf(bytes.buffer, input.encodingOf(options)))
@@ -109,7 +109,7 @@ const now =
   (describe) =>
   (...given) =>
     askNow(describe(...given))
-/** Those of one file in their order: each begins where the one before it has come to. */
+/** Runs the operations on one file in order, because each starts at the position where the previous one ended. */
 const later =
   (describe) =>
   (descriptor, ...given) => {
@@ -117,7 +117,7 @@ const later =
     const ask = async () => askLater(describe(descriptor, ...given))
     if (!file) return ask()
     const asked = file.last.then(() => {
-      // The number may be another file's by now.
+      // Meanwhile, the descriptor may belong to another file.
       if (open.get(descriptor) !== file) throw systemFault('EBADF', 'close')
       return ask()
     })
@@ -125,7 +125,7 @@ const later =
     return asked
   }
 
-/** When all that was asked of it is answered. */
+/** Resolves when all pending operations on the file are complete. */
 const settled = async (descriptor) => open.get(descriptor)?.last
 
 module.exports = {

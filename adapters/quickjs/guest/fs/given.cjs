@@ -1,10 +1,10 @@
-// What programs pass: read, and refused as Node refuses it.
+// Validates and converts the arguments of programs, with Node's errors.
 const path = require('path')
 const { coded, outOfRange, systemFault, wrongType, wrongValue, AbortError } = require('./errors.cjs')
 const { O_APPEND, O_CREAT, O_EXCL, O_TRUNC } = require('./constants.cjs')
 const { config } = internal
 
-/** What no file is made with. */
+/** Permission bits that new files and directories do not get. */
 const UMASK = 0o022
 
 function pathOf(given, name = 'path') {
@@ -25,13 +25,13 @@ function checkLength(name, syscall) {
   throw error
 }
 
-/** Its `..` are the host's affair: they lead up from where a link leads to. */
+/** Keeps `..` for the host to resolve, because after a symlink it leads to the parent of the link's target. */
 function absolute(given, name) {
   const at = pathOf(given, name)
   return path.isAbsolute(at) ? at : `${config.cwd === '/' ? '' : config.cwd}/${at}`
 }
 
-/** Without `..`; the directory of the program is not that of the runtime's own `path`. */
+/** Removes `..`. Uses the program's working directory, because that of the package `path` differs. */
 const resolved = (...parts) => path.resolve(config.cwd, ...parts)
 
 const settings = (options) => (typeof options === 'object' && options !== null ? options : {})
@@ -66,7 +66,7 @@ const FLAGS = {
   'as+': 'a+',
   'sa+': 'a+',
 }
-/** How the host is asked (`fs/operations.ts`), and what may be done with what was opened. */
+/** Returns the flag for the host (`fs/operations.ts`), and which operations the open file allows. */
 function flagsOf(given, fallback) {
   const flags = given ?? fallback
   if (typeof flags === 'number') return numericFlags(flags)
@@ -110,7 +110,7 @@ function timeOf(time) {
     'ERR_INVALID_ARG_TYPE',
   )
 }
-/** From where, and up to where, a stream goes. */
+/** Validates the option `start` or `end` of a stream. */
 function offsetOf(value, name) {
   if (value === undefined) return undefined
   if (typeof value !== 'number') throw wrongType(`"${name}" argument`, 'of type number', value)
@@ -130,7 +130,7 @@ function textOf(buffer, encoding) {
   if (encoding === undefined || encoding === 'buffer') return Buffer.from(buffer)
   return /^utf-?8$/i.test(encoding) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(buffer) : Buffer.from(buffer).toString(encoding)
 }
-/** A path in an answer. */
+/** Converts a path in an answer to the encoding of the options. */
 const nameOf = (text, options) => {
   const encoding = encodingOf(options)
   if (encoding === 'buffer') return Buffer.from(text)

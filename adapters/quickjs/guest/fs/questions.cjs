@@ -1,4 +1,4 @@
-// What the functions of `fs` ask, by their names.
+// The questions that the functions of `fs` ask the host, by function name.
 const path = require('path')
 const input = require('./given.cjs')
 const { pathOf, absolute, checkLength, settings, encodingOf, flagsOf, modeOf, maskedMode, timeOf } = input
@@ -6,7 +6,7 @@ const { systemFault, wrongType, SystemError } = require('./errors.cjs')
 const { follow } = require('./table.cjs')
 const { Stats, Dirent } = require('./stats.cjs')
 
-/** Messages name a path as it was given; an empty one is nowhere. */
+/** Error messages name the path as the program gave it. An empty path fails with ENOENT. */
 function about(op, syscall, given, more = {}) {
   const as = pathOf(given)
   const question = { op, syscall, path: absolute(given), as, ...more }
@@ -23,7 +23,7 @@ function flagOption(name, options) {
 }
 const isDirectory = (at) =>
   new SystemError('ERR_FS_EISDIR', 'Path is a directory', { code: 'EISDIR', message: 'is a directory', path: at, syscall: 'rm', errno: 21 })
-/** Node looks at what it is to remove before it removes it. */
+/** Node calls `lstat` before it removes an entry, so errors name that call. */
 function removalFault(error) {
   if (error.code === 'EISDIR') return isDirectory(error.path)
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return error

@@ -9,7 +9,7 @@ const READ_ALL = 2 ** 40
 const read = files.later((descriptor, length, position) => files.reading(descriptor, length, position, (bytes) => bytes))
 const write = files.later(files.writing)
 
-/** Before there is a stream that could begin. */
+/** Validates the options before the stream is created. */
 function optionsOf(given) {
   const options = typeof given === 'string' ? { encoding: given } : (given ?? {})
   const start = input.offsetOf(options.start, 'start')
@@ -23,7 +23,7 @@ const streamOptions = ({ highWaterMark, autoClose = true, emitClose = true }) =>
   emitClose,
 })
 
-/** What both streams are: a path or a descriptor, and how it was opened. */
+/** Sets the properties that both kinds of streams have: the path or descriptor, and how to open the file. */
 function begin(stream, path, options, flags) {
   stream._handle = typeof options.fd === 'object' && options.fd !== null ? options.fd : undefined
   Object.defineProperty(stream, '_handle', { enumerable: false })
@@ -49,7 +49,7 @@ function destroy(stream, error, done) {
   const { fd, _handle } = stream
   if (fd === null) return done(error)
   stream.fd = null
-  // What it has asked for comes first: the number is the next one's then.
+  // Waits for pending operations first, because another file may get the descriptor.
   const close = async () => (_handle ? _handle.close() : files.settled(fd).then(() => files.closing(fd)))
   close().then(
     () => done(error),
@@ -76,7 +76,7 @@ class ReadStream extends Readable {
   _construct(done) {
     construct(this, done)
   }
-  /** All at once: each look at a file is one at all of it. */
+  /** Reads the whole range at once; `_give` then delivers the content in parts. */
   async _load() {
     const length = this.end === Infinity ? READ_ALL : Math.max(0, this.end - (this.start ?? 0) + 1)
     this._left = await read(this.fd, length, this.start ?? (this.end === Infinity ? undefined : 0))

@@ -1,6 +1,6 @@
-/** Files that are open, by their descriptors: where they are, how they may be used, and where they have come to. */
+/** Open files by descriptor: the path, the allowed operations and the position. */
 const open = new Map()
-/** What is moved stays open. */
+/** Updates the paths of open files after a rename. */
 function follow(from, to) {
   for (const file of open.values()) {
     if (file.path === from || file.path.startsWith(`${from}/`)) file.path = to + file.path.slice(from.length)

@@ -1,4 +1,4 @@
-// `read` and `write` with all the ways to say what, and where to.
+// `read` and `write`, with all forms of their arguments.
 const input = require('./given.cjs')
 const { outOfRange, wrongType } = require('./errors.cjs')
 const { checkDescriptor, reading, writing } = require('./descriptors.cjs')

@@ -1,4 +1,4 @@
-// Headers, Request and Response. The packages that have them need a browser's (whatwg-fetch) or Node's own modules (undici, node-fetch).
+// Headers, Request and Response. Existing packages need a browser's (whatwg-fetch) or Node's own modules (undici, node-fetch).
 const custom = Symbol.for('nodejs.util.inspect.custom')
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const NULL_BODY = [101, 204, 205, 304]
@@ -81,7 +81,7 @@ const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1)
 const isStream = (value) => typeof value?.getReader === 'function'
 const copyOf = (view) => new Uint8Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength))
 
-/** What a body is made of, and the content type that it implies. */
+/** Returns the content of a body (bytes or a stream) and the content type that it implies. */
 function extracted(body) {
   if (isStream(body)) {
     if (body.locked) throw new TypeError('Response body object should not be disturbed or locked')
@@ -122,7 +122,7 @@ async function bytesOfStream(stream) {
   return all
 }
 
-/** A stream is made of bytes when somebody asks for one: most bodies are read whole. */
+/** Creates a stream only on request, because most programs read the whole body. */
 class Body {
   #source = null
   #stream
@@ -171,7 +171,7 @@ class Body {
     const type = this.headers.get('content-type') ?? ''
     return require('internal/form').parseForm(await this.#bytes(), type)
   }
-  /** What `clone` and `new Request(request)` go on with. */
+  /** Returns the content for `clone` or `new Request(request)`. */
   static shared(body, what) {
     if (body.bodyUsed || body.#stream?.locked) throw new TypeError(`${what}: Body has already been consumed.`)
     if (!body.#stream) return body.#source

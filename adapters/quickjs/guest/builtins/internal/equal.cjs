@@ -1,6 +1,6 @@
 const TypedArray = Object.getPrototypeOf(Uint8Array)
 
-/** As `assert.deepStrictEqual` and `assert.deepEqual` compare. */
+/** Compares like `assert.deepStrictEqual` (`strict`) or `assert.deepEqual`. */
 function equal(a, b, strict, seen = new Map()) {
   if (strict ? Object.is(a, b) : a == b || (a !== a && b !== b)) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false

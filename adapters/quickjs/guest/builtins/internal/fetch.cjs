@@ -14,7 +14,7 @@ async function fetch(url, options) {
 
 const failed = (cause) => Object.assign(new TypeError('fetch failed', { cause }))
 
-/** One request. The host follows redirects of the network; those of servers of programs are followed here. */
+/** Sends one request. The host follows redirects of the network; this function follows those of programs' servers. */
 async function hop(asks) {
   const { url, method, headers, body, redirect, signal, hops } = asks
   const asked = host.later('fetch', { url, method, headers: [...headers] }, body)
@@ -30,7 +30,7 @@ async function hop(asks) {
     if (signal.aborted) throw signal.reason
     throw failed(error)
   } finally {
-    // A signal that keeps the listener keeps the body too.
+    // A long-lived signal would keep the body in memory through its listener.
     signal.removeEventListener('abort', stop)
   }
   const { status, headers: given, packed } = answer.value
@@ -45,7 +45,7 @@ async function hop(asks) {
   })
 }
 
-/** The next request, as the Fetch standard has it. */
+/** Returns the next request of a redirect, by the rules of the Fetch standard. */
 function redirected({ url, method, headers, body, redirect, signal, hops }, status, location) {
   if (redirect === 'error') throw failed(new Error('unexpected redirect'))
   if (hops === MOST_HOPS) throw failed(new Error('redirect count exceeded'))
@@ -60,7 +60,7 @@ function redirected({ url, method, headers, body, redirect, signal, hops }, stat
   return { url: next.href, method: isGet ? 'GET' : method, headers: kept, body: isGet ? undefined : body, redirect, signal, hops: hops + 1 }
 }
 
-/** What servers of programs send is as they packed it; the host unpacks what comes from the network. */
+/** Decompresses a response of a program's server. The host has already decompressed responses from the network. */
 function unpacked(bytes, headers) {
   const { gunzipSync, inflateSync } = require('zlib')
   let all = bytes

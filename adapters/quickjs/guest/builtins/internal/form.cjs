@@ -1,7 +1,7 @@
 const { FormData, File, formDataToBlob } = require('formdata-polyfill/esm.min.js')
 const { Blob } = require('fetch-blob')
 
-/** Bytes as text of one character each, so that they can be searched. */
+/** Converts bytes to text with one character per byte, to search in it. */
 const latin = (bytes) => {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
@@ -10,7 +10,7 @@ const latin = (bytes) => {
 const wrong = () => new TypeError('Failed to parse body as FormData.')
 const unescaped = (name) => name.replace(/%0A/gi, '\n').replace(/%0D/gi, '\r').replace(/%22/g, '"')
 
-/** @throws {TypeError} bytes that are not of this boundary */
+/** @throws {TypeError} if the bytes are not multipart data with this boundary */
 function parseMultipart(bytes, boundary) {
   const form = new FormData()
   const text = latin(bytes)
@@ -37,7 +37,7 @@ function parseMultipart(bytes, boundary) {
   }
 }
 
-/** @throws {TypeError} another type, or bytes that are not of it */
+/** @throws {TypeError} for another content type, or for bytes that do not match it */
 function parseForm(bytes, type) {
   const [kind = ''] = type.toLowerCase().split(';', 1)
   if (kind.trim() === 'application/x-www-form-urlencoded') {

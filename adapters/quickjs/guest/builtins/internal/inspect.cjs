@@ -1,4 +1,4 @@
-// Values as text, as Node prints them: the same programs print the same.
+// Formats values as text, like `util.inspect` of Node.
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z_0-9]*$/
 const ESCAPED = /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 const SHORT = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\' }
@@ -22,7 +22,7 @@ const DEFAULTS = {
   numericSeparator: false,
 }
 
-/** Set by the core: the state of a promise, which only the host sees. */
+/** Set by `core.cjs`: returns the state of a promise, which only the host can see. */
 const engine = { promise: undefined }
 
 function inspect(value, options, ...old) {
@@ -329,7 +329,7 @@ function classBase(value, constructor, tag) {
   return `[${base}]`
 }
 
-/** Of the frames at its end the first ten. */
+/** Keeps only the first ten of the stack frames at the end. */
 function shortened(stack) {
   const lines = stack.split('\n')
   let frames = 0
@@ -354,7 +354,7 @@ function formatError(error, constructor, context, keys) {
   }
   if ('cause' in error && Object.hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause')
   if (Array.isArray(error.errors) && Object.hasOwn(error, 'errors') && !keys.includes('errors')) keys.push('errors')
-  // The class's name, where the error goes by its parent's.
+  // Shows the class's name if the stack starts with the name of the parent class.
   if (
     constructor !== null &&
     (name.endsWith('Error') || name === constructor) &&
@@ -497,7 +497,7 @@ function widthOf(text) {
   return width
 }
 
-/** Long lists in columns. */
+/** Arranges long lists in columns. */
 function grouped(context, output, value) {
   let total = 0
   let longest = 0

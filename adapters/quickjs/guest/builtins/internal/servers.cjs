@@ -1,4 +1,4 @@
-// Servers of the program: the host hands over requests, and takes the answers.
+// Servers of the program: the host delivers requests and receives the responses.
 const { host, timers, config } = internal
 
 const servers = new Map()
@@ -16,11 +16,11 @@ const ask = (question, bytes) => host.later('server', question, bytes)
 const bufferOf = (view) =>
   view.byteLength === view.buffer.byteLength ? view.buffer : view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength)
 
-/** Keeps the program running until it is closed. @throws what the host answers with */
+/** Keeps the program running until the server is closed. @throws the error of the host */
 async function listen(port, onRequest) {
   if (!config.servers) throw refused(port)
   const server = ++last
-  // The first request may come before the answer.
+  // The first request may arrive before the answer to `listen`.
   servers.set(server, onRequest)
   let own
   try {
@@ -34,7 +34,7 @@ async function listen(port, onRequest) {
     port: own,
     ref: () => alive.ref(),
     unref: () => alive.unref(),
-    /** `answered`: until then the program goes on. */
+    /** Closes the server. The program keeps running until the promise `answered` is settled. */
     async close(answered) {
       servers.delete(server)
       await ask({ do: 'close', server })
@@ -44,7 +44,7 @@ async function listen(port, onRequest) {
   }
 }
 
-/** Requests are not waited for: what is left of them when the program ends is the host's affair. */
+/** Ignores failures: when the program ends, the host fails the open requests itself. */
 const quiet = (promise) => promise.catch(() => false)
 
 function exchangeOf({ id, method, url, headers, body }) {
@@ -56,7 +56,7 @@ function exchangeOf({ id, method, url, headers, body }) {
     hasBody: body,
     isGone: false,
     onGone: () => {},
-    /** Undefined: there is no more. */
+    /** Returns undefined at the end of the body. */
     async read() {
       const answer = await ask({ do: 'read', id })
       return answer.bytes && new Uint8Array(answer.bytes)
@@ -91,7 +91,7 @@ function receive(event) {
   else exchange.fail(new Error('The server was closed'))
 }
 
-/** The server of a default export: `fetch(request)` answers. */
+/** Starts a server for a default export, whose method `fetch(request)` returns the responses. */
 async function serveFetch(app, port) {
   const server = await listen(port, (exchange) => void answer(app, exchange))
   host.write('stdout', `Listening on http://localhost:${server.port}/\n`)

@@ -1,7 +1,7 @@
 const streams = require('web-streams-polyfill')
 const { TransformStream } = streams
 
-/** A pair of streams around one transformer. */
+/** A readable and a writable stream around one transformer. */
 class Transform {
   #inner
   constructor(transformer) {
@@ -61,7 +61,7 @@ class TextDecoderStream extends Transform {
   }
 }
 
-/** Over a stream of fflate: `push(bytes, isLast)` calls `ondata` at once. */
+/** Creates a transformer from a stream of fflate, whose `push(bytes, isLast)` calls `ondata` synchronously. */
 const throughFflate = (stream) => ({
   start(controller) {
     stream.ondata = (bytes) => bytes.length > 0 && controller.enqueue(bytes)

@@ -1,4 +1,4 @@
-// The web's globals that programs use, over a few questions to the host.
+// Web globals that programs use. Only a few operations call the host.
 const { host, timers, config } = internal
 
 function createWeb() {
@@ -53,7 +53,7 @@ function createWeb() {
       )
     }
   }
-  /** Bytes at the end of a character that is not all there. */
+  /** Number of bytes at the end that belong to an incomplete character. */
   const unfinished = (bytes) => {
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
       const byte = bytes[bytes.length - back]
@@ -457,7 +457,7 @@ function createWeb() {
     return copy
   }
 
-  /** What is posted arrives in a later turn. An open port does not keep the program running. */
+  /** Delivers messages in a later turn of the event loop. An open port does not keep the program running. */
   class MessagePort extends EventTarget {
     #other
     #closed = false
