@@ -27,15 +27,15 @@ export function startHere(wasm: EngineSource | undefined, { job, services, turns
   const events = turns ? new WatchedEvents(turns) : new Events()
   let reason: EndReason | undefined
   const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
-  const endedByTurns = (): EndReason | undefined => {
-    const why = turns?.end()
+  const endedByTurns = (passed: number): EndReason | undefined => {
+    const why = turns?.end(passed)
     if (why === undefined) return undefined
     output({ stream: 'stderr', text: `${why}\n` })
     return 'timeout'
   }
   const run = (): Promise<Ended> =>
     execute(engineModule(wasm), job, services, {
-      stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : endedByTurns()),
+      stopped: (passed) => (reason ??= performance.now() >= deadline ? 'timeout' : endedByTurns(passed)),
       output: (stream, text) => output({ stream, text }),
       yield: () => turns?.take(isOver) ?? systemHost.yield(),
       events,

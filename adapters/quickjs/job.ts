@@ -62,8 +62,8 @@ export interface Services {
 
 /** Controls of a running program. */
 export interface Controls {
-  /** Returns undefined to continue. Called at any time. */
-  stopped(): EndReason | undefined
+  /** Returns undefined to continue. Called at any time, with the jumps and calls of the engine since the last time. */
+  stopped(passed: number): EndReason | undefined
   readonly output: (stream: 'stdout' | 'stderr', text: string) => void
   /** Called regularly while the guest runs, and when it yields or waits. */
   readonly poll?: () => void

@@ -17,10 +17,11 @@ export interface ProgramTurns {
   /** Called when the program waits for an event, or has ended. A waiting program continues by itself, without `take`. */
   leave(): void
   /**
-   * Called about every 250 jumps and calls while the program computes (every 10 while they are slow), and between promise jobs. Returns the
-   * reason if the program must end; the program's `stderr` then shows the reason.
+   * Called often while the program computes, and between promise jobs. `passed` is the number of the engine's jumps and calls since the
+   * last time, 250 as a rule: a measure of time for runtimes whose clock stands still while code runs. Returns the reason if the program
+   * must end; the program's `stderr` then shows the reason.
    */
-  end(): string | undefined
+  end(passed: number): string | undefined
 }
 
 /** Options of `createQuickJs`. */

@@ -1,4 +1,8 @@
 // @module-tag edge
+import { createRuntime } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createQuickJs } from 'toolport/adapters/quickjs'
+import { standard } from 'toolport/presets/standard'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ask } from '../../demo/worker/front/ask.js'
 import { clientAddress } from '../../demo/worker/front/client-address.js'
@@ -66,13 +70,13 @@ describe('Turns', () => {
   /** Of 0.1 ms each. */
   const ofMs = (ms: number): number => ms * 10
 
-  /** How many ticks a program has before it is ended; more than `most` are not tried. */
-  const ticksOf = (end: () => string | undefined, most: number): number => {
-    for (let ticks = 1; ticks <= most; ticks++) if (end() !== undefined) return ticks
+  /** How many times 10,000 jumps a program has before it is ended; more than `most` are not tried. */
+  const ticksOf = (end: (passed: number) => string | undefined, most: number): number => {
+    for (let ticks = 1; ticks <= most; ticks++) if (end(10_000) !== undefined) return ticks
     return Infinity
   }
 
-  it('end a program by its ticks where the clock stands still, also when it has moved a little', () => {
+  it('end a program by its jumps where the clock stands still, also when it has moved a little', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] })
     expect(ticksOf(new Turns(LIMITS).of('still').end, ofMs(510))).toBeGreaterThan(ofMs(490))
     const { end } = new Turns(LIMITS).of('moving')
@@ -89,13 +93,26 @@ describe('Turns', () => {
   it('go by the clock while it moves', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] })
     const { end } = new Turns(LIMITS).of('clock')
-    expect(end()).toBeUndefined()
+    expect(end(0)).toBeUndefined()
     for (let ms = 0; ms < 499; ms++) {
       vi.advanceTimersByTime(1)
-      for (let tick = 0; tick < 5; tick++) expect(end()).toBeUndefined()
+      for (let tick = 0; tick < 5; tick++) expect(end(250)).toBeUndefined()
     }
     vi.advanceTimersByTime(1)
-    expect(end()).toContain('500 ms without a pause')
+    expect(end(0)).toContain('500 ms without a pause')
+  })
+
+  it('charge for what the engine did while the clock stood still', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const turns = new Turns(LIMITS)
+    const js = createQuickJs({ turns: () => turns.of('a') })
+    const tools = createRuntime({ fs: createMemoryFs(), js, preset: standard() })
+    const run = (code: string) => tools.call('run_js', { code })
+    // Two jumps a round, of 0.00001 ms each: 80 ms.
+    const sum = 'let sum = 0; for (let at = 0; at < 4e6; at++) sum += at; export default sum'
+    expect(await run(sum)).toMatchObject({ result: 7_999_998_000_000 })
+    expect(await run('for (;;) {}').catch(String)).toContain('500 ms without a pause')
+    await tools.dispose()
   })
 })
 

@@ -63,7 +63,7 @@ export async function runProgram({ library, module, job, services, controls, fil
     state.passed += passed
     controls.poll?.()
     if (state.ended) return true
-    const reason = controls.stopped() ?? (job.fuel !== undefined && state.passed > job.fuel * FUEL ? 'timeout' : undefined)
+    const reason = controls.stopped(passed) ?? (job.fuel !== undefined && state.passed > job.fuel * FUEL ? 'timeout' : undefined)
     if (reason) stop(reason)
     return state.ended
   }
@@ -149,7 +149,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
   }
   const giveWay = async (): Promise<void> => {
     if (performance.now() - sliceBegan >= SLICE_MS) await pause()
-    const reason = controls.stopped()
+    const reason = controls.stopped(0)
     if (reason && !state.ended) stop(reason)
   }
   const pause = async (): Promise<void> => {

@@ -6,8 +6,8 @@ import type { Settings } from '../settings.js'
 export type ProgramTurns = ReturnType<NonNullable<QuickJsOptions['turns']>>
 export type TurnLimits = Pick<Settings, 'STRETCH_MS' | 'PROGRAM_MS' | 'PROGRAM_MS_PER_MINUTE'>
 
-/** Assumed time of one tick (10,000 jumps and calls), for platforms whose clock stands still while code computes. */
-const TICK_MS = 0.1
+/** Assumed time of one jump or call of the engine, for platforms whose clock stands still while code computes. */
+const JUMP_MS = 0.1 / 10_000
 /** After a longer stretch, programs pause for the length of that stretch: half of the time is reserved for other work. */
 const SHORT_MS = 16
 /** How often a queued program checks whether its turn has come. */
@@ -33,8 +33,8 @@ interface Stretch {
   readonly mostMs: number
   /** When the program was last seen computing. */
   seenMs: number
-  /** Ticks since the clock last moved. */
-  ticks: number
+  /** Jumps and calls since the clock last moved. */
+  jumps: number
 }
 
 /**
@@ -69,7 +69,7 @@ export class Turns {
     const program: ProgramTurns = {
       take: (over) => this.#take(program, { workspace, queued, lookedMs: performance.now() }, over),
       leave: () => this.#leave(program),
-      end: () => (queued ? this.#endOf(program, workspace) : this.#tick(program, workspace)),
+      end: (passed) => (queued ? this.#endOf(program, workspace, passed) : this.#count(program, workspace, passed)),
     }
     return program
   }
@@ -107,7 +107,7 @@ export class Turns {
     this.#served.set(workspace, ++this.#turns)
     const now = performance.now()
     const mostMs = Math.min(this.#limits.STRETCH_MS, this.#budget.left(workspace))
-    this.#stretch = { program, workspace, beganMs: now, mostMs, seenMs: now, ticks: 0 }
+    this.#stretch = { program, workspace, beganMs: now, mostMs, seenMs: now, jumps: 0 }
   }
 
   #leave(program: ProgramTurns): void {
@@ -126,15 +126,15 @@ export class Turns {
     if (ms > SHORT_MS) this.#restUntilMs = Math.max(this.#restUntilMs, seenMs + Math.min(ms, this.#limits.STRETCH_MS))
   }
 
-  #tick(program: ProgramTurns, workspace: string): undefined {
+  #count(program: ProgramTurns, workspace: string, passed: number): undefined {
     if (this.#stretch?.program !== program) this.#begin(program, workspace)
     const stretch = this.#stretch as Stretch
     look(stretch)
-    stretch.ticks++
+    stretch.jumps += passed
   }
 
-  #endOf(program: ProgramTurns, workspace: string): string | undefined {
-    this.#tick(program, workspace)
+  #endOf(program: ProgramTurns, workspace: string, passed: number): string | undefined {
+    this.#count(program, workspace, passed)
     const stretch = this.#stretch as Stretch
     if (lengthOf(stretch) < stretch.mostMs) return undefined
     this.#close()
@@ -149,9 +149,9 @@ const usedUp = (waitMs: number): string =>
 
 function look(stretch: Stretch): void {
   const now = performance.now()
-  if (now !== stretch.seenMs) stretch.ticks = 0
+  if (now !== stretch.seenMs) stretch.jumps = 0
   stretch.seenMs = now
 }
 
-/** Length of the stretch. When the clock stands still, the ticks measure the time. */
-const lengthOf = ({ beganMs, seenMs, ticks }: Stretch): number => seenMs - beganMs + ticks * TICK_MS
+/** Length of the stretch. When the clock stands still, the jumps and calls measure the time. */
+const lengthOf = ({ beganMs, seenMs, jumps }: Stretch): number => seenMs - beganMs + jumps * JUMP_MS
