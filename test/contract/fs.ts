@@ -84,7 +84,7 @@ async function isMet(run: FsCase, fs: FullFs): Promise<boolean> {
   }
 }
 
-/** Registers the cases that every `FsAdapter` must meet. */
+/** Registers the test cases of the `FsAdapter` contract. */
 export function fsContract(runner: TestRunner, options: FsContractOptions): void {
   checkContract('fsContract', runner, options)
   const { name, create, without = [], except = {}, dispose = (fs) => fs.close() } = options
