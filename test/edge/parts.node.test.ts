@@ -63,10 +63,10 @@ describe('RateLimit', () => {
 
 describe('Turns', () => {
   const LIMITS = { STRETCH_MS: 500, PROGRAM_MS: 5000, PROGRAM_MS_PER_MINUTE: 12_000 }
-  /** Of 0.1 ms each. */
+  /** Number of ticks of 0.1 ms each. */
   const ofMs = (ms: number): number => ms * 10
 
-  /** How many ticks a program has before it is ended; more than `most` are not tried. */
+  /** After how many ticks a program is ended; Infinity if not within `most` ticks. */
   const ticksOf = (end: () => string | undefined, most: number): number => {
     for (let ticks = 1; ticks <= most; ticks++) if (end() !== undefined) return ticks
     return Infinity
@@ -80,7 +80,7 @@ describe('Turns', () => {
       expect(ticksOf(end, ofMs(300))).toBe(Infinity)
       vi.advanceTimersByTime(ms)
     }
-    // 101 ms by the clock, and the rest since then.
+    // 101 ms by the clock, so about 400 ms remain for the ticks since then.
     const ticks = ticksOf(end, ofMs(500))
     expect(ticks).toBeGreaterThan(ofMs(390))
     expect(ticks).toBeLessThan(ofMs(410))
