@@ -5,7 +5,7 @@ import { type Client, Edge } from './support.js'
 const ROUNDS = 15
 const TIMES = 200
 
-// Run with `BENCH=1 npx vitest run --project node test/edge/edge-bench.node.ts`. Prints medians of interleaved rounds, one request at a time.
+// `BENCH=1 npx vitest run --project node test/edge/edge-bench.node.ts`. Prints medians of interleaved rounds, one request at a time.
 it('a warm call takes at most twice as long as the round trip to a bare object', { timeout: 600_000 }, async () => {
   const bindings = { OPEN: 'true', BURST: '1000000', REQUESTS_PER_MINUTE: '10000000' }
   const edge = await Edge.start({ entry: 'test/edge/bare.workerd.ts', objects: { BARE: 'Bare' }, bindings })
