@@ -12,7 +12,7 @@ interface Member {
   readonly content?: string
 }
 
-/** A ustar archive of these, whatever they are. */
+/** A ustar archive with these members, which need not be valid. */
 function archive(...members: readonly Member[]): Uint8Array {
   const blocks: Uint8Array[] = []
   for (const { name, type = '0', link = '', content = '' } of members) {
