@@ -33,7 +33,7 @@ const TEXTS = [
 ]
 const TYPES = ['none', 'commonjs', 'module', 'odd'] as const
 
-/** `fails` where it does not even parse as what it is. */
+/** Prints a module's kind, or `fails` if it does not parse as that kind. */
 const SCRIPT = `
 const kinds = []
 for (const path of process.argv.slice(1)) {
