@@ -33,7 +33,7 @@ const TEXTS = [
 ]
 const TYPES = ['none', 'commonjs', 'module', 'odd'] as const
 
-/** Prints a module's kind, or `fails` if it does not parse as that kind. */
+/** Prints the kind of each module, or `fails` if the module does not parse as its kind. */
 const SCRIPT = `
 const kinds = []
 for (const path of process.argv.slice(1)) {
