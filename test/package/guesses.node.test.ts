@@ -9,10 +9,10 @@ const entries = Object.entries(exports).flatMap(([name, entry]) =>
   typeof entry === 'string' || !entry.default.endsWith('.js') ? [] : [[name, entry.default] as const],
 )
 
-/** They speak on the streams of the process, or on the scope of a worker. */
+/** These use the process's streams or a worker's global scope. */
 const NOT_CALLED = /^serve/
 const FIRST = [[], [{}], ['text'], [42]]
-/** What an engine says of code that trusted its input. */
+/** Error messages of an engine when code trusts its input. */
 const ACCIDENT =
   /Cannot (?:read|set) propert|Cannot destructure|is not a function|is not iterable|undefined or null to object|weak map|'in' operator/
 
