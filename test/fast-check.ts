@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { inject } from 'vitest'
 
-// A test must not fail for a change that did not cause it: the seed is fixed, and PROPERTY_SEED explores others (CONTRIBUTING.md).
+// The seed is fixed, so that a test fails only because of a change. PROPERTY_SEED sets another seed (CONTRIBUTING.md).
 fc.configureGlobal({ seed: inject('propertySeed') })
 
-/** Of so many cases of the deep tier, the default tier draws the first tenth. */
+/** Number of cases in this tier: all in the deep tier, and a tenth in the default tier. */
 export const rounds = (cases: number): number => (inject('isDeep') ? cases : Math.ceil(cases / 10))
 
 export default fc

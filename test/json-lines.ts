@@ -1,4 +1,4 @@
-/** Reads recorded cases, of which a file holds one per line. */
+/** Parses recorded cases, one JSON value per line. */
 export function parseJsonLines<Case>(text: string): Case[] {
   return text
     .trimEnd()
