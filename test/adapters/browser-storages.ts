@@ -8,7 +8,7 @@ interface Closable {
 
 /**
  * Creates storages by name. At the end of the test that created the first storage of a name, all of that name are closed and deleted.
-*
+ *
  * @param drop deletes the data that is stored under the name
  */
 export function byName<Options extends { readonly name: string }, Storage extends Closable>(

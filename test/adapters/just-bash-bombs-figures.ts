@@ -7,7 +7,7 @@ const LONG_MS = 50
 
 /**
  * Measures the longest time that each bomb blocked this thread.
-*
+ *
  * @param busyMs CPU time of this thread, which is more precise than the clock on a busy machine. Default: the clock
  */
 export async function bombFigures(
