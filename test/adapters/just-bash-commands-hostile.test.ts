@@ -100,7 +100,7 @@ describe('tar leaves nothing of an archive', () => {
 })
 
 describe('gzip', () => {
-  it('says what is wrong with what is none', async () => {
+  it('says what is wrong with a file that is not gzip', async () => {
     const files = {
       'empty.gz': '',
       'short.gz': Uint8Array.of(0x1f, 0x8b),

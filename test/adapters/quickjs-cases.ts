@@ -170,7 +170,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  it(`${name}: refuses a memory that is none`, async () => {
+  it(`${name}: rejects an invalid memory limit`, async () => {
     const { js } = setUp()
     for (const memoryBytes of [0, -1, Number.NaN]) {
       await expect(js.run({ code: '', memoryBytes })).rejects.toMatchObject({ code: 'invalid_input', issues: [{ path: 'memoryBytes' }] })

@@ -199,7 +199,7 @@ describe('the session contract', () => {
     expect(titles(['pty'])).toContain('terminal: without terminals one that was asked for is a pipe, which is told')
   })
 
-  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     const noState = alter(({ exec }) => ({
       exec: async (command, options) => {

@@ -279,7 +279,7 @@ describe('the shell contract', () => {
     expect(all.length).toBeGreaterThan(some.length)
   })
 
-  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     expect((await run(refusing, title)).failed).toEqual([title])
     expect((await run({ ...refusing, without: ['processes'] }, title)).passed).toEqual([title])

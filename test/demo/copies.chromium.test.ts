@@ -35,7 +35,7 @@ describe('a copy', () => {
   })
 })
 
-test('changes of which a copy knew no moments are still to be lost in a copy of that', () => {
+test('asks before leaving a copy of a copy that did not get the checkpoints of earlier changes', () => {
   const [first, second, third] = [sessionOn({}), sessionOn({}), sessionOn({})]
   let current = first
   let changed = 1

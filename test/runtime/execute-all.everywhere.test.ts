@@ -94,7 +94,7 @@ test('no calls, no results', async () => {
   expect(await testRuntime([]).runtime.executeAll([])).toEqual([])
 })
 
-test('any iterable will do, and what is none is a mistake of the program', async () => {
+test('accepts any iterable, and throws for other values', async () => {
   const { tools } = noted(1)
   const { runtime } = testRuntime(tools)
   function* calls() {

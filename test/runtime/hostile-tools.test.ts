@@ -186,7 +186,7 @@ test('progress and log data that are no JSON, and listeners that throw or reject
   ])
 })
 
-test('a tool that rejects long after its call was abandoned is nobody’s concern', async () => {
+test('a tool that rejects long after its call was abandoned causes no unhandled rejection', async () => {
   const work = deferred<unknown>()
   const { runtime, host } = testRuntime([toolOf(() => work.promise)], { limits: { deadlineMs: 10, graceMs: 5 } })
   const result = runtime.execute({ name: 'probe' })
@@ -254,7 +254,7 @@ test('a name without end comes back short', async () => {
   expect(await testRuntime([add], { preset }).runtime.execute({ name })).toMatchObject({ error: `no ${'x'.repeat(200)}…` })
 })
 
-test('a call that is none is refused', async () => {
+test('rejects an invalid call', async () => {
   const { runtime } = testRuntime([add])
   for (const call of calls) {
     const result = await runtime.execute(call as ToolCall)
@@ -268,7 +268,7 @@ test('a call that is none is refused', async () => {
   expect(await runtime.executeAll(calls as ToolCall[])).toHaveLength(calls.length)
 })
 
-test('a context that is none is refused or ignored, before the tool runs', async () => {
+test('rejects or ignores an invalid context before the tool runs', async () => {
   let runs = 0
   const { runtime } = testRuntime([toolOf(() => ++runs)])
   for (const context of [{ signal: 5 }, { signal: {} }, everything()]) {

@@ -349,7 +349,7 @@ describe('forEachFault', () => {
   })
 })
 
-it('refuses a plan that is none, and a port without faults', () => {
+it('rejects an invalid plan, and a port that does not support faults', () => {
   const fs = createMemoryFs()
   for (const plan of ['EIO', {}, { at: 1 }, [null], { fault: 'full', at: 1, bytes: 10 }])
     expect(() => withFaults(fs, plan as never), JSON.stringify(plan)).toThrow(/^Cannot plan/)

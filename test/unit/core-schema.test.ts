@@ -336,7 +336,7 @@ test('a RangeError of any schema, at once or late, is told as a problem of the i
   expect(await issuesOf(tree, deep), 'too deep to be written').toEqual([TOO_MUCH])
 })
 
-test('plain JSON Schema with a pattern or a reference that is none is refused at once', () => {
+test('rejects plain JSON Schema with an invalid pattern or reference at once', () => {
   const nested = (schema: object) => ({
     type: 'object',
     properties: { a: { anyOf: [{ items: schema }] } },

@@ -581,7 +581,7 @@ describe('importing', () => {
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
-  it('takes a hard link to a link for that link', async () => {
+  it('imports a hard link to a symlink as the same symlink', async () => {
     const bytes = await tarOf(
       { name: 'x', content: 'x' },
       { name: 's', type: '2', target: 'x' },

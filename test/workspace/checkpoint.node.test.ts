@@ -284,7 +284,7 @@ describe('checkpoints of a directory', () => {
     expect(text('a')).toBe('one')
   })
 
-  it('one with a time that is none is not listed', async () => {
+  it('one with an invalid time is not listed', async () => {
     const workspace = open(nodeFs())
     await workspace.checkpoint()
     put('.toolport-checkpoints/scan/c7', '{"format":1,"time":1e300}\n0\n')
