@@ -401,7 +401,7 @@ describe('a transaction that fails', () => {
       () => fs.setMeta('/d/a', { mode: 0o600, mtimeMs: 5 }),
     ]
     for (const call of calls.slice(0, 7)) await expect(call()).rejects.toThrow(refusal('EIO', 'the database failed'))
-    // Concurrent calls share a transaction. Calls that depend on another one are checked alone.
+    // Concurrent calls share a transaction. Calls that would conflict with others were checked alone above.
     for (const result of await Promise.allSettled(calls.map((call) => call()))) expect(result.status).toBe('rejected')
     expect(await look()).toEqual(before)
     fails = false

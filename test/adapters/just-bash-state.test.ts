@@ -89,7 +89,7 @@ describe('what the next command begins with', () => {
     expect((await setup().shell.exec('f abc', { state: copy })).stdout).toBe('1\n')
   })
 
-  it('is not known after a timeout, an abort and a limit', async () => {
+  it('is not returned after a timeout or an abort, but after a limit', async () => {
     const { shell } = setup({ shell: { limits: { commands: 200 } } })
     expect((await shell.exec('x=1; sleep 1000', { timeoutMs: 50 })).state).toBeUndefined()
     expect((await shell.exec('x=1; sleep 1000', { signal: AbortSignal.timeout(50) })).state).toBeUndefined()

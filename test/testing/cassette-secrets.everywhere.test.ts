@@ -101,7 +101,7 @@ it('redacts a secret that a process prints in pieces with calls between them, or
     const runtime = createRuntime(cassette.attach({ fs, preset: standard(), shell: virtualShell() }))
     const results: unknown[] = []
     const call = async (name: string, input: object): Promise<unknown> => results[results.push(await runtime.call(name, input)) - 1]
-    // The command does not contain the secret in one piece.
+    // The command does not contain any of the pieces as a whole.
     const command = pieces.map(([start, end]) => `printf '${start}%s' '${end}'; read line`).join('; ')
     const { session_id } = (await call('bash', { command, run_in_background: true })) as { readonly session_id: string }
     for (const _ of pieces) {

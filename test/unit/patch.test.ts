@@ -337,7 +337,7 @@ describe('where a hunk goes cap:73', () => {
     expect(apply('a\nx\na\n', diff('@@ -3 +3 @@', '-a', '+b'))).toBe('a\nx\nb\n')
     expect(failure(() => apply('a\nx\na\n', diff('@@ -2 +2 @@', '-a', '+b'))).code).toBe('ambiguous_match')
     expect(apply('y\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('y\nx\nb\n')
-    // The hunk applies at the end of the file, which the line number does not contradict.
+    // A hunk without context after it, or with a `\ No newline` mark, was at the end of its file, so its line number does not decide.
     for (const hunk of [diff('@@ -2 +2,2 @@', ' a', '+b'), diff('@@ -2 +2 @@', '-a', '+b', '\\ No newline at end of file')])
       expect(failure(() => apply('x\na\na\n', hunk))).toMatchObject({ code: 'ambiguous_match', details: { candidates: [2, 3] } })
     expect(apply('x\na\na\n', diff('@@ -2,2 +2,3 @@', ' a', '+b', ' a'))).toBe('x\na\nb\na\n')

@@ -23,7 +23,7 @@ interface FaultCase {
   prepare(workspace: Workspace): Promise<Run>
   /** The work must be rejected. */
   readonly isRefused?: true
-  /** Every how manyth read-only call fails; default 1. */
+  /** Only every n-th read-only call fails; default 1. */
   readonly lookStep?: number
 }
 
