@@ -1,4 +1,4 @@
-/** Parses a file of recorded cases with one JSON value per line. */
+/** Parses recorded cases, one JSON value per line. */
 export function parseJsonLines<Case>(text: string): Case[] {
   return text
     .trimEnd()

@@ -86,7 +86,6 @@ export function createNotice(after: After = afterMs): Notice {
     const others = [pane, box.closest('.panes')].flatMap((part) => [...(part?.querySelectorAll(CONTROL) ?? [])])
     for (const one of [origin, ...others]) {
       if (!(one instanceof HTMLElement)) continue
-      // Does not scroll back to the element.
       one.focus({ preventScroll: true })
       if (document.activeElement === one) return
     }

@@ -15,7 +15,7 @@ const IN_TEXT = hiddenBut(/[\t\n]|\r\n/u, WRITING)
 /** A name is a single line, where a line break would look like a blank. */
 const IN_NAME = hiddenBut(WRITING)
 
-/** Maximum number of characters named per run. */
+/** Maximum number of code points that the mark of one run of hidden characters lists. */
 const NAMED = 4
 
 /** The mark for a run: `⟨U+202E⟩`. */

@@ -3,7 +3,7 @@ import type { Notice, Told } from './notice.js'
 import { type After, whenLong } from './pace.js'
 
 export interface WorkingOptions {
-  /** Lets the user stop the work, which then restores the previous state. Default: no Stop button. */
+  /** Aborted by the Cancel button; the work then has to undo its changes. Default: no Cancel button. */
   readonly stop?: AbortController
   /** Timer. Default: the browser's timer. */
   readonly after?: After

@@ -2,7 +2,7 @@ import type { MemoryFs } from 'toolport/adapters/memory'
 import fc from '../fast-check.js'
 import { callsOf, pathsOf, preamble } from './random-calls.js'
 
-/** What a storage that can do all that the memory can is compared in. */
+/** The methods in which a storage with all optional parts is compared with the memory. */
 export type Compared = Omit<
   MemoryFs,
   | 'name'
@@ -20,7 +20,7 @@ export type Compared = Omit<
 >
 export type Call = { [M in keyof Compared]: readonly [M, ...Parameters<Compared[M]>] }[keyof Compared]
 
-/** All that a call tells its caller but `version`, which every storage words for itself. */
+/** The outcome of a call without `version`, whose format depends on the storage. */
 export async function outcome(fs: Compared, [method, ...args]: Call): Promise<unknown> {
   try {
     const value: unknown = await (fs[method] as (...args: unknown[]) => Promise<unknown>)(...args)
@@ -44,7 +44,7 @@ export async function treeOf(fs: Compared, dir = '/'): Promise<Record<string, un
   return tree
 }
 
-/** Any call on paths of these names. */
+/** Any call with paths made of these names. */
 export function anyCall(...names: readonly string[]): fc.Arbitrary<Call> {
   const path = pathsOf(...names)
   const meta = fc.record(

@@ -1,15 +1,15 @@
 import { expect, onTestFinished } from 'vitest'
 
-/** What the tests of the browser's storages share. */
+/** The common methods of the browser's storages. */
 interface Closable {
   open(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Makes storages by name. All of one name are closed, and what they kept is dropped, at the end of the test that made the first.
+ * Creates storages by name. At the end of the test that created the first storage of a name, all of that name are closed and deleted.
  *
- * @param drop removes what is kept under the name
+ * @param drop deletes the data that is stored under the name
  */
 export function byName<Options extends { readonly name: string }, Storage extends Closable>(
   newName: () => string,
@@ -35,7 +35,7 @@ export function byName<Options extends { readonly name: string }, Storage extend
   }
 }
 
-/** The browser frees a lock some time after its page is gone. */
+/** Retries until the lock is free, because the browser releases a lock some time after its page is gone. */
 export async function whenFree<Storage extends Closable>(create: () => Storage): Promise<Storage> {
   for (;;) {
     const fs = create()
@@ -58,14 +58,14 @@ export function settled<T>(request: IDBRequest<T>): Promise<T> {
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** No period that a part's size is a multiple of, so that swapped or shifted parts show. */
+/** Bytes whose period does not divide a part's size, so that swapped or shifted parts are noticed. */
 export function pattern(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let i = 0; i < length; i++) bytes[i] = (i * 7 + (i >> 8)) % 251
   return bytes
 }
 
-/** Quicker than the deep equality of a test framework. */
+/** Faster than the deep equality of a test framework. */
 export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
 
 export const refusal = (code: string, text: string): Error =>

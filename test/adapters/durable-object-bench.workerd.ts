@@ -4,17 +4,17 @@ import { describe } from 'vitest'
 import type { FsAdapter } from '../../src/types/fs.js'
 import { inside } from './durable-object-support.workerd.js'
 
-// `npm run bench:storages`: prints ratios and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints ratios.
 
 type Measured = Pick<FsAdapter, 'mkdir' | 'write' | 'read' | 'lstat' | 'rename' | 'unlink'>
-/** Phase -> microseconds for one call. */
+/** Phase -> microseconds per call. */
 type Times = Map<string, number>
 
 const FILES = 4000
 const DIRECTORIES = 40
 const ROUNDS = 4
 
-/** The floor: a Map of whole paths, with copies in and out, behind promises. */
+/** The floor: a Map from whole paths, with copied contents and promises. */
 function createBareMap(): Measured {
   const files = new Map<string, Uint8Array>()
   return {
@@ -31,13 +31,13 @@ function createBareMap(): Measured {
   }
 }
 
-/** The clock stands still until the object waits for something. */
+/** The clock only moves when the object waits for something. */
 async function clock(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 0))
   return performance.now()
 }
 
-/** The quickest of several slices of each phase: slices that take the same time on either side, so that a busy machine disturbs both alike. */
+/** The fastest of several slices per phase. Slices take equally long on both sides, so that a busy machine disturbs both alike. */
 async function measure(fs: Measured, slice: number, sync: () => Promise<void>, round: number): Promise<Times> {
   const path = (i: number): string => `/r${round}/d${i % DIRECTORIES}/f${i}`
   const content = (i: number): Uint8Array => new Uint8Array(1024).fill(i % 251)

@@ -21,7 +21,7 @@ describe('a call that fails in the middle', () => {
     setMeta: (fs) => fs.setMeta('/d/a', { mode: 0o600 }),
   }
 
-  /** Every row of every table. */
+  /** All rows of all tables. */
   const dump = (storage: DurableObjectStorage): unknown =>
     ['fs', 'nodes', 'chunks'].map((table) => {
       const rows = storage.sql.exec(`SELECT * FROM toolport_${table} ORDER BY 1, 2`).toArray()
@@ -80,7 +80,7 @@ describe('a call that fails in the middle', () => {
   inside('a transaction around it that is rolled back takes it back, and no version comes again', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     const versions: (string | undefined)[] = []
-    // Also the very first call, which makes the tables.
+    // The first round includes the very first call, which creates the tables.
     for (let round = 0; round < 3; round++) {
       await storage
         .transaction(async () => {

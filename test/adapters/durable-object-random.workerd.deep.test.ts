@@ -20,7 +20,7 @@ it('ends random sequences of calls as the memory does, call by call, to the word
   await runInDurableObject(env.AGENT.getByName('random'), async (_, { storage }) => {
     let runs = 0
     const agrees = fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }), async (calls) => {
-      // The clock of either moves on with each call, however often it is asked during one.
+      // Both clocks move once per call, however often a call reads them.
       let time = 0
       const now = (): number => time
       const prefix = `run_${runs++}`

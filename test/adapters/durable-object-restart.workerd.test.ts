@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe, expect, it } from 'vitest'
 
-/** A new one each time: one that led to an object that was aborted stays broken. */
+/** A new stub each time, because a stub to an aborted object stays broken. */
 const stubOf = (object: string) => env.AGENT.getByName(object)
 
 async function call(object: string, name: string, input: unknown): Promise<unknown> {
@@ -12,7 +12,7 @@ async function call(object: string, name: string, input: unknown): Promise<unkno
   return response.json()
 }
 
-/** What changes with every construction. */
+/** Number that differs for each construction of the object. */
 let constructed = 0
 const tagged = new WeakMap<object, number>()
 const instanceOf = (object: string): Promise<number> =>
@@ -22,7 +22,7 @@ const instanceOf = (object: string): Promise<number> =>
     return tag
   })
 
-/** Both ways in which an object goes: put away while nothing runs, and torn down as after a crash. */
+/** Both ways in which an object ends: evicted while idle, and aborted as in a crash. */
 const RESTARTS: Readonly<Record<string, (object: string) => Promise<void>>> = {
   evicted: (object) => evictDurableObject(stubOf(object)),
   aborted: () => abortAllDurableObjects(),

@@ -12,13 +12,13 @@ declare global {
   }
 }
 
-/** A test whose body runs inside an object of its own, where alone its storage can be used. */
+/** A test whose body runs inside its own Durable Object, because only the object can use its storage. */
 export function inside(title: string, body: (storage: DurableObjectStorage) => void | Promise<void>, timeout = 180_000): void {
   const run = (): Promise<void> => runInDurableObject(env.AGENT.get(env.AGENT.newUniqueId()), (_, { storage }) => body(storage))
   it(title, { timeout }, run)
 }
 
-/** The object's own storage, with each statement shown before it runs. */
+/** The object's storage, which reports each statement before it runs. */
 export function watched(storage: DurableObjectStorage, onExec: (query: string, bindings: readonly unknown[]) => void): DurableStorageLike {
   return {
     sql: {
@@ -39,14 +39,14 @@ export const MIB = 1024 * 1024
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** No period that a chunk's size is a multiple of, so that swapped or shifted chunks show. */
+/** Bytes whose period does not divide a chunk's size, so that swapped or shifted chunks are noticed. */
 export function pattern(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let i = 0; i < length; i++) bytes[i] = (i * 7 + (i >> 8)) % 251
   return bytes
 }
 
-/** Quicker than the deep equality of a test framework. */
+/** Faster than the deep equality of a test framework. */
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

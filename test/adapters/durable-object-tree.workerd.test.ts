@@ -135,7 +135,7 @@ describe('names and trees', () => {
   })
 
   inside('moving a directory writes as many rows with one file in it as with 500', async (storage) => {
-    // A clock that moves on, so that no time is right already.
+    // The clock moves, so that every update of a time changes a row.
     let time = 0
     const fs = createDurableObjectFs({ storage, now: () => time++ })
     const moves: number[] = []

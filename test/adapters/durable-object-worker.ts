@@ -1,9 +1,9 @@
 import { createWorkerRuntime, type WorkerContext } from 'toolport/cloudflare'
 
-/** The worker that the tests in workerd run in, for its objects. Types of the platform are left out: this is checked with all other tests. */
+/** The worker for the tests in workerd, which use its objects. Has no platform types, because it is type-checked with all other tests. */
 export default { fetch: (): Response => new Response('tests') }
 
-/** An agent as the README shows it: the workspace is wherever `createWorkerRuntime` puts it. */
+/** An agent as in the README: `createWorkerRuntime` chooses the storage of the workspace. */
 export class Agent {
   readonly #tools
 
@@ -16,5 +16,5 @@ export class Agent {
   }
 }
 
-/** One whose namespace has the older storage, without SQLite. */
+/** An agent whose namespace has the older storage without SQLite. */
 export class KeyValueAgent extends Agent {}

@@ -50,7 +50,7 @@ describe('a workspace in a Durable Object', () => {
     expect(await write('new/deep/dir/b.txt', 1)).toMatchObject(refused)
     expect(rows()).toEqual(before)
     expect(await fs.usage()).toEqual({ bytes: 60, files: 2 })
-    // Many at once get no more room than one after the other.
+    // Concurrent calls share the quota too.
     const results = await Promise.all(Array.from({ length: 10 }, (_, i) => write(`f${i}`, 25)))
     expect(results.filter((result) => (result as { ok: boolean }).ok)).toHaveLength(1)
     expect(await fs.usage()).toEqual({ bytes: 85, files: 3 })

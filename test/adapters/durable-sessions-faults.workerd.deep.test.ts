@@ -9,7 +9,7 @@ import { DELAY_MS, ended, found, settle, tableOver } from './durable-sessions-su
 const RETRY_MS = 5000
 const SESSIONS = 'toolport_sessions'
 
-/** A storage that takes nothing while `full`: rows can still be removed, and, with `narrow`, be changed in place. */
+/** A storage that rejects new rows while `full`. Rows can still be deleted, and updated in place if `narrow`. */
 function fillable(storage: DurableObjectStorage): { readonly storage: DurableStorageLike; full: boolean; narrow: boolean } {
   const state = {
     full: false,

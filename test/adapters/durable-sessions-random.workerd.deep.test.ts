@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Sizes around those of a row, of all that is kept, and of a pair of surrogates. */
+/** Sizes around the size of a row, of everything that is kept, and of a surrogate pair. */
 const size = fc.oneof(
   fc.integer({ min: 0, max: 40 }),
   fc.integer({ min: 16_380, max: 16_390 }),
@@ -50,7 +50,7 @@ const read: fc.Arbitrary<Step> = fc
 const other: fc.Arbitrary<Step> = fc.constantFrom<Step>({ kind: 'record' }, { kind: 'restart' }, { kind: 'exit' })
 const step = fc.oneof({ weight: 4, arbitrary: print }, { weight: 4, arbitrary: read }, { weight: 1, arbitrary: other })
 
-/** The reporter of a failure cannot tell of halves of surrogate pairs, which JSON escapes. */
+/** As JSON, which escapes lone surrogates, because the test reporter cannot print them. */
 const shown = (value: unknown): string => JSON.stringify(value)
 
 it('reads of any order give what a session in memory gives, before and after its end, and in the next object', {
@@ -69,7 +69,7 @@ it('reads of any order give what a session in memory gives, before and after its
       let isLost = false
       for (const each of steps) {
         if (each.kind === 'print') {
-          // What comes after the end is nobody's.
+          // Output after the end of the session is dropped.
           if (isLost) continue
           for (const process of [kept, plain]) process.print(each.text, each.stream)
         } else if (each.kind === 'read') {

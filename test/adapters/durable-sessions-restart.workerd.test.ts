@@ -5,7 +5,7 @@ import { createWorkerRuntime, type WorkerRuntimeOptions } from 'toolport/cloudfl
 import { loaf } from 'toolport/presets/loaf'
 import { describe, expect, it } from 'vitest'
 
-/** A new one each time: one that led to an object that was aborted stays broken. */
+/** A new stub each time, because a stub to an aborted object stays broken. */
 const stubOf = (object: string) => env.AGENT.getByName(object)
 
 interface Answer {
@@ -23,13 +23,13 @@ async function call(object: string, name: string, input: unknown): Promise<Answe
 
 const textOf = ({ content }: Answer): string => (content ?? []).map(({ text }) => text).join('\n')
 
-/** Torn down with whatever runs in it, from outside and by itself. */
+/** Ways in which an object ends while it has running work: aborted from outside, or by itself. */
 const CRASHES: Readonly<Record<string, (object: string) => Promise<void>>> = {
   aborted: () => abortAllDurableObjects(),
   crashed: (object) => runInDurableObject(stubOf(object), (_, state) => state.abort('on purpose')).catch(() => undefined),
 }
 
-/** Put away, which waits for timers: nothing may be under way. */
+/** Evicts the object. Eviction waits for timers, so nothing may be running. */
 const evicted = (object: string): Promise<void> => evictDurableObject(stubOf(object))
 
 const start = async (object: string, command: string, more: object = {}): Promise<string> => {
@@ -37,7 +37,7 @@ const start = async (object: string, command: string, more: object = {}): Promis
   return output.session_id
 }
 
-/** Characters of stdout that are recorded. */
+/** Number of stdout characters that are recorded. */
 const recorded = (object: string, id: string): Promise<number> =>
   runInDurableObject(stubOf(object), (_, { storage }) =>
     Number(storage.sql.exec('SELECT stdout_end FROM toolport_sessions WHERE id = ?', id).one().stdout_end),
@@ -52,7 +52,7 @@ describe.each(Object.entries(CRASHES))('an object that is %s while a session run
     const first = await call(object, 'read_background_bash', { session_id, wait_ms: 60_000 })
     expect(first.output).toMatchObject({ state: 'running', running: true, stdout: expect.stringMatching(/^begun\n/) })
     const cursor: number = first.output.stdout_cursor
-    // More than was read is recorded by itself.
+    // The object also records output that nobody has read.
     await expect.poll(() => recorded(object, session_id)).toBeGreaterThan(cursor)
     await restart(object)
     const listed = await call(object, 'list_background_bash', {})
@@ -77,7 +77,7 @@ describe.each(Object.entries(CRASHES))('an object that is %s while a session run
     })
     const stopped = await call(object, 'stop_background_bash', { session_id })
     expect(stopped.output).toMatchObject({ status: 'already_stopped', state: 'lost', escalated: false })
-    // The name is free again.
+    // The session's name is free again.
     const again = await call(object, 'bash', { command: 'echo again; sleep 1000', run_in_background: true, session_name: 'ticker' })
     expect(again.output).toMatchObject({ status: 'started' })
     expect(again.output.session_id).not.toBe(session_id)
@@ -138,7 +138,7 @@ describe.each(Object.entries({ ...CRASHES, evicted }))('an object that is %s whi
   })
 })
 
-/** A runtime as the constructor of an object makes it. A second one over the same storage is what the next object has. */
+/** Creates runtimes as an object's constructor does. A second runtime on the same storage is that of the next object. */
 function withRuntimes(
   title: string,
   body: (create: (options?: WorkerRuntimeOptions) => ReturnType<typeof createWorkerRuntime>) => Promise<void>,

@@ -4,10 +4,10 @@ import { createTestHost, type TestHost } from 'toolport/testing'
 import { createSessions } from '../../src/sessions/index.js'
 import type { hand } from '../unit/sessions-support.js'
 
-/** The delay with which output is recorded. */
+/** Delay in milliseconds after which output is recorded. */
 export const DELAY_MS = 250
 
-/** Characters of a stream that are kept. */
+/** Maximum number of characters that are kept per stream. */
 export const KEPT = 300_000
 
 export interface Table {
@@ -16,13 +16,13 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** Default one of its own, whose clock stands still. */
+  /** Default: a new one, whose clock stands still. */
   readonly host?: TestHost
   readonly options?: SessionsOptions
   readonly prefix?: string
 }
 
-/** A table over this storage, with processes that are moved by hand. A second one is what the next object sees. */
+/** A session table on this storage, whose processes the test controls. A second table is that of the next object. */
 export function tableOver(storage: DurableStorageLike, { host = createTestHost(), options = {}, prefix }: TableOptions = {}): Table {
   const { keepEnded, ...others } = options
   const sessions = createDurableSessions({
@@ -35,19 +35,19 @@ export function tableOver(storage: DurableStorageLike, { host = createTestHost()
   return { host, sessions }
 }
 
-/** Lets what is under way settle. */
+/** Lets pending work finish. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await systemHost.yield()
 }
 
-/** What an earlier table left of this session. */
+/** The session that an earlier table has left. */
 export function found(sessions: Sessions, id: string): Session {
   const session = sessions.get(id)
   if (!session) throw new Error(`there is no session ${id}`)
   return session
 }
 
-/** All of a stream that is not read yet, read in steps. */
+/** Reads all unread output of a stream, in steps. */
 export function readAll(session: Session, stream: 'stdout' | 'stderr' = 'stdout', maxChars = 8000): string {
   let text = ''
   for (;;) {

@@ -34,7 +34,7 @@ describe('a session whose object is gone', () => {
       stderr: { text: '', cursor: 0, hasMore: false, dropped: 0 },
     })
     expect(lost.read().stderr.text).toBe('oops')
-    // What was read of a lost session is read for the next object too.
+    // Reading the lost session moved its cursor for the next object too.
     const third = found(tableOver(storage).sessions, session.id)
     expect(third.info).toMatchObject({ state: 'lost', unread: { stdout: 0, stderr: 0 } })
     expect(third.read().stdout).toEqual({ text: '', cursor: 7, hasMore: false, dropped: 0 })
@@ -239,7 +239,7 @@ describe('what is recorded', () => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
-    // A pair over the border of two rows, and half of one at the end.
+    // A surrogate pair across two rows, and a lone surrogate at the end.
     const head = 'x'.repeat(16_383)
     for (const piece of [head, '\ud83d', '\ude00', 'y', '\ude00']) {
       process.print(piece)
@@ -248,7 +248,7 @@ describe('what is recorded', () => {
     const lost = found(tableOver(storage).sessions, session.id)
     expect(lost.read({ maxChars: 16_384, peek: true }).stdout).toEqual({ text: head, cursor: 16_383, hasMore: true, dropped: 0 })
     expect(lost.read({ from: { stdout: 16_384 }, maxChars: 1 }).stdout).toEqual({ text: '😀', cursor: 16_385, hasMore: true, dropped: 0 })
-    // As JSON, which escapes halves: the reporter of a failure cannot tell of them.
+    // As JSON, which escapes lone surrogates, because the test reporter cannot print them.
     const rest = JSON.stringify(lost.read({ maxChars: 20_000 }).stdout)
     expect(rest).toBe(JSON.stringify({ text: `${head}😀y\ude00`, cursor: 16_387, hasMore: false, dropped: 0 }))
   })
@@ -314,7 +314,7 @@ describe('forgetting', () => {
     const { sessions } = tableOver(storage, { host })
     let changes = 0
     sessions.onChange(() => changes++)
-    // A loss counts from when it was found out.
+    // A lost session counts as ended since the loss was noticed.
     expect(sessions.list()).toHaveLength(2)
     await sessions.start(hand().start({ name: 'running' }))
     await host.advance(1000)
@@ -350,7 +350,7 @@ async function flood(storage: DurableObjectStorage): Promise<void> {
     }
   }
   expect(Number(count(storage, OUTPUT))).toBeLessThanOrEqual(20)
-  // It is as large with the first of them as with the last.
+  // The database does not grow with the output, because dropped output is deleted.
   expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024)
   const lost = found(tableOver(storage, { host }).sessions, session.id)
   const first = lost.read({ maxChars: 1 }).stdout

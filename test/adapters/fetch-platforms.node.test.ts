@@ -9,7 +9,7 @@ import { createFetch } from '../../adapters/fetch/index.js'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { endless, json, redirect, reset, silent, stalled, startUpstream, truncated, type Upstream } from './fetch-upstream.js'
 
-// The fetch of Node, of a browser and of a Worker, over real HTTP: what injected responses cannot show.
+// Tests `fetch` of Node, a browser and a Worker over real HTTP, which injected responses cannot replace.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await other.close()
 })
 
-/** `ask(origin, path, init, options)` tells what came, as JSON. */
+/** Bundles `ask(origin, path, init, options)`, which returns its result as JSON. */
 async function bundled(end: string): Promise<string> {
   const result = await build({
     stdin: {

@@ -8,17 +8,17 @@ export interface Seen {
   readonly body: string
 }
 
-/** A server on loopback. */
+/** A server on the loopback interface. */
 export interface Upstream {
   readonly origin: string
-  /** Every request that came, in order. */
+  /** All received requests, in order. */
   readonly seen: readonly Seen[]
   close(): Promise<void>
 }
 
 export type Answer = (response: ServerResponse, request: Seen, origin: string) => void
 
-/** Path -> what it does. `[Symbol.asyncDispose]` is not in every Node we run on: tests close it themselves. */
+/** `answers`: path -> response. Tests close the server themselves, because not every supported Node has `Symbol.asyncDispose`. */
 export async function startUpstream(answers: Readonly<Record<string, Answer>>): Promise<Upstream> {
   const seen: Seen[] = []
   let origin = ''
@@ -27,7 +27,7 @@ export async function startUpstream(answers: Readonly<Record<string, Answer>>): 
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text
     })
-    // A client that goes away is part of the game.
+    // Clients may disconnect.
     response.on('error', () => {})
     request.on('end', () => {
       const { pathname } = new URL(request.url ?? '/', origin)
@@ -62,25 +62,25 @@ export const redirect =
     response.writeHead(status, { location: typeof location === 'string' ? location : location(origin) }).end('moved')
   }
 
-/** Promises 1000 bytes, sends a few, and hangs up. */
+/** Announces 1000 bytes, sends a few, and disconnects. */
 export const truncated: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"results": [', () => response.destroy())
 }
 
-/** Takes the request and hangs up. */
+/** Reads the request and disconnects. */
 export const reset: Answer = (response) => void response.socket?.resetAndDestroy()
 
-/** Begins to answer and never ends. */
+/** Starts a response that never ends. */
 export const stalled: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.write('{"results": [')
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silent: Answer = () => {}
 
-/** Sends until the other side has enough. */
+/** Sends until the client disconnects. */
 export const endless: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'text/plain' })
   const more = (): void => {

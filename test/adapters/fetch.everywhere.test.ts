@@ -16,7 +16,7 @@ interface Sent {
 
 type Answers = Readonly<Record<string, (sent: Sent) => Response | Promise<Response>>>
 
-/** The adapter over a `fetch` that answers with real responses. */
+/** The adapter with a `fetch` that returns real responses. */
 function setup(answers: Answers, options: Partial<FetchOptions> = {}) {
   const sent: Sent[] = []
   const host = createTestHost()
@@ -25,7 +25,7 @@ function setup(answers: Answers, options: Partial<FetchOptions> = {}) {
     host,
     ...options,
     fetch: async (url, init) => {
-      // What the platform does not know or refuses, it says here.
+      // Throws for options that the platform rejects.
       new Request(url, init)
       const { method = '', headers, body } = init
       const entry = { url, method, headers: Object.fromEntries(new Headers(headers)), body: await new Response(body).text(), init }
@@ -262,7 +262,7 @@ describe('an end before the answer', () => {
     new Response(
       new ReadableStream<Uint8Array>({
         start: (stream) => stream.enqueue(new Uint8Array(1)),
-        // The first byte was taken.
+        // Called when the first byte has been taken.
         pull: onRead,
         cancel: onCancel,
       }),
@@ -297,7 +297,7 @@ describe('an end before the answer', () => {
   it('holds for all redirects together', async () => {
     const slow = setup({ [`${A}/`]: () => slow.host.sleep(600).then(to('/')) }, { timeoutMs: 1000 })
     const failed = slow.adapter.fetch({ url: A }).catch((error) => error)
-    // The timeout, and the first answer; then the second, which comes too late.
+    // Waits for the timeout and the first answer, and then for the second answer, which comes too late.
     while (slow.host.sleeping < 2) await slow.host.yield()
     await slow.host.advance(600)
     while (slow.host.sleeping < 2) await slow.host.yield()

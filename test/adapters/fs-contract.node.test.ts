@@ -5,7 +5,7 @@ import { type FsContractOptions, fsContract } from '../contract/index.js'
 
 type Options = Omit<FsContractOptions, 'name'>
 
-/** Runs the suite as a test framework would; the titles of the cases that passed and of those that failed. */
+/** Runs the contract like a test framework. Returns the titles of the passed and the failed cases. */
 async function run(options: Options): Promise<{ passed: string[]; failed: string[] }> {
   const cases: [title: string, body: () => void | Promise<void>][] = []
   const runner = { describe: (_: string, body: () => void) => body(), it: (...each: (typeof cases)[number]) => void cases.push(each) }
@@ -16,7 +16,7 @@ async function run(options: Options): Promise<{ passed: string[]; failed: string
       await body()
       passed.push(title)
     } catch {
-      // Which case it was is all that matters here.
+      // Only the title of the failed case matters here.
       failed.push(title)
     }
   }
@@ -28,7 +28,7 @@ const alter = (change: (fs: MemoryFs) => Partial<MemoryFs>) => () => {
   return { ...fs, ...change(fs) }
 }
 
-/** Each does what some real storage does. The suite must notice, in the case that is about it. */
+/** Defect that a real storage has had -> the case that must notice it. */
 const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<MemoryFs>, noticed: string]>> = {
   'rename onto itself removes the file': [
     (fs) => ({ rename: async (from, to) => (from === to ? fs.rmTree(from) : fs.rename(from, to)) }),
@@ -174,7 +174,7 @@ describe('the fs contract', () => {
     expect(passed.filter((title) => /^(append|copy|rmTree|usage|symlink|link)\b/.test(title))).toEqual([])
   })
 
-  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     expect((await run({ create: alter(() => ({ usage: undefined })) })).failed).toContain(title)
     expect((await run({ create: () => createMemoryFs(), without: ['usage'] })).failed).toEqual([title])

@@ -4,7 +4,7 @@ import { FsError } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { author, files, hooked, inputError, type Made, read, refusal, repository } from './git-support.js'
 
-/** `main` has the first files, `other` these changes of them; undefined: removed. `main` is checked out. */
+/** `main` has the first files. `other` has these changes of them; undefined: removed. `main` is checked out. */
 async function branches(
   main: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string | undefined>>,
@@ -81,7 +81,7 @@ describe('checkout', () => {
     ])
   })
 
-  // What has to be there for the checkout to be refused, and what is named.
+  // What would be lost, so that git rejects the checkout; and the path that the error names.
   const LOSSES: Readonly<Record<string, { readonly make: (made: Made) => Promise<unknown>; readonly names: string }>> = {
     'a changed file': { make: ({ workspace }) => workspace.writeText('a', 'mine\n'), names: 'a' },
     'a staged change': {
@@ -135,7 +135,7 @@ describe('checkout', () => {
     await git.commit({ message: 'rules' })
     await workspace.setMeta('a', { mtimeMs: 1_000_000 })
     await workspace.writeText('b', 'mine\n')
-    // By the rules it would be stored as another content, and git says so as well.
+    // The new rules would normalise the line endings of `a`, so git lists the file as changed too.
     expect((await git.status()).map(({ path }) => path)).toEqual(['a', 'b'])
     expect(await git.checkout({ ref: 'other' })).toMatchObject({ branch: 'other' })
     expect(await files(workspace)).toMatchObject({ a: 'other\n', b: 'mine\n' })

@@ -22,7 +22,7 @@ function here(options: Partial<GitOptions> = {}, fetchOptions: Partial<FetchOpti
   return { workspace, git: createGit({ workspace, author, fetch: createFetch({ origins: [origin], ...fetchOptions }), ...options }) }
 }
 
-/** Nothing at all, hidden or not. */
+/** Whether the workspace has no entries, not even hidden ones. */
 const isEmpty = async (workspace: Workspace): Promise<boolean> => (await workspace.list('.')).length === 0
 
 const CONTENT = ['README.md', 'bytes.bin', 'counter.txt', 'run.sh', 'src/deep/code.ts']

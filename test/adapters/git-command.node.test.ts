@@ -20,7 +20,7 @@ const WHO = {
   GIT_COMMITTER_DATE: '2023-11-14T23:13:20+0100',
 }
 
-/** Every line is run on its own, in one directory; what it prints and its status, with a mark between. */
+/** A script that runs each line in the same directory, and prints its exit status. */
 const marked = (lines: readonly string[]): string => lines.map((line) => `${line}\necho "[$?]"; echo "[$?]" >&2`).join('\n')
 
 interface Said {

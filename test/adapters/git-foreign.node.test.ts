@@ -21,7 +21,7 @@ function native(cwd: string, script: string): string {
   return stdout
 }
 
-/** Every file of a directory, with its bytes. */
+/** All files of a directory, with their bytes. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, name)).isFile())
@@ -35,7 +35,7 @@ mkdir -p d other; echo one > a; echo two > d/b; echo three > other/c
 git add .; git commit -qm one; git branch next
 `
 
-/** What git makes that the library would damage, or does not know; and the words of the refusal. */
+/** Repositories with features that the library does not know or would damage, and the words of the error. */
 const FOREIGN: readonly (readonly [what: string, script: string, words: RegExp, dir: string])[] = [
   ['a split index', `git init -q; ${FURNISH} git update-index --split-index`, /its index is split \(core\.splitIndex\)/, '.'],
   [
@@ -165,7 +165,7 @@ describe('a repository that the library would damage is refused before anything 
   })
 })
 
-/** The same lines in bash with git and in the virtual one, in two copies of a repository. */
+/** Runs the same lines in bash with native git and in the virtual shell, in two copies of a repository. */
 async function compare(script: string, lines: readonly string[]): Promise<{ readonly ours: string }> {
   const [theirs, ours] = [mkdtempSync(join(base, 'repo-')), mkdtempSync(join(base, 'repo-'))]
   native(theirs, `git init -q -b main; ${script}`)

@@ -66,13 +66,13 @@ export function init(native: Native, root: string, config: string): void {
   for (const setting of config.split(' ').filter(Boolean)) native(root, ['config', ...setting.split('=')])
 }
 
-/** Line endings and ids, as git has them, with each of the settings. */
+/** Compares line endings and object ids with native git for each of these settings. */
 export function lineEndCases(configs: readonly string[]): void {
   const { folder, native, fsck } = nativeGit()
   const scratch = mkdtempSync(join(tmpdir(), 'git-attributes-'))
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-  /** All contents in the index just as they are, with the attributes, in a commit. */
+  /** Commits all contents unconverted, with the attributes. */
   function commitRaw(root: string): void {
     const store = (content: string | Uint8Array): string => {
       writeFileSync(join(scratch, 'content'), content)
@@ -109,7 +109,7 @@ export function lineEndCases(configs: readonly string[]): void {
       await gitIn(ours).checkout({ ref: 'main', force: true })
       for (const path of Object.keys(tree)) expect(readFileSync(join(ours, path)), path).toEqual(readFileSync(join(theirs, path)))
       expect(staged(ours)).toBe(staged(theirs))
-      // In a state of its own, which git reads anew.
+      // Without an index, git reads all files again.
       for (const root of [ours, theirs]) rmSync(join(root, '.git/index'))
       for (const root of [ours, theirs]) native(root, ['read-tree', 'HEAD'])
       const status = native(theirs, ['status', '--porcelain'])

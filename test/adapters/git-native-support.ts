@@ -6,7 +6,7 @@ import type { Workspace } from 'toolport'
 import { afterAll } from 'vitest'
 import { gitEnvironment } from '../setup/native-git.js'
 
-/** Native git, on folders that go with the tests of the file. */
+/** Native git, in folders that are deleted after the tests of the file. */
 export function nativeGit() {
   const base = mkdtempSync(join(tmpdir(), 'git-native-'))
   afterAll(() => rmSync(base, { recursive: true, force: true }))
@@ -23,7 +23,7 @@ export function nativeGit() {
     })
   }
 
-  /** Everything in the workspace, on disk. */
+  /** Copies the whole workspace to disk and returns the folder. */
   async function exported(workspace: Workspace): Promise<string> {
     const to = folder()
     for await (const run of workspace.walk('.', { ignore: false })) {

@@ -26,7 +26,7 @@ for (const [name, fs] of [['memory', createMemoryFs()] as const, ['memory withou
 
 type State = Readonly<Record<string, string>>
 
-/** Files by path, none of them below another. */
+/** Files by path. No path is below another. */
 const state = (): fc.Arbitrary<State> =>
   fc
     .dictionary(fc.constantFrom('a', 'b', 'd', 'd/x', 'd/y', 'e'), fc.constantFrom('1\n', '2\n', '3\n'), { maxKeys: 5 })
@@ -78,7 +78,7 @@ describe('checkout decides as native git does', () => {
     const sides = fc.tuple(state(), state(), state(), state(), fc.integer({ min: 0, max: 3 }))
     await fc.assert(
       fc.asyncProperty(sides, async ([head, target, other, mine, mix]) => {
-        // Often the index or the worktree is as it was before, as in life.
+        // Often the index or the worktree equals an earlier state, as in real repositories.
         const index = mix === 0 ? other : head
         const work = mix < 2 ? mine : mix === 2 ? index : { ...index, e: '3\n' }
         const theirs = prepare(head, target, index, work)
@@ -96,15 +96,15 @@ describe('checkout decides as native git does', () => {
           (error: unknown) => error as Error,
         )
         if (failure) {
-          // Refused: nothing was touched, and native git would not have done it either.
+          // The library refused: it has changed nothing, and native git refuses too.
           expect(failure.message).toContain('local changes would be lost')
           expect(looks(ours)).toEqual(before)
-          // But where a file is staged and a directory wanted, or the other way round: there it leaves out the commit's own files.
+          // Except where a file is staged and the target has a directory, or the reverse: native git then omits the commit's own files.
           if (!clash(target, index) && !clash(index, target)) expect(nativeDid).toBe(false)
           refused++
         } else {
           if (nativeDid) expect(looks(ours)).toEqual(looks(theirs))
-          // Done where native git refuses: only where every file that was there and in no commit is still there.
+          // If native git refuses, the library may succeed only if every file that it changed had its committed content.
           else for (const [path, content] of Object.entries(work)) if (treeOf(ours)[path] !== content) expect(head[path]).toBe(content)
           accepted++
         }

@@ -55,7 +55,7 @@ describe('native git reads what the adapter wrote', () => {
     await workspace.setMeta('a', { mode: 0o755 })
     await git.add({ paths: ['.'] })
     const { text } = await git.diff({ from: 'HEAD', to: 'index' })
-    // Its files are new ones for the index that came with them.
+    // The copied files have new metadata, so refresh the index.
     native(before, ['status'])
     native(before, ['apply', '--index', '-'], text)
     await git.commit({ message: 'after' })

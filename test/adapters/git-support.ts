@@ -11,7 +11,7 @@ export interface Made {
   readonly git: Git
 }
 
-/** A repository in memory with these files committed. */
+/** A repository in memory in which these files are committed. */
 export async function repository(
   files: Readonly<Record<string, string>> = {},
   options: Partial<GitOptions> = {},
@@ -28,25 +28,25 @@ export async function repository(
   return { workspace, git }
 }
 
-/** A clock that stands still: every write has the same time. */
+/** A host whose clock stands still, so that all writes have the same time. */
 export const stopped = { now: () => 1_700_000_000_000, random: () => 0.5, sleep: async () => undefined, yield: async () => undefined }
 
 export async function read(workspace: Workspace, path: string): Promise<string> {
   return (await workspace.readText(path)).text
 }
 
-/** Every file but git's own. */
+/** All files except those of `.git`. */
 export async function files(workspace: Workspace): Promise<Record<string, string | Uint8Array>> {
   return Object.fromEntries(Object.entries(await workspace.files()).filter(([path]) => !/(^|\/)\.git\//.test(path)))
 }
 
-/** The memory adapter without what some storages lack. */
+/** The memory adapter without the optional parts that some storages lack. */
 export function bareFs(): FsAdapter {
   const { readlink: _, symlink: __, setMeta: ___, ...rest } = bound(createMemoryFs())
   return { ...rest, can: { ...rest.can, mode: false } }
 }
 
-/** The memory adapter, with something done before each look at a path or write of one. */
+/** The memory adapter with hooks that run before a path is looked up or written. */
 export function hooked(): FsAdapter & { beforeLstat?: (path: string) => void; beforeWrite?: (path: string) => void } {
   const fs = bound(createMemoryFs())
   const hooks: ReturnType<typeof hooked> = {

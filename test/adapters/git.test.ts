@@ -366,7 +366,7 @@ describe('many at once', () => {
     await git.add({ paths: ['a'] })
     await git.commit({ message: 'second' })
     let tool: Promise<unknown> | undefined
-    // While the checkout compares, before it writes.
+    // Changes the file while the checkout compares, before it writes.
     fs.beforeLstat = (path) => {
       if (path === '/a') tool ??= workspace.writeText('a', 'tool\n')
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexedDbFs, newName, settled } from './indexeddb-support.js'
 
-// `npm run bench:storages`: prints ratios and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints ratios.
 
 const WRITES = 10_000
 const AT_ONCE = 100
@@ -22,7 +22,7 @@ interface Floor {
   readonly oneByOne: number
 }
 
-/** The floor: the same bytes, 100 in a transaction, and nothing else. */
+/** The floor: writes the same bytes with plain IndexedDB, 100 per transaction. */
 async function bare(contents: readonly Uint8Array[], keyOf: (i: number) => string): Promise<Floor> {
   const name = newName()
   const opening = indexedDB.open(name)

@@ -14,7 +14,7 @@ declare module 'vitest' {
 const call = anyCall('a', 'b', '\ud800', '__proto__')
 const FIRST = firstCalls('a', 'b')
 
-/** Content that no file names would never be freed. */
+/** Expects no content without a file, because such content would never be deleted. */
 async function expectNoOrphans(name: string): Promise<void> {
   const [parts, named] = await inStore(name, async (db) => {
     const transaction = db.transaction(['parts', 'journal'])
@@ -42,7 +42,7 @@ it('ends random sequences of calls as the memory does, to the words of each refu
       const memory = createMemoryFs({ now })
       const all = [...FIRST, ...calls]
       const reopenAt = Math.floor(all.length / 2)
-      // Groups of calls that are not awaited one by one share a transaction.
+      // Calls that start together share a transaction.
       for (let at = 0, group = 0; at < all.length; group++) {
         const some = all.slice(at, at + (sizes[group % sizes.length] ?? 1))
         const [ours, theirs] = [some.map((each) => outcome(durable, each)), some.map((each) => outcome(memory, each))]
@@ -83,7 +83,7 @@ it('ends random sequences, some of whose transactions fail, as if the calls that
       const memory = createMemoryFs({ now })
       for (const first of FIRST) expect(await outcome(durable, first)).toEqual(await outcome(memory, first))
       fails = true
-      // When the transaction of a group fails, each of its calls has one of its own, which may fail again.
+      // If a group's transaction fails, each of its calls runs in its own transaction, which may fail too.
       for (let at = 0, group = 0; at < calls.length; group++) {
         const some = calls.slice(at, at + (sizes[group % sizes.length] ?? 1))
         const results = await Promise.all(some.map((each) => outcome(durable, each)))

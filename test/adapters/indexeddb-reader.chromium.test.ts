@@ -5,7 +5,7 @@ import { standard } from 'toolport/presets/standard'
 import { expect, it, onTestFinished } from 'vitest'
 import { indexedDbFs, isSame, newName, pattern, refusal, settled, utf8 } from './indexeddb-support.js'
 
-/** One that writes, and one that looks on. */
+/** A storage that writes, and a second one that only reads. */
 async function pair(onChange?: () => void) {
   const name = newName()
   const writer = indexedDbFs({ name })
@@ -56,7 +56,7 @@ it('is told of what the other changes, until it is closed', async () => {
   await reader.close()
   const before = told
   await writer.write('/c', utf8('x'))
-  // Another listener, added later, is told later than a closed one would be.
+  // A listener that was added later receives the message last, so a listener that is still open would have received it before.
   await new Promise<void>((resolve) => {
     const witness = new BroadcastChannel('witness')
     witness.onmessage = () => {

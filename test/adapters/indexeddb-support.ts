@@ -5,12 +5,12 @@ export { isSame, pattern, refusal, settled, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `test-${crypto.randomUUID()}`
 
-/** Closed, and its database deleted, at the end of the test. */
+/** A storage that is closed, and its database deleted, at the end of the test. */
 export const indexedDbFs: (options?: Partial<IndexedDbFsOptions>) => IndexedDbFs = byName(newName, createIndexedDbFs, (name) =>
   settled(indexedDB.deleteDatabase(`toolport:${name}`)),
 )
 
-/** The database as it is, for looking into it while no adapter has it open. */
+/** Opens the raw database, while no adapter has it open. */
 export async function inStore<T>(name: string, look: (db: IDBDatabase) => Promise<T>): Promise<T> {
   const db = await settled(indexedDB.open(`toolport:${name}`))
   try {
@@ -20,7 +20,7 @@ export async function inStore<T>(name: string, look: (db: IDBDatabase) => Promis
   }
 }
 
-/** The browser's own, with what happens in its transactions changed: each is shown when it is made. */
+/** The browser's IndexedDB, which reports each new transaction so that a test can change it. */
 export function watched(onTransaction: (transaction: IDBTransaction) => void): IDBFactory {
   const request = (name: string, version?: number): IDBOpenDBRequest => {
     const opening = indexedDB.open(name, version)
@@ -45,7 +45,7 @@ const factory = (): IDBFactory => ({
   databases: () => indexedDB.databases(),
 })
 
-/** Makes it fail as the browser does: while it ends. */
+/** Makes the transaction fail when it commits, as a browser may do. */
 export function abort(transaction: IDBTransaction): void {
   transaction.commit = () => transaction.abort()
 }

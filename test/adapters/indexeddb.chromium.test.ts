@@ -132,7 +132,7 @@ describe('what is kept', () => {
     const frame = document.createElement('iframe')
     document.body.append(frame)
     const page = frame.contentWindow as unknown as { indexedDB: IDBFactory; navigator: Navigator }
-    // The frame's own database and lock: both end with it, in the middle of its work.
+    // Uses the frame's own database and lock, which are lost when the frame is removed during the work.
     const fs = createIndexedDbFs({ name, indexedDB: page.indexedDB, locks: page.navigator.locks })
     const acknowledged: number[] = []
     await fs.open()
@@ -242,7 +242,7 @@ describe('one user at a time', () => {
     await expect.poll(() => fs.lstat('/a').catch((error: unknown) => String(error))).toContain('another page took it over')
     await expect(fs.write('/a', utf8('y'))).rejects.toThrow(refusal('EIO', 'another page took it over'))
     await fs.close()
-    // It is taken from the one before it is given to the other.
+    // The first holder loses the lock before the second gets it.
     await expect.poll(() => end).toBeDefined()
     end?.()
     await held
@@ -260,7 +260,7 @@ describe('one user at a time', () => {
       const commit = transaction.commit.bind(transaction)
       transaction.commit = () => {
         take()
-        // It stays open, by requests, until the storage knows that it was lost.
+        // Requests keep the transaction open until the storage knows that it has lost the lock.
         const keep = (): void => {
           if (isLost) commit()
           else transaction.objectStore('parts').count().onsuccess = keep
@@ -317,7 +317,7 @@ describe('one user at a time', () => {
     Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: () => undefined })
     try {
       const fs = indexedDbFs()
-      // Each call asks anew: none waits for an opening that was over at once.
+      // Each call tries again, instead of waiting for the opening that failed.
       for (let i = 0; i < 3; i++) await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
       await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
     } finally {
@@ -401,7 +401,7 @@ describe('a transaction that fails', () => {
       () => fs.setMeta('/d/a', { mode: 0o600, mtimeMs: 5 }),
     ]
     for (const call of calls.slice(0, 7)) await expect(call()).rejects.toThrow(refusal('EIO', 'the database failed'))
-    // All at once, so that they share a transaction: those that another would stand in the way of are judged alone.
+    // Concurrent calls share a transaction. Calls that would conflict with others were checked alone above.
     for (const result of await Promise.allSettled(calls.map((call) => call()))) expect(result.status).toBe('rejected')
     expect(await look()).toEqual(before)
     fails = false
@@ -416,7 +416,7 @@ describe('a transaction that fails', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
-  // As Chromium 140 words it when the profile is on a small disk of its own and that is filled; it closes the connection a moment later.
+  // The error as Chromium 140 words it for a full disk. It closes the connection a moment later.
   it('for a full disk is ENOSPC, and all that comes after it too, until it is opened anew', async () => {
     const name = newName()
     let error: DOMException | undefined

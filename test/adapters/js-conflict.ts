@@ -6,7 +6,7 @@ const CODE = `
   fs.writeFileSync("a.txt", "mine"); fs.writeFileSync("b.txt", "b")
   console.log("written"); await new Promise((done) => process.stdin.once("data", done))`
 
-/** A program writes `a.txt`, which somebody else changes before it ends, and `b.txt`. */
+/** A program writes `b.txt`, and `a.txt`, which is changed from outside before the program ends. */
 export async function expectNothingOverwritten(js: JsAdapter, workspace: Workspace): Promise<void> {
   await workspace.writeText('a.txt', 'a')
   let written: () => void = () => undefined

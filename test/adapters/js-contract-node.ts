@@ -33,16 +33,16 @@ const except = {
   'uses descriptors': "Node's permission model refuses fsync",
 }
 
-/** Programs whose output Node alone decides: the language and its console. */
+/** Titles of cases whose results depend on Node alone: the language and its console. */
 const PURE =
   'shows|breaks|formats|prints a table|groups|counts|computes|uses (newer|patterns|text|util|buffers)|iterates|settles|hashes|asserts|emits|handles paths|has errors of classes|reads addresses'
-/** Programs in which an adapter that starts Node has a part. */
+/** Matches titles of cases that depend on the adapter that starts Node. */
 export const NOT_PURE = new RegExp(`^(?!${PURE})|^shows objects$`)
 
 export const nodeJsContract = (it: TestRunner['it']): void =>
   jsContract({ describe, it }, { name: 'node', create: () => create(), except, dispose })
 
-/** Without permissions there is no exception. */
+/** Runs the cases that are excepted with permissions. Without permissions, all of them must pass. */
 export const withoutPermissions = (it: TestRunner['it']): void => {
   const excepted: TestRunner['it'] = (title, test) => {
     if (title in except) it(title, test)

@@ -5,28 +5,28 @@ import { parseJsonLines } from '../json-lines.js'
 import recorded from './just-bash-bombs.jsonl?raw'
 import { type Setup, setup } from './just-bash-support.js'
 
-/** A command line that would take all time or all memory. */
+/** A command line that would need unlimited time or memory. */
 export interface Bomb {
-  /** The command, or what of the language it is about. */
+  /** The command, or the language feature. */
   readonly kind: string
   readonly script: string
-  /** One of each kind is in the default tier. */
+  /** Runs in the default tier. One bomb of each kind does. */
   readonly quick?: true
 }
 
 export const BOMBS: readonly Bomb[] = parseJsonLines<Bomb>(recorded)
 
-/** Of a bomb that does not end by itself. */
+/** For bombs that do not end by themselves. */
 export const DEADLINE_MS = 4000
-/** Some commands of the library hear a deadline late. What never ends is a failure. */
+/** Some of the library's commands notice a deadline late. Only a command that never ends is a failure. */
 const PATIENCE_MS = 120_000
 
-/** Words of the engine that tell nobody what to change. */
+/** Internal error messages, which do not tell a user what to change. */
 const RAW = /Invalid (?:string|array) length|heap out of memory|is not a function|Cannot read propert|undefined/
 
 /**
- * Sets each of them off in one shell. A bomb ends by itself, at a limit, or at its deadline; the shell answers the next command; and what it took
- * is given back. How long it takes, and how long the thread stands still, is measured by the benchmark of stops.
+ * Runs all bombs in one shell. Each must end by itself, at a limit, or at its deadline. The shell must then run the next command, and the
+ * memory must be freed. The benchmark of stops measures how long a bomb takes and how long it blocks the thread.
  */
 export function bombCases(bombs: readonly Bomb[], options: Pick<JustBashShellOptions, 'worker'>, heapUsed?: () => number): void {
   const opened: ReturnType<typeof setup>[] = []
@@ -49,7 +49,7 @@ export function bombCases(bombs: readonly Bomb[], options: Pick<JustBashShellOpt
       expect(await shell.exec('echo alive')).toMatchObject({ stdout: 'alive\n', exitCode: 0 })
     })
 
-    // The last ones may be under way still.
+    // The last bombs may still be ending.
     afterAll(async () => {
       const first = begin
       if (heapUsed && first !== undefined) await vi.waitFor(() => expect(heapUsed() - first).toBeLessThan(HEAP), PATIENCE_MS)
@@ -57,8 +57,8 @@ export function bombCases(bombs: readonly Bomb[], options: Pick<JustBashShellOpt
   })
 }
 
-/** What may be left of all bombs together. */
+/** Maximum memory growth in bytes after all bombs. */
 const HEAP = 64 * 1024 * 1024
 
-/** With a status of its own, or at its deadline. */
+/** Whether it ended with its own status or at its deadline. */
 const ended = ({ exitCode, timedOut }: ShellResult): boolean => (timedOut ? exitCode === null : typeof exitCode === 'number')

@@ -2,13 +2,13 @@ import type { JustBashShellOptions } from 'toolport/adapters/just-bash'
 import { BOMBS, DEADLINE_MS } from './just-bash-bombs-cases.js'
 import { setup } from './just-bash-support.js'
 
-/** From here on a gap is printed with its bomb. */
+/** Gaps of this length or longer are printed with their bomb. */
 const LONG_MS = 50
 
 /**
- * The longest time that this thread stood still while each bomb went off.
+ * Measures the longest time that each bomb blocked this thread.
  *
- * @param busyMs the time that this thread has worked: on a machine with other work, gaps by the clock say little. Default: the clock
+ * @param busyMs CPU time of this thread, which is more precise than the clock on a busy machine. Default: the clock
  */
 export async function bombFigures(
   name: string,

@@ -2,7 +2,7 @@
 import { heapUsed } from './heap.js'
 import { BOMBS, bombCases } from './just-bash-bombs-cases.js'
 
-// One of each kind; the others are deep.
+// One bomb of each kind; the deep test runs all.
 bombCases(
   BOMBS.filter(({ quick }) => quick),
   {},

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
-/** Spaces, other separators of lines than the line break, characters of several bytes, empty lines. */
+/** Lines with spaces, other line separators than the line break, and multi-byte characters; empty lines. */
 const LINES = ['alpha beta', '', ' ', '\tgamma', 'ab', 'ba', 'a\rb', 'a\u2028b', 'été b', '-x', 'aXb', 'abab', 'b', 'a_b a', '😀', '0', '']
 
-/** Each could match across a line break, or at another line's edge, where many lines are searched at once. */
+/** Patterns that might match across a line break, or at another line's edge, when many lines are searched at once. */
 const SEARCHES: readonly string[] = [
   'a',
   '^a',
@@ -39,7 +39,7 @@ const SEARCHES: readonly string[] = [
   "'[^[:alpha:]]b'",
 ]
 
-/** What GNU's tools print. */
+/** Output of the GNU tools. */
 const RECORDED: readonly (readonly [command: string, output: string])[] = [
   ["seq 20000 | grep -n '999$' | tail -n 1", '19999:19999\n'],
   ['seq 20000 | grep -cv 9', '13122\n'],

@@ -12,7 +12,7 @@ interface Member {
   readonly content?: string
 }
 
-/** A ustar archive of these, whatever they are. */
+/** A ustar archive with these members, which need not be valid. */
 function archive(...members: readonly Member[]): Uint8Array {
   const blocks: Uint8Array[] = []
   for (const { name, type = '0', link = '', content = '' } of members) {
@@ -100,7 +100,7 @@ describe('tar leaves nothing of an archive', () => {
 })
 
 describe('gzip', () => {
-  it('says what is wrong with what is none', async () => {
+  it('says what is wrong with a file that is not gzip', async () => {
     const files = {
       'empty.gz': '',
       'short.gz': Uint8Array.of(0x1f, 0x8b),

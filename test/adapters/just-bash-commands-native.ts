@@ -43,7 +43,7 @@ const TREE: Readonly<Record<string, Uint8Array | string>> = {
   'p/sp ace/q"uote': 'odd\n',
 }
 
-/** What commands do as the programs of this machine. `whole`: with as many random inputs as the deep tier takes. */
+/** Compares commands with the programs of this machine. `whole`: with the deep tier's number of random inputs. */
 export function nativeCommandCases(whole: boolean): void {
   describe('tar', () => {
     for (const flags of ['', 'z']) {
@@ -128,7 +128,7 @@ export function nativeCommandCases(whole: boolean): void {
   })
 
   describe('patch', () => {
-    /** A text, and what somebody made of it; with the one that it is applied to. */
+    /** A text, a changed copy of it, and a text that the patch is applied to. */
     const texts = fc.tuple(
       fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', ''), { minLength: 1, maxLength: 40 }),
       fc.array(fc.record({ at: fc.nat(40), remove: fc.nat(3), add: fc.array(fc.constantFrom('x', 'y', 'a', 'b'), { maxLength: 3 }) }), {

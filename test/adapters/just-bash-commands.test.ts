@@ -14,7 +14,7 @@ interface Recorded {
   readonly exitCode: number
 }
 
-/** Recorded from GNU's programs (Debian 12, LC_ALL=C) over these files. */
+/** Recorded from GNU's programs (Debian 12, LC_ALL=C) with these files. */
 const FILES: Readonly<Record<string, string>> = {
   a: 'hello\nwor\0ld\n',
   b: 'hello\nWor\0ld\n!',
@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 it.each(parseJsonLines<Recorded>(recorded))('does what GNU does: $script', async ({ script, ...printed }) => {
   const { stderr, ...result } = await setup({ files: FILES }).shell.exec(script)
-  // Below the words of GNU we say which options there are.
+  // After GNU's message, our commands list their options.
   expect({ ...result, stderr: stderr.replace(/^Options: .*\n/gm, '') }).toMatchObject(printed)
 })
 

@@ -1,13 +1,13 @@
-/** A script that changes files, over the tree below. */
+/** A script that changes files of the tree below. */
 export interface FaultCase {
   readonly script: string
-  /** Done before, without faults. */
+  /** Script that runs before, without faults. */
   readonly first?: string
-  /** Files that it opens for output itself (`>`): bash empties them before anything is written. */
+  /** Files that the script opens for output (`>`). bash truncates them before anything is written. */
   readonly opens?: readonly string[]
-  /** It is several commands, of which each goes on after the others: the status is that of the last. */
+  /** The script has several commands, which run independently of each other. The status is that of the last. */
   readonly several?: boolean
-  /** All of it or nothing, unless it says otherwise. */
+  /** Changes everything or nothing, unless the error says otherwise. */
   readonly whole?: boolean
 }
 

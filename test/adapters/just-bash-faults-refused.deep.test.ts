@@ -12,7 +12,7 @@ const REFUSING: readonly (readonly [name: string, options: Partial<WorkspaceOpti
   ['a quota of files and bytes that is used up', { quotas: { bytes: 1, files: 1 } }, /No space left on device/],
 ]
 
-/** What is beside the storage of the root, or in it. */
+/** The paths of the tree that are on other storages than the root's (`beside`), or on the root's. */
 const parts = (tree: Tree, beside: boolean): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([path]) => /^(?:scratch:|\/mounted)/.test(path) === beside))
 

@@ -5,10 +5,10 @@ import { type Fault, type Faults, withFaults } from 'toolport/testing'
 import { expect } from 'vitest'
 import { FAULT_FILES, type FaultCase } from './just-bash-faults-cases.js'
 
-/** Of each call that changes something, and a disk that is full from there on. */
+/** An error in each single call that changes something, and a disk that is full from that call on. */
 export const WRITE_FAULTS: readonly Pick<Fault, 'fault' | 'when'>[] = [{ fault: 'EIO', when: ({ changes }) => changes }, { fault: 'full' }]
 
-/** Every path of a storage: the content of a file, a character for each byte, the target of a link, `dir`. */
+/** Path -> a file's content with one character per byte, a symlink's target, or `dir`. */
 export async function treeOf(fs: FsAdapter, folder = '/'): Promise<Record<string, string>> {
   const tree: Record<string, string> = {}
   for (const { name, kind } of await fs.readdir(folder)) {
@@ -27,12 +27,12 @@ export type Tree = Readonly<Record<string, string>>
 export interface Place {
   readonly files: MemoryFs
   readonly shell: ShellAdapter
-  /** A shell over the same storages. */
+  /** Opens a shell on the same storages. */
   open(options?: Partial<WorkspaceOptions>, fs?: FsAdapter): ShellAdapter
   tree(): Promise<Tree>
 }
 
-/** A workspace with a mount, whose storages fail together. */
+/** A workspace with a mount. The faults affect both storages. */
 export function place(faults: Faults | readonly Fault[] = []): Place {
   const files = createMemoryFs({ files: FAULT_FILES, now })
   const mounted = createMemoryFs({ files: { m: 'm\n' }, now })
@@ -50,10 +50,10 @@ export function place(faults: Faults | readonly Fault[] = []): Place {
   return { files, shell: open(), open, tree }
 }
 
-/** Makes the private directories too, so that the faults come later. */
+/** Creates the private directories first, so that faults occur later. */
 export const prepare = 'ls /tmp; '
 
-/** That a script leaves which nothing disturbs. */
+/** The tree after the script without faults. */
 export async function treeAfter({ first = '', script }: FaultCase): Promise<Tree> {
   const { shell, tree } = place()
   expect((await shell.exec(prepare + first)).stderr).toBe('')
@@ -61,7 +61,7 @@ export async function treeAfter({ first = '', script }: FaultCase): Promise<Tree
   return tree()
 }
 
-/** What is wrong with a tree that a script has left which did not come to its end. */
+/** What is wrong with the tree that an interrupted script has left. */
 export function damage({ opens = [], several }: FaultCase, before: Tree, wanted: Tree, after: Tree): string[] {
   const contents = new Set(Object.values(after))
   const isWhole = (path: string): boolean => wanted[path] !== undefined && after[path] === wanted[path]
@@ -69,12 +69,12 @@ export function damage({ opens = [], several }: FaultCase, before: Tree, wanted:
   for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, full, left] = [before[path], wanted[path], after[path]]
     if (left === old || isWhole(path)) continue
-    // Moved, packed or removed.
+    // Moved, archived or removed.
     if (left === undefined && full === undefined) {
       const become = Object.keys(wanted).filter((name) => !(name in before))
       if (old === 'dir' || contents.has(old as string) || become.every(isWhole) || isWhole(`${path}.gz`)) continue
     }
-    // A file that is opened for output is empty then, as in bash. One that the script removes itself may still be there.
+    // A file that is opened for output is empty at that time, as in bash. A file that the script removes may still exist.
     const isOpened = opens.includes(path.slice(1))
     if (isOpened && (left === '' || full === undefined || several)) continue
     wrong.push(`${path}: was ${JSON.stringify(old)}, is ${JSON.stringify(left)}, would be ${JSON.stringify(full)}`)

@@ -5,7 +5,7 @@ import '../shims/buffer-if-missing.js'
 import { FAULT_CASES, type FaultCase } from './just-bash-faults-cases.js'
 import { damage, isSame, nameOf, place, prepare, treeAfter, treeOf, WRITE_FAULTS } from './just-bash-faults-support.js'
 
-/** The storages of a case, prepared without faults. */
+/** Creates the storages of a case, without faults meanwhile. */
 async function prepared(faults: Faults, one: FaultCase) {
   faults.stop()
   const all = place(faults)

@@ -90,7 +90,7 @@ const changes = [
   '-exec chmod 600 {} ;',
 ]
 
-/** Words of an expression of these parts. */
+/** Words of an expression that is made of these parts. */
 function expressionOf(parts: readonly string[]): fc.Arbitrary<readonly string[]> {
   const { tree } = fc.letrec<{ tree: readonly string[] }>((tie) => ({
     tree: fc.oneof(
@@ -98,7 +98,7 @@ function expressionOf(parts: readonly string[]): fc.Arbitrary<readonly string[]>
       fc.constantFrom(...parts).map(words),
       fc.tuple(fc.constantFrom('!', '-not'), tie('tree')).map(([not, one]) => [not, '(', ...one, ')']),
       fc.tuple(tie('tree'), fc.constantFrom([], ['-a'], ['-o'], ['-or']), tie('tree')).map(([a, between, b]) => [...a, ...between, ...b]),
-      // Not a bare name behind it: GNU's optimizer puts that first, and then its value is not the list's.
+      // No bare name after the comma: GNU's optimiser would evaluate the name first, which changes the value of the list.
       fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => ['(', ...a, ',', '(', ...b, ')', '-print', ')']),
       tie('tree').map((one) => ['(', ...one, ')']),
     ),
@@ -106,13 +106,13 @@ function expressionOf(parts: readonly string[]): fc.Arbitrary<readonly string[]>
   return tree
 }
 
-/** No link leads to a link: which of two loops is seen first depends on the order of a directory. */
+/** No symlink points to a symlink, because which of two loops is found first depends on the directory's order. */
 const TARGETS = /(?:^|\/)(?:a|ab|c\.js)$/
 
-/** A workspace has no links that lead out. */
+/** Symlinks in a workspace do not lead outside. */
 const isInside = ({ path, target }: Item): boolean => !target.startsWith('..') || path.includes('/')
 
-/** What can be made of them, one after the other, without a directory in the way. */
+/** The entries that can be created one after another, so that no parent is a file. */
 function placed(given: readonly Item[], withLinks: boolean): Item[] {
   const kinds = new Map<string, Item['kind']>()
   return given.filter((item) => {
@@ -191,7 +191,7 @@ async function expectSame(given: readonly Item[], args: readonly string[], withL
   const line = args.map((arg) => (arg === 'REF' ? reference : arg))
   const real = spawnSync('find', line, { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, input: '' })
   const ours = await createJustBashShell({ scratch: createMemoryFs() })(workspace).exec(`find ${line.map(quoted).join(' ')} < /dev/null`)
-  // Whether a file that an action took is still looked at depends on the order in which GNU's optimizer asks the tests.
+  // Whether `find` looks at a file after an action removed the file depends on the order of GNU's optimiser.
   const isGone = /No such file or directory/.test(ours.stderr + real.stderr.toString())
   expect({ stdout: sorted(ours.stdout), exitCode: isGone ? 'any' : ours.exitCode, tree: (await ourTree(workspace)).sort() }).toEqual({
     stdout: sorted(real.stdout.toString()),
@@ -203,7 +203,7 @@ async function expectSame(given: readonly Item[], args: readonly string[], withL
 
 it('prints what GNU find prints', async () => {
   const following = fc.constantFrom([], [], ['-L'], ['-H'], ['-P'])
-  // Not `./`: what GNU makes of the slash behind an empty directory with `-depth` depends on the filesystem.
+  // Not `./`, because GNU's output for an empty directory with `-depth` and a trailing slash depends on the file system.
   const starts = fc.constantFrom(['.'], ['.'], ['a', '.'], ['b', 'a'], [])
   await fc.assert(
     fc.asyncProperty(items, following, starts, fc.boolean(), expressionOf([...looks, ...links]), (given, how, where, depth, expression) =>
@@ -214,7 +214,7 @@ it('prints what GNU find prints', async () => {
 }, 600_000)
 
 it('leaves the tree that GNU find leaves', async () => {
-  // `-print0` and numbers of calls would tell of the order in which directories are listed.
+  // Without `-print0` and numbers of calls, because these would show the order in which directories are listed.
   await fc.assert(
     fc.asyncProperty(items, expressionOf([...looks, ...changes]), (given, expression) => expectSame(given, ['.', ...expression], false)),
     { numRuns: rounds(600) },

@@ -1,9 +1,9 @@
 /** One entry of the tree that the recorded `find` commands run over. */
 export interface SeedEntry {
   readonly path: string
-  /** Of a file. */
+  /** Content of a file. */
   readonly text?: string
-  /** Of a symbolic link. */
+  /** Target of a symlink. */
   readonly target?: string
   readonly mode?: number
   /** Default: a fixed time in 2023. */
@@ -13,7 +13,7 @@ export interface SeedEntry {
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Files and links; directories follow from their paths, unless empty. */
+/** Files and symlinks. Directories follow from the paths, except empty ones. */
 export const FIND_SEED: readonly SeedEntry[] = [
   { path: '.env', text: 'KEY=1\n' },
   { path: '.git/HEAD', text: 'ref: refs/heads/main\n' },
@@ -47,5 +47,5 @@ export const FIND_SEED: readonly SeedEntry[] = [
   { path: 'src/lib/deep/e.ts', text: 'export {}\n' },
 ]
 
-/** Of everything without an age: 2023-11-14 22:13:20.5 UTC. */
+/** Modification time of all entries without an age: 2023-11-14 22:13:20.5 UTC. */
 export const SEED_MTIME_MS = 1_700_000_000_500

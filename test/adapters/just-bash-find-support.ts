@@ -3,7 +3,7 @@ import { createJustBashShell, type JustBashShellOptions } from 'toolport/adapter
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { SEED_MTIME_MS, type SeedEntry } from './just-bash-find-seed.js'
 
-/** A shell over these entries, as scripts/record-shell.mjs makes them on a machine. */
+/** A shell on these entries. scripts/record-shell.mjs creates the same entries on disk. */
 export async function findShell(
   seed: readonly SeedEntry[],
   options?: Partial<JustBashShellOptions>,

@@ -12,11 +12,11 @@ interface Recorded {
   readonly exitCode: number
 }
 
-// By scripts/record-shell.mjs.
+// Recorded by scripts/record-shell.mjs.
 it.each(parseJsonLines<Recorded>(recorded))('does what GNU find 4.9 does: $script', async ({ script, ...printed }) => {
   const { shell } = await findShell(FIND_SEED)
   const result = await shell.exec(script)
-  // Behind an unknown predicate, ours lists those that there are.
+  // After an unknown predicate, our `find` lists the known ones.
   const stderr = result.stderr.replace(/(unknown predicate .*\n)Options: -H .*\n/, '$1')
   expect({ ...result, stderr }).toMatchObject(printed)
 })
@@ -57,7 +57,7 @@ describe('refuses what this shell does not know, with what to use instead', () =
 })
 
 it.each([
-  // The one user, as `ls` and `stat` show it.
+  // The shell's only user, as in `ls` and `stat`.
   ["find bin -name run -printf '%u %g %U %G %n %k %b\\n'", 'user user 1000 1000 1 4 8\n'],
   ['find bin -name run -user user -group user -uid 1000 -gid 1000', 'bin/run\n'],
   ['find bin -user root', ''],
@@ -68,7 +68,7 @@ it.each([
   ["find docs -name 'a*' -fls out; sed 's/.* docs/docs/' out", 'docs/a\\ b.md\n'],
   ['find bin -name run -readable -writable -executable', 'bin/run\n'],
   ['chmod a-w bin/run; find bin ! -writable', 'bin/run\n'],
-  // The directories of the shell itself.
+  // Directories that belong to the shell.
   ['touch /tmp/t; find /tmp -type f', '/tmp/t\n'],
   ['find /dev/null -type f', '/dev/null\n'],
   ['find /usr/bin -name find', '/usr/bin/find\n'],

@@ -108,7 +108,7 @@ describe('wait', () => {
     ['while :; do :; done & sleep 0.02; kill -INT %1; wait %1; echo $?', '130\n'],
     ['sleep 100 & (wait; echo not mine); kill $!', 'not mine\n'],
     ['false & wait $!; echo $?; true & wait $! && echo ok', '1\nok\n'],
-    // bash 5.2 does not look at the `!` of a job that is one pipeline.
+    // bash 5.2 ignores the `!` of a job that is one pipeline.
     ['! true & wait $!; echo $?; ! false & wait $!; echo $?; ! (exit 5) & wait $!; echo $?', '0\n1\n5\n'],
     ['! false | true & wait $!; echo $?; ! { false; } & wait $!; echo $?', '0\n1\n'],
     ['! true && echo no & wait $!; echo $?; false || ! true & wait $!; echo $?', '1\n1\n'],

@@ -10,22 +10,22 @@ export interface JqCase {
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdout: string
-  /** In the words of jq 1.8. */
+  /** The error message of jq 1.8. */
   readonly stderr?: string
   readonly exitCode: number
-  /** What jq 1.6 does otherwise, and why. */
+  /** How jq 1.6 differs, and why. */
   readonly since?: string
 }
 
 /**
- * Standard output and status are recorded from jq 1.6 (Debian 12) by scripts/record-jq.mjs. Cases with `since` are those in which that jq differs: they are recorded
- * from jq 1.8.2 as jq-wasm has it, and were looked at one by one.
+ * Output and status are recorded from jq 1.6 (Debian 12) by scripts/record-jq.mjs. Cases with `since` are those in which jq 1.6 differs:
+ * they are recorded from jq 1.8.2 in jq-wasm, and were checked one by one.
  */
 export const JQ_CASES: readonly JqCase[] = parseJsonLines<JqCase>(recorded)
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** `every`: of the cases, each of that number. */
+/** `every`: runs only every n-th case. */
 export function jqCases(jq: JqOptions | undefined, every = 1): void {
   const shell = (): ReturnType<typeof setup>['shell'] => setup({ files: JQ_FILES, shell: jq ? { jq } : {} }).shell
   const cases = JQ_CASES.filter((_, i) => i % every === 0).map((each) => [each.args.join(' '), each] as const)

@@ -1,4 +1,4 @@
-/** What the recorded `jq` commands work on. */
+/** Files that the recorded `jq` commands read. */
 export const JQ_FILES: Readonly<Record<string, string>> = {
   'users.json':
     '[{"id":1,"name":"Ada","role":"admin","tags":["a","b"],"age":36,"address":{"city":"London"}},{"id":2,"name":"Bob","role":"dev","tags":[],"age":25,"address":null},{"id":3,"name":"Čeněk","role":"dev","tags":["b"],"age":41,"address":{"city":"Brno","zip":"60200"}}]\n',

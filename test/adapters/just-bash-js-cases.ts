@@ -9,7 +9,7 @@ import { FILES, RECORDED } from './just-bash-js-recorded.js'
 
 export interface JsShellOptions {
   readonly js: (workspace: Workspace) => JsAdapter
-  /** Of the shell. */
+  /** Worker option of the shell. */
   readonly worker?: JustBashShellOptions['worker']
 }
 
@@ -25,7 +25,7 @@ interface Opened {
   readonly workspace: Workspace
 }
 
-/** What `node` and `js` do as commands of a shell. */
+/** Cases for `node` and `js` as commands of a shell. */
 export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it: TestRunner['it'] = register): void {
   const open: (() => Promise<void> | undefined)[] = []
   const setUp = ({ files = FILES, workspace: given, commands, shell: more }: Setup = {}): Opened => {

@@ -8,7 +8,7 @@ import { cleanUp, freshRoot, jsOf, put, workspaceOf } from './node-js-fixture.js
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-/** The same commands, with Node of this machine on a real directory. */
+/** A shell whose `node` and `js` run this machine's Node in a real directory. */
 function shellHere(): ShellAdapter {
   const workspace = workspaceOf()
   return createJustBashShell({ scratch: createMemoryFs(), commands: jsCommands(jsOf(undefined, workspace)) })(workspace)

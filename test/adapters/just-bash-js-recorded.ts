@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is JavaScript, and bash.
-// What Node 20 and bash did with these lines, recorded: output, and status.
+// Output and exit status of these lines, recorded from Node 20 and bash.
 
-/** Of the directory they run in; `sub` is an empty folder of it. */
+/** Files of the directory in which the lines run. `sub` is an empty directory. */
 export const FILES: Readonly<Record<string, string>> = {
   'a.txt': 'one\ntwo\n',
   'args.js': 'console.log(process.argv.slice(2))\n',

@@ -11,7 +11,7 @@ interface Recorded {
   readonly exitCode: number
 }
 
-// By scripts/record-shell.mjs.
+// Recorded by scripts/record-shell.mjs.
 it.each(parseJsonLines<Recorded>(recorded))('does what bash does: $script', async ({ script, ...printed }) => {
   const { shell } = await findShell(LANGUAGE_SEED)
   expect(await shell.exec(script)).toMatchObject(printed)

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { SeedEntry } from './just-bash-find-seed.js'
 
-/** The tree that the recorded command lines run over. */
+/** The tree in which the recorded command lines run. */
 export const LINES_SEED: readonly SeedEntry[] = [
   { path: '.env', text: '# settings\nPORT=8080\nHOST=localhost\nDB_URL="postgres://u:p@db:5432/app"\nEMPTY=\n' },
   {

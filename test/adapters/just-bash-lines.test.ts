@@ -13,7 +13,7 @@ interface Recorded {
   readonly exitCode: number
 }
 
-/** What is refused, with a message, by the beginning of the script. */
+/** Beginning of a script that the shell rejects -> the unsupported part, which the message names. */
 const REFUSED: readonly (readonly [script: string, what: string])[] = [
   ['pathchk README.md; e', 'namei'],
   ['select x in a b; do ', 'select'],
@@ -27,7 +27,7 @@ const REFUSED: readonly (readonly [script: string, what: string])[] = [
 const isRefused = (script: string): boolean => REFUSED.some(([start]) => script.startsWith(start))
 const cases = parseJsonLines<Recorded>(recorded)
 
-// By scripts/record-shell.mjs.
+// Recorded by scripts/record-shell.mjs.
 it.each(cases.filter(({ script }) => !isRefused(script)))(
   'does what bash and the GNU tools do: $script',
   async ({ script, ...printed }) => {
@@ -48,7 +48,7 @@ it('lists only scripts that are there', () => {
 })
 
 it.each([
-  // Only what reached the output of the script.
+  // Only text that has reached the script's output.
   ['f() { echo hidden; while :; do :; done; }; f | cat', ''],
   ['(echo hidden; sleep 9) | cat', ''],
   ['cat <(echo hidden; sleep 9)', ''],
@@ -80,7 +80,7 @@ it.each([
   ["printf 'a\\na\\nb\\n' | uniq --group=both", '\na\na\n\nb\n\n'],
   ['echo $((1/0)); echo no\necho next', 'next\n'],
   ['env -u HOME sh -c \'echo "${HOME-unset}"\'; env -i A=1 bash -c \'echo "$A${USER-none}"\'', 'unset\n1none\n'],
-  // A script is a shell of its own.
+  // A script runs in its own shell.
   [
     'printf \'echo "${x-none} ${10-no} $0"; false; echo still; z=9\\n\' > s; chmod +x s; x=1; set -e; ./s 1 2 3 4 5 6 7 8 9 ten; echo ${z-no}',
     'none ten ./s\nstill\nno\n',

@@ -10,7 +10,7 @@ type Spawn = NonNullable<ShellAdapter['spawn']>
 
 const bundled: NonNullable<JustBashShellOptions['load']> = () => import('#just-bash')
 
-/** A script that loads and says nothing. */
+/** A worker script that loads and never sends a message. */
 function silent(): { readonly workers: { ended: boolean }[]; readonly worker: () => WorkerLike } {
   const workers: { ended: boolean }[] = []
   const worker = (): WorkerLike => {

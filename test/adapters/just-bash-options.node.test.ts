@@ -9,7 +9,7 @@ interface Row {
   readonly refused: readonly string[]
 }
 
-/** The table that `npm run docs` writes: what the commands say of themselves, and what GNU's programs say. */
+/** The table that `npm run docs` writes: the options in our commands' help and in that of GNU's programs. */
 const rows: readonly Row[] = readFileSync(new URL('../../docs/shell-commands.md', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => /^\| [\w-]+ \| .* \|$/.test(line) && !line.startsWith('| command'))

@@ -98,7 +98,7 @@ describe('texts that leave the shell', () => {
     const show = 'printf "%s" "$E" "$P" "$v" "${!m[@]}" "${m[@]}" "${a[0]}" "$(f)" | od -An -tx1; declare -p E'
     const second = await shell.exec(show, { cwd, env, ...(state && { state }) })
     expect(second.stdout).toBe(" 61 ff 70 6c 61 69 6e fe 1a fd fc fa fb\ndeclare -x E=$'a\\377'\n")
-    // What was changed between the two goes before.
+    // Variables that were changed between two commands take precedence.
     const third = await shell.exec('echo "$E"', { cwd, env: { ...env, E: 'mine' }, ...(state && { state }) })
     expect(third.stdout).toBe('mine\n')
   })

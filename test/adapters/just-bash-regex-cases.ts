@@ -4,7 +4,7 @@ import { emit } from '../../adapters/just-bash/commands/shared/regex/emit.js'
 import { parsePosix } from '../../adapters/just-bash/commands/shared/regex/parse.js'
 import { randomOf } from '../storages/random.js'
 
-/** A back reference is found where the engine of the runtime finds it, in so many random expressions and texts. */
+/** Compares back references with the runtime's own engine, for this many random expressions and texts. */
 export function expectBackReferences(rounds: number): void {
   const { next, below, pick } = randomOf(20_240_611)
   const one = (depth: number): string =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expectBackReferences } from './just-bash-regex-cases.js'
 import { setup } from './just-bash-support.js'
 
-/** Back references whose engine would try for hours, with text on which it does. */
+/** Expressions with back references for which a backtracking engine would take hours on this text. */
 const HOSTILE: readonly string[] = [
   "sed -E 's/(a*)(a*)(a*)\\1b/x/' hostile.txt",
   "sed 's/\\(a*\\)*\\(a*\\)*\\1\\2b/x/' hostile.txt",
@@ -12,7 +12,7 @@ const HOSTILE: readonly string[] = [
   "sed -E '/(a*)*\\1b/d' hostile.txt",
 ]
 
-/** The same without: an engine that takes linear time knows them. */
+/** Expressions without back references, which a linear-time engine supports. */
 const LINEAR: readonly string[] = [
   "sed -E 's/(a*)(a*)(a*)(a*)(a*)b/x/' hostile.txt",
   "grep -cE '(a|aa|a*)*b' hostile.txt",

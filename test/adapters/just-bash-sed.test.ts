@@ -5,7 +5,7 @@ import { setup } from './just-bash-support.js'
 const TEN = '1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n'
 const WORDS = 'ca\nc\n\nc\nbb\nab\nc\n'
 
-/** Options, program, input, and what GNU sed 4.9 makes of it. */
+/** Options, program, input, and the output of GNU sed 4.9. */
 const RECORDED: readonly (readonly [options: string, program: string, input: string, output: string])[] = [
   ['-n', '2,~2p', TEN, '2\n3\n4\n'],
   ['-n', '4,~4p', TEN, '4\n5\n6\n7\n8\n'],
@@ -88,7 +88,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 describe('sed', () => {
   it.each(RECORDED)('does as recorded: sed %s %j of %j', async (options, program, input, output) => {
     const { shell } = setup()
-    // As bytes that can be told apart: a result is text.
+    // As bytes, because a result is text, which would hide invalid UTF-8.
     const result = await shell.exec(`sed ${options} ${quoted(program)} | od -An -v -tx1`, { stdin: input })
     expect(result).toMatchObject({ exitCode: 0, stderr: '' })
     const bytes = result.stdout.split(/\s+/).filter(Boolean)

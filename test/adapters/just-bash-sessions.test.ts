@@ -7,7 +7,7 @@ interface Started {
   readonly process: ShellProcess
   readonly shell: ShellAdapter
   text(): string
-  /** Resolves when `text` is there. */
+  /** Resolves when the output contains `text`. */
   heard(text: string): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { ShellAdapter, ShellResult, ShellState } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
-/** One after the other, each with what the one before has left. */
+/** Runs the scripts one after another, each with the state that the one before has left. */
 async function chain(shell: ShellAdapter, ...scripts: readonly string[]): Promise<ShellResult> {
   let last: ShellResult | undefined
   for (const script of scripts)
@@ -89,11 +89,11 @@ describe('what the next command begins with', () => {
     expect((await setup().shell.exec('f abc', { state: copy })).stdout).toBe('1\n')
   })
 
-  it('is not known after a timeout, an abort and a limit', async () => {
+  it('is not returned after a timeout or an abort, but after a limit', async () => {
     const { shell } = setup({ shell: { limits: { commands: 200 } } })
     expect((await shell.exec('x=1; sleep 1000', { timeoutMs: 50 })).state).toBeUndefined()
     expect((await shell.exec('x=1; sleep 1000', { signal: AbortSignal.timeout(50) })).state).toBeUndefined()
-    // A limit is an end like others.
+    // The state is returned after a limit too.
     expect((await shell.exec('x=1; while :; do :; done')).state).toMatchObject({ variables: [['x', '1']] })
   })
 

@@ -2,7 +2,7 @@ import wasm from 'jq-wasm/jq.wasm?url'
 import { it } from 'vitest'
 import { figures, idleMemory } from './just-bash-stops-figures.js'
 
-// `npm run bench:storages`: prints figures and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints figures.
 
 interface Measured {
   measureUserAgentSpecificMemory(): Promise<{ readonly bytes: number }>

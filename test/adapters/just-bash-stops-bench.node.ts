@@ -4,10 +4,10 @@ import { bombFigures } from './just-bash-bombs-figures.js'
 import { figures, idleMemory } from './just-bash-stops-figures.js'
 import { shellWorkers } from './node-workers.js'
 
-// Prints figures and proves nothing: `BENCH=1 npx vitest run --project node test/adapters/just-bash-stops-bench.node.ts`.
+// Only prints figures: `BENCH=1 npx vitest run --project node test/adapters/just-bash-stops-bench.node.ts`.
 const worker = await shellWorkers()
 
-/** Milliseconds that this thread has run, where the system (Linux) counts them. */
+/** CPU time of this thread in milliseconds, where the system (Linux) provides it. */
 function busyMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6

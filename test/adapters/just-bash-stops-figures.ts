@@ -10,12 +10,12 @@ const CALLS = 300
 
 const BIG = 'one line of a file with a user in it, and another user\n'.repeat(190_000)
 
-/** Each is aborted half a second after it printed `before`. */
+/** Scripts that are aborted half a second after they print `before`. */
 const CASES: Readonly<Record<string, string>> = {
   'tight loop': 'echo before; while :; do :; done',
   'loop of commands': 'echo before; while :; do i=$((i+1)); echo $i > /tmp/n; done',
   'deep recursion': 'fib() { if [ $1 -lt 2 ]; then return; fi; fib $(($1-1)); fib $(($1-2)); }; echo before; fib 40',
-  // Ends by itself, at the limit of jobs; the one below lives.
+  // Ends by itself at the limit of jobs; the next one does not.
   'fork bomb': 'echo before; bomb() { bomb | bomb & }; bomb; wait; sleep 1000',
   'jobs without end': 'echo before; while :; do for i in {1..100}; do : & done; wait; done',
   expansions: 'echo before; s=$(printf "%50000s"); while :; do t=${s// /ab}; set -- {a,b}{a,b}{a,b}; done',
@@ -36,7 +36,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 type FiguresOptions = Pick<JustBashShellOptions, 'worker' | 'jq'>
 
-/** From when the abort was due to the result, and the ticks of this thread until then. */
+/** Time from when the abort was due until the result, and the ticks of this thread in that time. */
 async function stop(options: FiguresOptions, script: string): Promise<{ readonly ms: number; readonly ticks: number }> {
   const { shell } = setup({ files: { 'big.txt': BIG }, shell: options })
   await shell.open?.()
@@ -57,7 +57,7 @@ async function stop(options: FiguresOptions, script: string): Promise<{ readonly
   return { ms, ticks }
 }
 
-/** Prints what a shell with this option takes. */
+/** Measures a shell with this worker option, and returns the figures as text. */
 export async function figures(name: string, worker: JustBashShellOptions['worker'], jq?: JqOptions): Promise<string> {
   const options: FiguresOptions = { worker: worker ?? false, ...(jq && { jq }) }
   const lines = [`\n${name}: median of ${ROUNDS} (worst)`]
@@ -90,7 +90,7 @@ export async function figures(name: string, worker: JustBashShellOptions['worker
   return lines.join('\n')
 }
 
-/** MiB that an idle worker keeps, by what `used` says in bytes. */
+/** MiB that an idle worker uses, measured by `used` in bytes. */
 export async function idleMemory(
   worker: JustBashShellOptions['worker'],
   used: () => number | Promise<number>,

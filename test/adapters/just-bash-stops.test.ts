@@ -8,7 +8,7 @@ import { setup } from './just-bash-support.js'
 const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
 const ABORTED = { timedOut: false, aborted: true, exitCode: null }
 
-/** None gives way by itself, or ever ends. Each prints `before` first. */
+/** Endless scripts that never yield by themselves. Each prints `before` first. */
 const ENDLESS = [
   'echo before; while :; do :; done',
   'echo before; until false; do :; done',
@@ -44,7 +44,7 @@ const ENDLESS = [
   'echo before; sleep 1000 & while :; do wait -n; done',
 ]
 
-/** One of each kind: the timeout stops a script as the abort does, of which all are tested. */
+/** One script of each kind. A timeout stops scripts in the same way as an abort, which is tested with all scripts. */
 const SOME = [0, 6, 10, 11, 13, 17, 26, 29].map((i) => ENDLESS[i] as string)
 
 describe('a script without an end', () => {
@@ -55,7 +55,7 @@ describe('a script without an end', () => {
       (waitMs) => {
         const stop = new AbortController()
         const abort = (): void => stop.abort()
-        // The output of `bash -c` comes at its end.
+        // `bash -c` prints its output only at its end.
         setTimeout(abort, waitMs)
         return shell.exec(script, { signal: stop.signal, onOutput: () => setTimeout(abort, 1) })
       },
@@ -189,7 +189,7 @@ describe('limits', () => {
 })
 
 it('goes on after timeout has ended a command that takes a while to end', async () => {
-  // As long as a program takes that is deaf to its signal, and is killed after its grace.
+  // A program that ignores its signal, and is killed after its grace period.
   const slow = {
     name: 'slow',
     async run(_: readonly string[], { signal }: { readonly signal: AbortSignal }) {

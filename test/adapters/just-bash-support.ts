@@ -17,7 +17,7 @@ export function setup({ files = {}, workspace: options, shell }: Setup = {}): {
   return { workspace, shell: createJustBashShell({ scratch: createMemoryFs(), ...shell })(workspace) }
 }
 
-/** Files that the scripts below work on. */
+/** Files that the scripts below use. */
 export const SCRIPT_FILES: Readonly<Record<string, string>> = {
   'a.txt': 'one\ntwo\nthree\n',
   'u.txt': 'hü €\nzwei\n',
@@ -28,7 +28,7 @@ export const SCRIPT_FILES: Readonly<Record<string, string>> = {
   'run.sh': '#!/bin/bash\necho "script $1"\nexit 6\n',
 }
 
-/** What people write: each must print, on each stream, and end with the same, whether its output is streamed or not. */
+/** Typical scripts. Each must have the same output per stream, and the same status, with and without streaming. */
 export const SCRIPTS: readonly string[] = [
   'echo hi',
   'echo a; echo b; echo c',

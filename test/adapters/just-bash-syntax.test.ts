@@ -5,7 +5,7 @@ import { readAnsiQuoted } from '../../adapters/just-bash/syntax/ansi-quoting.js'
 import { elementsText, keyedAt, readElements } from '../../adapters/just-bash/syntax/array-elements.js'
 import { calculated, calculatedOne, literalInteger, parseInteger, testInteger } from '../../adapters/just-bash/syntax/integers.js'
 
-// What is built into just-bash by scripts/vendor.mjs.
+// Tests what scripts/vendor.mjs changes in just-bash.
 
 describe('escapes of bytes', () => {
   it('keep every pair of bytes, and text as it is', () => {

@@ -8,8 +8,8 @@ const LINES = 'one line of a file with a user in it, and another user\n'.repeat(
 const FILES = { 'lines.txt': LINES, 'line.txt': LINES.replaceAll('\n', ' ') }
 
 /**
- * A shell over a clock that stands still, as in a Worker: work gives way by count alone. Sleeping never ends, so that nothing but the work itself
- * hears of a stop. `onTurn` is told each time that the event loop is given a turn.
+ * A shell whose clock stands still, as in a Worker, so that work yields by count alone. `sleep` never resolves, so that only the work
+ * itself can notice an abort. `onTurn` is called each time that the work yields to the event loop.
  */
 function counted(onTurn: (turns: number) => void = () => {}) {
   let turns = 0
@@ -25,7 +25,7 @@ function counted(onTurn: (turns: number) => void = () => {}) {
   return { ...setup({ files: FILES, workspace: { host } }), turns: () => turns }
 }
 
-/** Each works on 2 MB, or on some 100,000 words, and never looks up by itself. */
+/** Scripts that process 2 MB or about 100,000 words without a pause of their own. */
 const WORK: readonly string[] = [
   'echo {1..200000} > out',
   'for i in {1..200000}; do break; done',

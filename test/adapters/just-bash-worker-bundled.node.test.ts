@@ -9,7 +9,7 @@ import { preview, build as viteBuild } from 'vite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 
-// What a user of a bundler meets: the built package by its own name, in a page that was built.
+// Tests the built package, imported by its name, in a page that a bundler has built.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -59,14 +59,14 @@ async function appFolder(): Promise<string> {
 async function open(url: string): Promise<Page> {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
-  // The test's own is long enough for a slow machine.
+  // The test's own timeout is long enough for a slow machine.
   page.setDefaultTimeout(0)
   await page.goto(url)
   await page.waitForFunction('globalThis.run')
   return page
 }
 
-/** The app in one file of esbuild, which leaves the address of the worker as it is: at it, the server has `worker`. */
+/** Bundles the app with esbuild, which does not change the worker's URL, and serves `worker` at that URL. */
 async function served(worker: { readonly status: number; readonly body: string }, headers: OutgoingHttpHeaders = {}): Promise<Page> {
   const folder = await appFolder()
   const { outputFiles } = await esbuild({

@@ -10,11 +10,11 @@ const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
 const ABORTED = { timedOut: false, aborted: true, exitCode: null }
 
 const SED = `sed ${Array.from({ length: 12 }, (_, i) => `-e 's/user/USER${i}/g' -e 's/USER${i}/user/g'`).join(' ')} /workspace/big.txt`
-/** It does not end, and looks up never: only the end of its worker ends it. */
+/** A command that never ends or yields, so that only terminating its worker stops it. */
 const LONG = "jq -n 'def f: f; f'"
 const BIG = 'one line of a file with a user in it, and another user\n'.repeat(200_000)
 
-/** Each is stopped after it printed `before`; none of them ends in less than ten seconds, or gives way. */
+/** Scripts that are stopped after they print `before`. None ends within ten seconds, or yields. */
 const STOPPED: Readonly<Record<string, string>> = {
   'a tight loop': 'echo before; while :; do :; done',
   'a loop that writes': 'echo before; while :; do echo line > /dev/null; echo line > /tmp/line; done',
@@ -27,10 +27,10 @@ const STOPPED: Readonly<Record<string, string>> = {
   'a command that never looks up': `echo before; ${LONG} > out.txt; echo late > late.txt`,
 }
 
-/** A loop of the interpreter, a wait, and a command that hears nothing. */
+/** A loop of the interpreter, a wait, and a command that never yields. */
 const ONE_OF_EACH = ['a tight loop', 'a sleep', 'a command that never looks up']
 
-/** What the shell must do in workers, wherever they are. `start` starts one as the shell itself would. */
+/** Cases for shells in workers. `start` starts a worker as the shell itself would. */
 export function workerCases(start: JustBashShellOptions['worker'], make: () => WorkerLike, whole = false, jq: JqOptions = {}): void {
   const opened: ShellAdapter[] = []
   const hosted = ({ shell, ...options }: Setup = {}): ReturnType<typeof setup> => {
@@ -40,7 +40,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   }
   afterEach(() => Promise.all(opened.splice(0).map((shell) => shell.close?.())))
 
-  /** Stops it once it printed `before`. */
+  /** Stops the script once it has printed `before`. */
   const stopAfterBefore = async (
     shell: ShellAdapter,
     script: string,
@@ -51,7 +51,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     await listener.heard('before\n')
     let ticks = 0
     const ticking = setInterval(() => {
-      // Ten turns of this thread while it runs.
+      // Aborts while the script runs, after this thread has had ten turns.
       if (++ticks === 10) stop.abort()
     }, 10)
     const result = await running
@@ -62,7 +62,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   describe('commands', () => {
     describe('give what they give in this thread', () => {
       const files = { ...SCRIPT_FILES, 'bytes.bin': Uint8Array.from({ length: 256 }, (_, i) => i) }
-      // A shell each for all of them: to start a worker takes longer than most scripts.
+      // One shell each for all scripts, because starting a worker takes longer than most scripts.
       const [there, here] = [setup({ shell: { worker: start } }), setup()]
       afterAll(() => there.shell.close?.())
 
@@ -304,7 +304,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
         write(path, bytes, options) {
           const copied = path.startsWith('/new/') ? writes.length + 1 : 0
           if (copied === 3) begun.resolve()
-          // So that the others are far from done when the shell hears of the end.
+          // The later writes are slow, so that they are still pending when the shell is stopped.
           const wait = new Promise((resolve) => setTimeout(resolve, copied < 3 ? 0 : 500))
           const write = wait.then(() => fs.write(path, bytes, options))
           if (copied > 0) writes.push(write)
@@ -318,7 +318,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await begun.promise
       stop.abort()
       expect(await running).toMatchObject(ABORTED)
-      // What was being written is.
+      // Writes that had started are completed.
       await Promise.all(writes)
       const left = (await workspace.list('new')).length
       expect(left).toBeLessThan(50)
@@ -337,7 +337,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   })
 
   describe('workers', () => {
-    /** Counts those that run. */
+    /** Counts running workers. */
     const counted = (): { readonly running: Set<WorkerLike>; readonly started: WorkerLike[]; readonly worker: () => WorkerLike } => {
       const [running, started] = [new Set<WorkerLike>(), [] as WorkerLike[]]
       const worker = (): WorkerLike => {
@@ -478,7 +478,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     })
   })
 
-  /** As if it ended by itself. A browser says nothing of a worker that was ended. */
+  /** Simulates the crash of a worker. A browser does not report that a worker was terminated. */
   function crash(worker: WorkerLike): void {
     if ('on' in worker) worker.terminate()
     else (worker as unknown as EventTarget).dispatchEvent(new Event('error'))

@@ -7,16 +7,16 @@ import { EXCEPT } from './just-bash-exceptions.js'
 import { only } from './some-cases.js'
 
 const NAME = 'just-bash in workers'
-/** What a worker has a part in. The rest is the interpreter's, and runs in the shell of this thread. */
+/** Sections of the contract in which workers matter. All others depend on the interpreter only, and run in this thread's shell. */
 const OF_WORKERS = /^(lacks|every exception|exec|open|cwd|env|onOutput|maxBytes|abort|timeout|tree|version|close|output|stdin)\b/
 
-/** What the shell in workers must do as the one in this thread does, with the same exceptions. */
+/** The contract's cases for a shell in workers, with the same exceptions as in this thread. */
 export const workerContract = (worker: JustBashShellOptions['worker']): void => contractOf(worker, only(OF_WORKERS))
 
-/** The shell contract whole, for the deep tier. */
+/** The whole shell contract, for the deep tier. */
 export const wholeShellContract = (worker: JustBashShellOptions['worker']): void => contractOf(worker, it)
 
-/** Each session starts a worker of its own: in Chromium by default, in Node for the deep tier. */
+/** The session contract. Each session starts its own worker: in Chromium in the default tier, in Node in the deep tier. */
 export function workerSessions(worker: JustBashShellOptions['worker']): void {
   sessionContract({ describe, it }, { name: NAME, ...sharedShell(worker), without: ['processes', 'pty'] })
 }
@@ -30,8 +30,8 @@ interface Shared extends ShellUnderTest {
 }
 
 /**
- * One shell for all cases, until one of them closes it: to start its workers takes longer than a case. Each case finds an empty workspace
- * and the workers that the ones before it have used, stopped and left.
+ * One shell for all cases until a case closes it, because starting its workers takes longer than a case. Each case has an empty workspace,
+ * and the workers that the cases before have used and stopped.
  */
 function sharedShell(worker: JustBashShellOptions['worker']): { create(): Promise<ShellUnderTest>; dispose(): void } {
   let shared: Shared | undefined

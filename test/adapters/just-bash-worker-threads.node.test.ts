@@ -58,7 +58,7 @@ describe('a shell with several workers', () => {
       const terminate = one.terminate.bind(one)
       one.terminate = async () => {
         ending.push('worker')
-        // The last one, which is awaited anyway, is the quickest.
+        // The last call, which is awaited anyway, is not delayed.
         if (ending.length < 3) await new Promise((resolve) => setTimeout(resolve, 1500))
         const code = await terminate()
         ended.push('worker')
@@ -79,7 +79,7 @@ describe('a shell with several workers', () => {
   })
 })
 
-/** A script that is another one. */
+/** A worker with another script. */
 const other = (code: string): Worker => new Worker(code, { eval: true })
 const SILENT = 'setInterval(() => {}, 1000)'
 
@@ -137,7 +137,7 @@ it('what is wrong about a state is told with its code, out of a worker too', asy
   expect(refused).toMatchObject({ code: 'invalid_input', issues: [{ message: expect.any(String) }] })
 })
 
-/** The built package by its own name, in a process of its own that nobody ends. */
+/** Runs the built package, imported by its name, in a process that must exit by itself. */
 const inProcess = async (lines: readonly string[]): Promise<string> => {
   const code = `
     import { createRuntime, shellTools } from 'toolport'

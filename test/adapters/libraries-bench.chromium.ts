@@ -5,7 +5,7 @@ import { createMemfsFs } from 'toolport/adapters/memfs'
 import { describe, it } from 'vitest'
 import { compare } from '../storages/figures.js'
 
-// `npm run bench:storages`: prints ratios and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints ratios.
 
 const timeout = 900_000
 const content = (i: number): Uint8Array<ArrayBuffer> => new Uint8Array(1024).fill(i % 251)

@@ -10,7 +10,7 @@ import { inDatabase, lightningFs, newName, settled } from './lightning-fs-suppor
 const call = anyCall('a', 'b', '\ud800', '__proto__')
 const now = (): number => 7
 
-/** Without what the library does not keep: fractions of milliseconds, sizes of links in lists, times of links and of directories that change. */
+/** Hides what the library does not store: fractions of ms, sizes of symlinks in listings, times of symlinks and of changed directories. */
 function plain(fs: LightningFs | MemoryFs): Compared {
   return {
     ...(fs as MemoryFs),
@@ -49,7 +49,7 @@ it('ends random sequences of calls as the memory does, to the words of each refu
       const tree = await treeOf(plain(memory))
       expect(await treeOf(plain(fs))).toEqual(tree)
       await fs.close()
-      // One content for each file, and the tree.
+      // One database entry per file, and one for the tree.
       const contents = (await inDatabase(name, (store) => settled(store.getAllKeys()))).length - 1
       fs = lightningFs({ name, now })
       expect(await treeOf(plain(fs))).toEqual(tree)

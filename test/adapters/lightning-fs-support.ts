@@ -6,12 +6,12 @@ export { refusal, settled, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `lightning-${crypto.randomUUID()}`
 
-/** Closed, and its database deleted, at the end of the test. */
+/** A storage that is closed, and its database deleted, at the end of the test. */
 export const lightningFs: (options?: Partial<LightningFsOptions>) => LightningFs = byName(newName, createLightningFs, (name) =>
   settled(indexedDB.deleteDatabase(name)),
 )
 
-/** The database as it is, for looking into it while no adapter has it open. */
+/** Opens the raw database, while no adapter has it open. */
 export async function inDatabase<T>(name: string, look: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   const opening = indexedDB.open(name)
   opening.onupgradeneeded = () => void opening.result.createObjectStore(`${name}_files`)
@@ -25,7 +25,7 @@ export async function inDatabase<T>(name: string, look: (store: IDBObjectStore) 
 
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** A page of its own: what it has open ends with it, in the middle of its work. */
+/** Another page, whose databases and locks are lost when it is removed during its work. */
 export interface OtherPage {
   readonly indexedDB: IDBFactory
   readonly locks: LockManager

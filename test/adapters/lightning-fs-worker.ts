@@ -1,4 +1,4 @@
-// Writes, stores and leaves it open.
+// Writes and flushes, and leaves the storage open.
 import { createLightningFs } from 'toolport/adapters/lightning-fs'
 
 const fs = createLightningFs({ name: self.name })

@@ -12,7 +12,7 @@ const put = (fs: LightningFs, path: string, content: string): Promise<void> => f
 const get = async (fs: LightningFs, path: string): Promise<string> => text(await fs.read(path))
 const names = async (fs: LightningFs): Promise<string[]> => (await fs.readdir('/')).map(({ name }) => name).sort()
 
-/** Until it is called: the library does nothing by itself, however long a step takes. */
+/** Stops the library's timers until the returned function is called, so that the library does nothing by itself. */
 function stopTimers(): () => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -74,7 +74,7 @@ describe('opened again', () => {
     await library.writeFile('/d/a', 'from the library', { mode: 0o600 })
     await library.symlink('d/a', '/l')
     await library.flush()
-    // It lets go when it was idle for half a second.
+    // The library closes the database after half a second without calls.
     const fs = await openSoon(name)
     expect(await get(fs, '/d/a')).toBe('from the library')
     expect(await fs.lstat('/d/a')).toMatchObject({ size: 16, mode: 0o600 })
@@ -84,7 +84,7 @@ describe('opened again', () => {
     await fs.close()
     expect(await library.readFile('/d/b', 'utf8')).toBe('from here')
     expect(await library.readdir('/d')).toEqual(['b'])
-    // What the library has open must be closed for the database to be deleted.
+    // Wait until the library has closed the database, so that it can be deleted.
     await openSoon(name)
   })
 
@@ -141,7 +141,7 @@ describe('after the page was killed', () => {
     await put(fs, '/secret', 'the secret')
     await put(fs, '/a', 'a')
     await fs.flush()
-    // The library gives the number of the removed file to the next one.
+    // The library reuses a removed file's number for the next file.
     await fs.unlink('/a')
     await put(fs, '/other', 'other content')
     await fs.rename('/secret', '/other')
@@ -194,7 +194,7 @@ describe('after the page was killed', () => {
       worker.onmessage = ({ data }) => resolve(data)
       worker.onerror = ({ message }) => reject(new Error(message))
     })
-    // What the library needs to be loaded is taken away again.
+    // The globals that the library needs while it loads are removed again.
     expect(listed).toEqual(['a', 'b', false])
     await expect(lightningFs({ name }).open()).rejects.toThrow(refusal('EBUSY', 'it is open already'))
     worker.terminate()
@@ -229,7 +229,7 @@ describe('storing', () => {
     await put(fs, '/a', 'x')
     expect(await stored(name)).toEqual([])
     window.dispatchEvent(new Event('pagehide'))
-    // Begun in the same breath: what asks for the database now comes behind it.
+    // The write has started by now, so reading the database waits for it.
     expect(await stored(name)).toHaveLength(2)
 
     const hidden = lightningFs({ name: second })
@@ -251,7 +251,7 @@ describe('storing', () => {
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
     await expect.poll(() => stored(name)).toHaveLength(2)
-    // The library was idle and let go of everything meanwhile.
+    // Meanwhile the library has closed everything after half a second without calls.
     await put(fs, '/b', 'y')
     expect(await get(fs, '/a')).toBe('x')
   })
@@ -287,7 +287,7 @@ describe('storing', () => {
     await expect(fs.flush()).rejects.toThrow(refusal('ENOSPC', 'the browser gives this site no more storage'))
     await expect(fs.flush()).rejects.toThrow(refusal('ENOSPC', 'Cannot flush'))
     expect(await get(fs, '/b')).toBe('waits')
-    // What needs memory is refused when too much waits; removing is not.
+    // With too much pending data, calls that need memory are rejected; removing still works.
     await expect(fs.write('/large', new Uint8Array(8 * 1024 * 1024))).rejects.toThrow(refusal('ENOSPC', 'Cannot write "/large"'))
     for (let i = 1; i < 500; i++) await put(fs, '/b', `waits ${i}`)
     await expect(put(fs, '/c', 'x')).rejects.toThrow(refusal('ENOSPC', 'Cannot write "/c"'))
@@ -305,7 +305,7 @@ describe('storing', () => {
     const again = lightningFs({ name, ...page })
     expect(await names(again)).toEqual(['a', 'c'])
     await put(again, '/d', 'x')
-    // As Chromium 140 words it; it closes the connection a moment later.
+    // The error as Chromium 140 words it. It closes the connection a moment later.
     message = 'Connection is closing because of: IO error: .../000003.log: FILE_ERROR_NO_SPACE (8)'
     failure = 'UnknownError'
     await expect(again.flush()).rejects.toThrow(refusal('ENOSPC', 'the disk is full'))
@@ -331,7 +331,7 @@ describe('one user at a time', () => {
     const library = new LightningFS(name).promises
     expect(await library.readdir('/')).toEqual(['a'])
     await expect(lightningFs({ name }).open()).rejects.toThrow(refusal('EBUSY', 'it is open already'))
-    // When it was idle for half a second, it lets go.
+    // The library closes the database after half a second without calls.
     startTimers()
     await openSoon(name)
   })
@@ -394,13 +394,13 @@ describe('one user at a time', () => {
     await expect.poll(() => fs.lstat('/a').catch((error: unknown) => String(error))).toContain('another page took it over')
     await expect(put(fs, '/a', 'y')).rejects.toThrow(refusal('EIO', 'another page took it over'))
     await expect(fs.flush()).rejects.toThrow(refusal('EIO', 'another page took it over'))
-    // It is taken from the one before it is given to the other.
+    // The first holder loses the lock before the second gets it.
     await expect.poll(() => end).toBeDefined()
     end?.()
     await held
     const next = lightningFs({ name })
     expect(await get(next, '/a')).toBe('x')
-    // It must not let go of what is the next one's.
+    // Closing must not release the lock of the new holder.
     await fs.close()
     await expect(lightningFs({ name }).open()).rejects.toThrow(refusal('EBUSY', 'in this page'))
   })
@@ -509,7 +509,7 @@ describe('where something is missing', () => {
     onTestFinished(() => locks.mockRestore())
     const name = newName()
     await expect(lightningFs({ name }).open()).rejects.toThrow(refusal('ENOTSUP', 'there are no Web Locks here'))
-    // A page that was killed left the library's own lock, which would hold it up.
+    // Simulates a killed page that has left the library's own lock, which would block the next page.
     const opening = indexedDB.open(`${name}_lock`)
     opening.onupgradeneeded = () => void opening.result.createObjectStore(`${name}_lock`)
     const db = await settled(opening)
@@ -520,7 +520,7 @@ describe('where something is missing', () => {
     const fs = lightningFs({ name, locks: 'none' })
     await put(fs, '/a', 'x')
     await fs.close()
-    // The library has its lock open until it was idle for half a second.
+    // The library has its lock database open until half a second after the last call.
     const again = lightningFs({ name, locks: 'none' })
     await expect.poll(() => get(again, '/a').catch((error: unknown) => String(error))).toBe('x')
   })

@@ -5,7 +5,7 @@ import { createWorkspace } from 'toolport'
 import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
 import type { ShellUnderTest } from '../contract/index.js'
 
-/** The shell of this machine over a directory of its own. */
+/** This machine's shell in a new directory. */
 export function createGood(): ShellUnderTest {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-shell-')))
   const workspace = createWorkspace({ fs: createNodeFs({ root }) })

@@ -12,7 +12,7 @@ describe('removing', () => {
     const { promises } = memfs({ '/safe/a': 'x', '/w/b': 'y' }).fs
     await promises.symlink('../safe', '/w/l')
     await promises.rm('/w/l', { recursive: true })
-    // When this fails, the library has mended it.
+    // If this fails, the library has fixed the bug, and the guard can go.
     expect(await promises.readdir('/')).not.toContain('safe')
 
     const fs = createMemfsFs({ fs: memfs({ '/safe/a': 'x', '/w/b': 'y' }).fs })
@@ -47,7 +47,7 @@ describe('removing', () => {
     await fs.rename('/d', '/f')
     await fs.rmTree('/f')
     expect(await fs.readdir('/')).toEqual([])
-    // Neither `rm` nor `cp` is among them.
+    // Without `rm` and `cp`.
     const methods = [
       'lstat',
       'readdir',
@@ -72,7 +72,7 @@ describe('a link that is moved onto something', () => {
     const fs = createMemfsFs({
       fs: watched((method, run) => {
         if (method === 'symlink' && isFull) {
-          // Putting a link back is another symlink.
+          // Restoring a symlink calls `symlink` again.
           isFull = false
           throw new Error('ENOSPC: no space left on device')
         }

@@ -10,8 +10,8 @@ const call = anyCall('a', 'b', '\ud800', '__proto__').filter(([method]) => metho
 const now = (): number => 7
 
 /**
- * The memory without what memfs does not keep: fractions of milliseconds, sizes in lists, the times of links, and of directories that
- * something was put into.
+ * Hides what memfs does not store: fractions of milliseconds, sizes in listings, times of symlinks, and times of directories whose entries
+ * change.
  */
 function plain(fs: MemfsFs | MemoryFs): Compared {
   const withoutTime = async (path: string): Promise<Awaited<ReturnType<Compared['lstat']>>> => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 type Method = (...args: unknown[]) => unknown
 
-/** A new library each call of which goes through `call`, which may do something else. */
+/** A new library whose calls all go through `call`, which may change or skip them. */
 export function watched(call: (method: string, run: () => unknown, args: readonly unknown[]) => unknown): NodeFsLike {
   const { promises } = memfs().fs
   return {

@@ -10,7 +10,7 @@ const failure = (code: string): unknown => expect.objectContaining({ name: 'FsEr
 
 afterEach(() => vi.restoreAllMocks())
 
-/** 100 directories of 100 files. */
+/** 100 directories with 100 files each. */
 function large(): ReturnType<typeof createMemoryFs> {
   const files: Record<string, string> = {}
   for (let d = 0; d < 100; d++) for (let i = 0; i < 100; i++) files[`d${d}/f${i}`] = `${d} ${i}`
@@ -34,7 +34,7 @@ describe('moments of the memory', () => {
     expect(await first.diff()).toEqual([])
     expect(visits()).toBe(0)
     await fs.write('/d7/f7', utf8('changed'))
-    // The way there: the root, the directory, the file.
+    // The path: the root, the directory and the file.
     expect(clones()).toBe(3)
     await fs.write('/d7/f8', utf8('changed'))
     expect(clones()).toBe(4)
@@ -43,7 +43,7 @@ describe('moments of the memory', () => {
     await fs.readdir('/d9')
     expect(clones()).toBe(4)
     expect((await first.diff()).map(({ path }) => path).sort()).toEqual(['/d7/f7', '/d7/f8'])
-    // What a directory has changed it has noted itself.
+    // A directory notes its own changes, so no directory is compared.
     expect(visits()).toBe(0)
     const second = await fs.checkpoint()
     await fs.unlink('/d8/f8')
@@ -51,7 +51,7 @@ describe('moments of the memory', () => {
     expect(visits()).toBe(0)
     await fs.write('/d8/new', utf8('new'))
     expect((await first.diff()).map(({ path }) => path).sort()).toEqual(['/d7/f7', '/d7/f8', '/d8/f8', '/d8/new'])
-    // The root was copied twice since then: both of its states are gone through.
+    // The root was copied twice since then, so both states are compared.
     expect(visits()).toBeGreaterThan(0)
   })
 
@@ -62,7 +62,7 @@ describe('moments of the memory', () => {
     const { clones } = watched()
     await fs.rename('/d1', '/to/d1')
     await fs.rmTree('/d2')
-    // The root and the directory that it came to.
+    // The root and the target directory.
     expect(clones()).toBe(2)
   })
 
@@ -72,7 +72,7 @@ describe('moments of the memory', () => {
     await fs.symlink('f', '/a/l')
     await fs.setMeta('/b', { mode: 0o700 })
     const moment = await fs.checkpoint()
-    // The room behind an appended file is its own.
+    // The spare memory behind an appended file is not shared with a copy.
     await fs.append('/a/f', utf8('!'))
     await fs.copy('/a/f', '/a/copy')
     await fs.append('/a/copy', utf8('?'))

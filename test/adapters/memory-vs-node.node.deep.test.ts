@@ -30,7 +30,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 const kindOf = (entry: Pick<Dirent, 'isDirectory' | 'isSymbolicLink'>) =>
   entry.isDirectory() ? 'dir' : entry.isSymbolicLink() ? 'symlink' : 'file'
 
-/** Node's own calls, each in the form that does not follow the last component. */
+/** Node's calls, in the forms that do not follow the last component. */
 function hostFs(root: string): Compared {
   const host = async (path: string): Promise<string> => {
     for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
@@ -90,7 +90,7 @@ function hostFs(root: string): Compared {
   return fs
 }
 
-/** What a call told its caller, without what cannot agree (times, modes, order). */
+/** The outcome of a call without what cannot be equal (times, modes, order). */
 async function outcome(fs: Compared, [method, ...args]: Call): Promise<unknown> {
   try {
     const value: unknown = await (fs[method] as (...args: unknown[]) => Promise<unknown>)(...args)

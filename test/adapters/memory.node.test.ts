@@ -67,7 +67,7 @@ test('a state that was kept stays as it was, whatever is done afterwards and to 
       try {
         act(tree, each)
       } catch (error) {
-        // A refused call must leave the kept states alone too.
+        // A rejected call must not change the checkpoints either.
         expect(error).toMatchObject({ name: 'FsError' })
       }
     }

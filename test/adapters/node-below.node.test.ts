@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Scanned } from '../../src/types/fs.js'
 import { base, bytes, cleanUp, codeOf, freshRoot, nodeFs, root } from './node-fixture.js'
 
-// A disk that has been slow is left alone for a while, and everything left to read: hence the polls.
+// After a slow disk access, `scanBelow` returns undefined for all entries for a while. Hence the polls.
 describe.each(['auto', false] as const)('entries of one directory, raceSafe %s', (raceSafe) => {
   beforeEach(() => {
     freshRoot()

@@ -5,10 +5,10 @@ import { createNodeFs, type NodeFsOptions } from 'toolport/adapters/node'
 import { FsError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 
-/** With the optional methods that this adapter has. */
+/** `FsAdapter` with the optional methods that this adapter has. */
 export type NodeFs = Required<Omit<FsAdapter, 'usage' | 'suggestedRoot' | 'checkpoint'>> & Pick<FsAdapter, 'suggestedRoot'>
 
-/** A directory of its own for each test; the root lies in it. */
+/** A new directory for each test, which contains the root. */
 export let base: string
 export let root: string
 const opened: FsAdapter[] = []
@@ -26,7 +26,7 @@ export function freshRoot(): void {
 }
 
 export async function cleanUp(): Promise<void> {
-  // Emptied first: closing would otherwise force every file of the test to the disk.
+  // Files are removed first, because closing would otherwise sync every file of the test to disk.
   if (existsSync(root)) for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true })
   for (const fs of opened.splice(0)) await fs.close()
   rmSync(base, { recursive: true, force: true })

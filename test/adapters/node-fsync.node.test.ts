@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { base, cleanUp, freshRoot, onDisk, root } from './node-fixture.js'
 
-/** How often a program forces something to the disk, as Node itself tells of its calls. */
+/** How often a program syncs to disk, counted by Node's trace events. */
 async function fsyncsOf(program: string): Promise<number> {
   const file = join(base, 'trace.json')
   const trace = ['--trace-event-categories', 'node.fs.async', '--trace-event-file-pattern', file]

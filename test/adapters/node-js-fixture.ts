@@ -8,7 +8,7 @@ export function jsOf(options?: NodeJsOptions, workspace: Workspace = workspaceOf
   return closedLater(createNodeJs(options)(workspace))
 }
 
-/** One program by itself. */
+/** Runs one program. */
 export function run(program: JsRunOptions, options?: NodeJsOptions): Promise<JsResult> {
   return jsOf(options).run(program)
 }

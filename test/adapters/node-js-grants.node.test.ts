@@ -16,7 +16,7 @@ afterEach(async () => {
   rmSync(outside, { recursive: true, force: true })
 })
 
-/** What each attempt comes to: its value, or the code of its error. */
+/** A program that returns, for each attempt, its value or the code of its error. */
 function attempts(...expressions: string[]): string {
   return `import fs from 'node:fs'; import { execSync } from 'node:child_process'; import { Worker } from 'node:worker_threads'
     const attempt = (work) => { try { return work() ?? 'done' } catch (error) { return error.code } }

@@ -12,7 +12,7 @@ setFlagsFromString('--expose-gc')
 const gc: () => void = runInNewContext('gc')
 const free = { permissions: false }
 
-/** Resolves with the first output that holds a number, and with that. */
+/** Resolves with the first number in the output. */
 function firstNumber(): { readonly onOutput: (output: ShellOutput) => void; readonly found: Promise<number> } {
   let all = ''
   let tell = (_: number): void => {}

@@ -9,7 +9,7 @@ afterEach(cleanUp)
 interface Started {
   readonly process: ShellProcess
   readonly heard: () => string
-  /** Resolves when the output holds it. */
+  /** Resolves when the output contains the text. */
   waitFor(text: string): Promise<void>
 }
 

@@ -10,7 +10,7 @@ beforeEach(freshRoot)
 afterEach(cleanUp)
 
 it.each(['a.ts', 'a.cts'])('without sucrase, what is TypeScript says what to install, and the rest runs: %s', (name) => {
-  // The part that is loaded before a program, installed where nothing else is.
+  // Copies the code that is loaded before a program to a folder where nothing else is installed.
   const built = createRequire(import.meta.url).resolve('toolport/adapters/node')
   cpSync(dirname(built), join(root, 'child'), { recursive: true })
   put({

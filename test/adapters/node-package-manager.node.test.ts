@@ -15,7 +15,7 @@ import { benchOver } from '../tools/harness.js'
 let registry: LoopbackRegistry
 let folder: string
 let root: string
-/** Before what is recorded. */
+/** Answers that take precedence over the recorded ones. */
 let made: Readonly<Record<string, Answer>> = {}
 const closing: (Workspace | ToolRuntime)[] = []
 
@@ -56,7 +56,7 @@ function workspaceOf(given: { readonly readOnly?: boolean } = {}): Workspace {
   return workspace
 }
 
-/** Nothing of the machine's own settings. */
+/** A package manager that ignores this machine's settings. */
 function managerOf(options: NodePackageManagerOptions = {}): ReturnType<typeof createNodePackageManager> {
   const env = {
     HOME: folder,
@@ -215,7 +215,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     made = {
       nanoid: ({ signal }) => {
         signal.addEventListener('abort', () => gone.resolve())
-        // While npm waits for an answer that never comes.
+        // npm is waiting for an answer that never comes.
         controller.abort()
         return new Promise<Response>(() => {})
       },

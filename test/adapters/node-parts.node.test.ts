@@ -100,9 +100,9 @@ describe('node fs', () => {
     const later = async (): Promise<string> => 'later'
     let spins = 0
     while ((await brief(() => spin(20), later)) === 'at once') spins++
-    // A busy machine may have been slow before.
+    // On a busy machine an earlier call may already have been slow.
     expect(spins).toBeLessThanOrEqual(3)
-    // Not for ever; the next file of this process finds it as it was.
+    // The adapter recovers, so that later tests of this process are not affected.
     await expect.poll(() => brief(() => 'at once', later)).toBe('at once')
   })
 })

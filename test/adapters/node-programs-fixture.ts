@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { createWorkspace, type Workspace, type WorkspaceOptions } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
 
-/** A directory of its own for each test. */
+/** A new directory for each test. */
 export let root: string
 const closing: (() => Promise<void> | undefined)[] = []
 const workspaces: Workspace[] = []
@@ -13,7 +13,7 @@ export function freshRoot(): void {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-')))
 }
 
-/** An adapter that is closed after the test, before its workspace. */
+/** Closes the adapter after the test, before its workspace. */
 export function closedLater<Adapter extends { close?(): Promise<void> }>(adapter: Adapter): Adapter {
   closing.push(() => adapter.close?.())
   return adapter
@@ -32,19 +32,19 @@ export function put(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** On the machine's own path, unless `given.root` names the root otherwise. */
+/** A workspace at the directory's real path, unless `given.root` sets another root. */
 export function workspaceOf(given: Partial<WorkspaceOptions> = {}): Workspace {
   const workspace = createWorkspace({ fs: createNodeFs({ root }), ...given })
   workspaces.push(workspace)
   return workspace
 }
 
-/** Of a process in `/proc/<pid>/stat`: it ends. */
+/** Process flag in `/proc/<pid>/stat`: the process is exiting. */
 const EXITING = 0x4
-/** In a mask of signals. */
+/** Bit of SIGKILL in a signal mask. */
 const KILL = 0x100n
 
-/** Whether a process of this id does anything: one that waits to be collected by its parent does not, nor one that a KILL has reached. */
+/** Whether a process still runs. Zombies and processes with a pending SIGKILL do not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -3,7 +3,7 @@ import { it } from 'vitest'
 import { nodeSessionContract } from './node-session-contract.js'
 import { only } from './some-cases.js'
 
-// Several at once: most of the time goes into waiting.
+// Concurrent, because the cases mostly wait.
 nodeSessionContract(true, it.concurrent)
 nodeSessionContract(
   false,

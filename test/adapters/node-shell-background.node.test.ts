@@ -10,7 +10,7 @@ import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf, worksp
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** For temporary files of these tests alone. */
+/** Directory for the temporary files of these tests. */
 let temporary: string
 
 beforeEach(() => {
@@ -195,7 +195,7 @@ it('can be killed when no descriptor is left', async (test) => {
   try {
     while (held.length < 50_000) held.push(openSync('/dev/null', 'r'))
   } catch {
-    // None is left.
+    // All file descriptors are in use.
   }
   if (held.length === 50_000) for (const fd of held.splice(0)) closeSync(fd)
   test.skip(held.length === 0, 'there are too many to use up')

@@ -7,7 +7,7 @@ import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
 import { describe, it } from 'vitest'
 import { shellContract } from '../contract/index.js'
 
-// Several at once: most of the time goes into waiting.
+// Concurrent, because the cases mostly wait.
 shellContract(
   { describe, it: it.concurrent },
   {

@@ -9,7 +9,7 @@ import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf } from 
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-/** What was killed may take a while to be gone, on a busy machine. Nothing of it ends by itself. */
+/** Expects all processes to be gone soon: on a busy machine, a killed process takes a while. None of them ends by itself. */
 async function expectNobody(result: ShellResult, count: number): Promise<void> {
   const pids = pidsIn(result.stdout)
   expect(pids).toHaveLength(count)

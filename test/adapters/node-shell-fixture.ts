@@ -8,7 +8,7 @@ export function shellOf(options?: NodeShellOptions, workspace: Workspace = works
   return closedLater(createNodeShell(options)(workspace))
 }
 
-/** The ids that a command printed, one a line. */
+/** The process ids that a command printed, one per line. */
 export function pidsIn(output: string): number[] {
   return [...output.matchAll(/^\d+$/gm)].map(([pid]) => Number(pid))
 }

@@ -12,7 +12,7 @@ afterEach(cleanUp)
 setFlagsFromString('--expose-gc')
 const gc: () => void = runInNewContext('gc')
 
-/** Bytes that are held, once what nobody needs is gone. */
+/** Bytes that are used after a garbage collection. */
 async function held(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     gc()

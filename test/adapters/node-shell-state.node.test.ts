@@ -9,7 +9,7 @@ import { cleanUp, freshRoot, rejection, root, shellOf } from './node-shell-fixtu
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-/** One after the other, each with what the one before left behind. The results. */
+/** Runs commands one after another, each with the state that the one before has left. Returns all results. */
 async function inTurn(shell: ShellAdapter, ...commands: readonly string[]): Promise<ShellResult[]> {
   const results: ShellResult[] = []
   let carried: ShellExecOptions = {}

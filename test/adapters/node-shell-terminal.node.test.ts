@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
 import { cleanUp, freshRoot, isRunning, pidsIn, root, shellOf, workspaceOf } from './node-shell-fixture.js'
 
-/** Only a failure takes as long. */
+/** Timeout that only a failing test reaches. */
 const PATIENCE_MS = 120_000
 
 beforeEach(freshRoot)
@@ -26,18 +26,18 @@ function start(command: string, options?: ShellSpawnOptions, shell?: NodeShellOp
   return startSession({ shell: shellOf(shell, workspace) as SpawningShell, workspace }, command, { terminal: SIZE, ...options })
 }
 
-/** A shell at a prompt, as a person would have it. */
+/** Starts an interactive shell and waits for its prompt. */
 async function prompt(): Promise<Running> {
   const running = await start("PS1='$ ' exec bash --norc --noprofile -i")
   await running.heard('$ ')
   return running
 }
 
-/** What the terminal shows without what moves the cursor and colours. */
+/** The terminal's output without escape sequences. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about these.
 const plain = (text: string): string => text.replace(/\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>()][0-9A-B]?|\][^\x07]*\x07)/g, '').replaceAll('\r', '')
 
-/** Keeps the event loop busy. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until; );
 }
@@ -78,7 +78,7 @@ describe('programs for a person', () => {
     const running = await start('python3 -q')
     await running.heard('>>> ')
     await running.process.write('print(6 * 7)\r')
-    // Until it asks again the terminal is in another mode, in which an end of input is lost.
+    // Before its prompt, Python uses another terminal mode, in which an end of input is lost.
     await expect.poll(() => plain(running.text())).toMatch(/\n42\n>>> $/)
     await running.process.write('\x04')
     expect(await running.ended()).toEqual({ exitCode: 0 })
@@ -96,7 +96,7 @@ describe('programs for a person', () => {
     writeFileSync(join(root, 'long.txt'), lines(500))
     const running = await start('less long.txt')
     await running.heard('line 23 of the file')
-    // less can miss the signal that comes while it draws for the first time: another one follows, with another size.
+    // less may miss a resize while it draws for the first time, so resize again, each time to another size.
     let rows = 50
     const resized = async (): Promise<void> => {
       await running.process.resize?.({ cols: 80, rows: rows++ })
@@ -127,7 +127,7 @@ describe('a shell with jobs', () => {
     await running.process.write(CTRL_Z)
     await running.heard('Stopped')
     await running.process.write('fg\r')
-    // It says what goes on, as it said what was stopped. The terminal may show `fg` twice: before bash asks for it, and then.
+    // bash prints the continued command like the stopped one. The terminal may echo `fg` twice: before and after bash's prompt.
     const said = (): number | undefined => running.text().split('Stopped').at(1)?.match(/sh -c/g)?.length
     await vi.waitFor(() => expect(said()).toBe(2), PATIENCE_MS)
     await running.process.write('input\r')
@@ -154,7 +154,7 @@ describe('a shell with jobs', () => {
   it('KILL reaches one that has closed its terminal', async () => {
     const running = await start(`trap '' HUP TERM; exec < /dev/null > /dev/null 2>&1; echo > closed; while :; do sleep 0.1; done`)
     await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), PATIENCE_MS)
-    // Until this end of it has heard of it.
+    // Wait until this side has noticed.
     await vi.waitFor(() => expect(running.process.write('x')).rejects.toMatchObject({ code: 'not_running' }), PATIENCE_MS)
     await running.process.kill('SIGKILL')
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
@@ -237,8 +237,8 @@ describe('without terminals', () => {
     const client = connect((server.address() as AddressInfo).port)
     const socket = await accepted
     const { spawn } = await import('@lydell/node-pty')
-    // The command starts when the event loop has two events at hand, of which the second one reports the exit. More work follows, which takes
-    // longer than the module waits.
+    // The command starts when the event loop has two pending events, the second of which reports the exit. The work after that takes longer
+    // than the module waits.
     const pty = async (): Promise<PtyModuleLike> => {
       const received = new Promise((resolve) => socket.once('data', resolve))
       setImmediate(() => {

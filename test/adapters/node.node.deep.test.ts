@@ -1,5 +1,5 @@
 // @module-tag directory
-// The contract of a directory on a disk: in the default tier it may lie in memory.
+// Runs the contract in a directory on a disk. In the default tier, the directory may be on a RAM disk.
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import './node.node.test.js'

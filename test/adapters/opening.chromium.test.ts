@@ -10,12 +10,12 @@ import { drop, oddWorker } from './opfs-support.js'
 
 interface Case {
   readonly create: (name: string, openTimeoutMs?: number) => IndexedDbFs | LightningFs | OpfsFs
-  /** Makes the browser not answer, until the returned function is called. */
+  /** Makes the browser's call hang until the returned function is called. */
   readonly hang: (name: string) => Promise<() => Promise<unknown> | unknown>
   readonly remove: (name: string) => Promise<unknown>
 }
 
-/** A database that somebody deletes while another page, which does not care, has it open. */
+/** Deletes a database while another page has it open and does not close it, so that the deletion hangs. */
 async function undeletable(name: string): Promise<() => Promise<unknown>> {
   const held = await settled(indexedDB.open(name))
   const deleted = settled(indexedDB.deleteDatabase(name))
@@ -25,7 +25,7 @@ async function undeletable(name: string): Promise<() => Promise<unknown>> {
   }
 }
 
-/** As of a worker that the browser has not ended yet. */
+/** Holds a lock, like a worker that the browser has not terminated yet. */
 function heldLock(name: string): Promise<() => Promise<unknown>> {
   return new Promise((held) => {
     const hold = (): Promise<void> =>
@@ -69,7 +69,7 @@ describe.each(Object.entries(CASES))('%s: opening that the browser never answers
     for (const call of calls) await expect(call).rejects.toThrow(refusal('EIO', 'gave no answer for 0.2 s ("openTimeoutMs")'))
     await letGo()
     const patient = create(name, Number.POSITIVE_INFINITY)
-    // What came too late was closed, and its lock is free.
+    // The opening that came too late was closed, and its lock is free.
     await whenFree(() => patient)
     await patient.write('/a', new Uint8Array(1))
     await patient.close()

@@ -2,7 +2,7 @@ import { createWorkspace } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { newName, opfs } from './opfs-support.js'
 
-// `npm run bench:storages`: prints ratios and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints ratios.
 
 const FILES = 1000
 const WALKED = 10_000
@@ -17,7 +17,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** The floor: the browser's own calls in a worker, with nothing between and nothing kept safe. */
+/** The floor: plain OPFS calls in a worker, without any safety. */
 function bare(): Promise<Record<string, number>> {
   const worker = new Worker(new URL('./opfs-bench-floor.ts', import.meta.url), { type: 'module', name: newName() })
   return new Promise((resolve, reject) => {

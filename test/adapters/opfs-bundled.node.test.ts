@@ -6,7 +6,7 @@ import { build, type PreviewServer, preview } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 
-// What a user of a bundler meets: the built package by its own name, in a page that was built.
+// Tests the built package, imported by its name, in a page that a bundler has built.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -38,7 +38,7 @@ const urlOf = (server: PreviewServer): string => server.resolvedUrls?.local[0] ?
 
 it('finds its worker in a page that Vite built, which keeps the files over a reload', async () => {
   const folder = await buildApp()
-  // Its own, that of the shell, and that of JavaScript.
+  // The workers of OPFS, the shell and JavaScript.
   expect((await readdir(`${folder}/dist/assets`)).filter((name) => /-worker-.*\.js$/.test(name))).toHaveLength(3)
   const server = await preview({ configFile: false, root: folder, logLevel: 'silent', preview: { port: 0 } })
   onTestFinished(() => server.close())
@@ -46,7 +46,7 @@ it('finds its worker in a page that Vite built, which keeps the files over a rel
   const browser = await chromium.launch({ timeout: 0, ...(executablePath !== undefined && { executablePath }) })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
-  // The test's own is long enough for a slow machine.
+  // The test's own timeout is long enough for a slow machine.
   page.setDefaultTimeout(0)
   await page.goto(urlOf(server))
   await page.waitForFunction('globalThis.run')

@@ -6,7 +6,7 @@ import { type Failure, inside, isSame, namesIn, newName, oddWorker, opfs, patter
 const SYSTEM = ['café', 'format-1']
 const KIB = 1024
 
-/** An adapter whose worker the test can end, heal and break. */
+/** An adapter whose worker the test can kill, and whose OPFS calls the test can make fail. */
 function controlled(name: string, tricks: Parameters<typeof oddWorker>[0] = {}) {
   let worker: Worker | undefined
   const fs = opfs({
@@ -28,11 +28,11 @@ async function leftovers(name: string): Promise<string[]> {
 describe('a worker that is killed', () => {
   it('at 20 moments: what was acknowledged is there with the right bytes, and nothing else that was not asked for', async () => {
     const name = newName()
-    /** Path -> what it may hold: the last acknowledged content, and those that were under way when the worker ended. */
+    /** Path -> possible contents: the last acknowledged one, and those of writes that were pending when the worker was killed. */
     const may = new Map<string, (string | undefined)[]>()
     for (let round = 0; round < 20; round++) {
       const { fs, kill } = controlled(name)
-      // A moment of its own in each round: so many calls are done, and others are under way.
+      // Each round kills the worker after another number of calls, while others are pending.
       const moment = 1 + ((round * 7) % 23)
       let done = 0
       const call = async (path: string, content: string | undefined, work: () => Promise<void>): Promise<void> => {
@@ -93,7 +93,7 @@ describe('a worker that is killed', () => {
         () => (acknowledged = true),
         () => undefined,
       )
-      // The worker hangs in the middle of it, as far as it got.
+      // The worker hangs in the middle of the move.
       await expect.poll(async () => moved(name, at + 1), { interval: 5 }).toBe(round + 2)
       kill()
       expect(acknowledged).toBe(false)
@@ -109,7 +109,7 @@ describe('a worker that is killed', () => {
   })
 })
 
-/** Files of the directory and of the one in it, as they are while the worker is at it. */
+/** Number of files in the directory and its subdirectory, counted while the worker moves them. */
 async function moved(name: string, dir: number): Promise<number> {
   const top = await (await inside(name, 'files')).getDirectoryHandle(`d${dir}`).catch(() => undefined)
   const below = await top?.getDirectoryHandle('s').catch(() => undefined)
@@ -159,7 +159,7 @@ describe('what a crash left', () => {
       const name = newName()
       const worker = oddWorker({ without })
       const fs = opfs({ name, worker })
-      // As after a crash in the middle: `from` has what is left, `to` what is there already, one file in both.
+      // The state after a crash during a move: `from` has the remaining files, `to` the moved ones, and one file is in both.
       for (const dir of ['/from', '/from/s', '/to', '/x']) await fs.mkdir(dir)
       await fs.write('/from/a', utf8('a'))
       await fs.write('/from/s/b', utf8('b'))
@@ -200,7 +200,7 @@ async function note(name: string, intent: object, number = 1): Promise<void> {
   await writable.close()
 }
 
-/** The browser's own, for this page; without a number, as it was. */
+/** Overrides the browser's quota for this page. Without a number, restores the default. */
 async function limitQuota(quotaSize?: number): Promise<void> {
   onTestFinished(async () => void (await override()))
   await override(quotaSize)
@@ -276,7 +276,7 @@ describe('a browser that refuses', () => {
       expect(await fs.usage()).toEqual({ bytes: 2 * big.length + 5, files: 4 })
       expect(isSame(await fs.read('/big'), big)).toBe(true)
       expect(isSame(await fs.read('/d/big'), big)).toBe(true)
-      // What is full can be emptied.
+      // Files can be removed although the storage is full.
       await fs.unlink('/big')
       await fs.rmTree('/d')
       await limitQuota()
@@ -330,7 +330,7 @@ describe('a browser that refuses', () => {
     await fs.mkdir('/d/e')
     await fs.mkdir('/empty')
     for (let i = 0; i < 8; i++) await fs.write(`/d/${i % 2 ? 'e/' : ''}${i}`, utf8(`${i}`))
-    // More than are moved at once: the others must not go on while it is undone.
+    // More files than are moved at once: the other moves must not continue while the move is undone.
     await Promise.all(Array.from({ length: 60 }, (_, i) => fs.write(`/d/more-${i}`, utf8('x'))))
     const look = async (on = fs) => [await on.usage(), (await on.readdir('/')).map((each) => each.name).sort(), await on.read('/d/e/7')]
     const before = await look()
@@ -374,7 +374,7 @@ describe('a browser that refuses', () => {
 
   it('to cut off half an append is EIO for all calls, and cut off when it is opened anew', async () => {
     const name = newName()
-    // The note itself is written whole.
+    // The first write, the journal's entry, is complete.
     const { fs, tell } = failing(
       name,
       { method: 'write', error: '', after: 1, partly: true },

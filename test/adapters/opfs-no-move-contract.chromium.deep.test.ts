@@ -5,6 +5,6 @@ import { contractOf } from '../storages/declared/declared.js'
 import { opfs } from '../storages/declared/opfs.js'
 import { contractSetup, oddWorker } from './opfs-support.js'
 
-// Browsers without `move` put a new content in the place of the old one themselves.
+// In browsers without `move`, the adapter replaces a file's content itself.
 const worker = oddWorker({ without: ['move'] })
 fsContract({ describe, it }, { ...contractOf(opfs), name: 'opfs where files cannot be moved', ...contractSetup({ worker }) })

@@ -18,7 +18,7 @@ const PROTOTYPES = {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Switched on by the test, and off again. */
+/** Whether the faults are active. The test switches them. */
 let failing = true
 addEventListener('message', ({ data }) => {
   if (data === 'close') self.close()
@@ -35,7 +35,7 @@ for (const { method, error, after = 0, times = Number.POSITIVE_INFINITY, partly 
     const concerns = failing && JSON.stringify(args.map((arg) => (typeof arg === 'string' ? arg : ''))).includes(on)
     if (concerns) calls++
     if (!concerns || calls <= after || calls > after + times) return real?.apply(this, args)
-    // As when the disk fills up in the middle of it.
+    // Simulates a disk that becomes full during a write.
     const [bytes] = args
     if (partly && bytes instanceof Uint8Array) return real?.call(this, bytes.subarray(0, bytes.length >> 1), ...args.slice(1))
     if (hangs) return new Promise(() => undefined)

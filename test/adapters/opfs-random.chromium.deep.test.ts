@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** What both have. */
+/** The methods that both storages have. */
 type Compared = Pick<
   OpfsFs,
   'lstat' | 'readdir' | 'read' | 'write' | 'mkdir' | 'unlink' | 'rmdir' | 'rename' | 'append' | 'copy' | 'rmTree' | 'usage'
@@ -33,7 +33,7 @@ const calls: fc.Arbitrary<AnyCall> = fc.oneof(
 )
 const FIRST = withoutLinks(preamble('a', 'link'))
 
-/** All that a call tells its caller but what each storage has of its own: versions, times, modes, and which sizes a list has. */
+/** The outcome of a call without what differs between the storages: versions, times, modes, and some sizes in listings. */
 async function outcome(fs: Compared, [method, ...args]: Call): Promise<unknown> {
   try {
     const value: unknown = await (fs[method] as (...args: unknown[]) => Promise<unknown>)(...args)

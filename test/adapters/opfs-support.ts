@@ -6,10 +6,10 @@ export { isSame, pattern, refusal, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `test-${crypto.randomUUID()}`
 
-/** Closed, and its files removed, at the end of the test. */
+/** A storage that is closed, and its files deleted, at the end of the test. */
 export const opfs: (options?: Partial<OpfsOptions>) => OpfsFs = byName(newName, createOpfs, drop)
 
-/** A new tree for each case of the contract, and its removal. */
+/** Creates a new tree for each case of the contract, and deletes it afterwards. */
 export function contractSetup(options: Partial<OpfsOptions> = {}): { create: () => OpfsFs; dispose: (fs: OpfsFs) => Promise<void> } {
   const names = new Map<OpfsFs, string>()
   return {
@@ -26,10 +26,10 @@ export function contractSetup(options: Partial<OpfsOptions> = {}): { create: () 
   }
 }
 
-/** The names in these tests are stored as they are. */
+/** Deletes a storage. The names in these tests are stored without escaping. */
 export async function drop(name: string): Promise<void> {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('toolport', { create: true })
-  // A worker that was ended lets go of its files in its own time.
+  // A terminated worker releases its files a while later.
   await expect
     .poll(() =>
       folder.removeEntry(name, { recursive: true }).catch((error: DOMException) => (error.name === 'NotFoundError' ? undefined : error)),
@@ -37,7 +37,7 @@ export async function drop(name: string): Promise<void> {
     .toBeUndefined()
 }
 
-/** `files` or `system` of a workspace, for looking into it while no adapter has it open. */
+/** A directory of the raw storage, while no adapter has it open. */
 export async function inside(name: string, part: 'files' | 'system'): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory()
   const own = await (await root.getDirectoryHandle('toolport')).getDirectoryHandle(name)
@@ -52,27 +52,27 @@ export async function namesIn(dir: FileSystemDirectoryHandle): Promise<string[]>
 
 export interface Failure {
   readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'getDirectory' | 'removeEntry' | 'write' | 'truncate'
-  /** The name of the exception. */
+  /** Name of the exception. */
   readonly error: string
-  /** Calls that go well before; default 0. */
+  /** Number of calls that succeed before; default 0. */
   readonly after?: number
-  /** Calls that fail; default all others. */
+  /** Number of calls that fail; default all after that. */
   readonly times?: number
   /** Half of the bytes are written, and nothing is thrown. */
   readonly partly?: boolean
-  /** They never end, instead of failing. */
+  /** Calls never settle, instead of failing. */
   readonly hangs?: boolean
-  /** Calls with this in one of their names only. */
+  /** Only calls with this text in one of their names fail. */
   readonly on?: string
 }
 
 export interface WorkerTricks {
-  /** Methods that the browser is made to lack. */
+  /** Methods that the browser lacks. */
   readonly without?: readonly ('move' | 'createSyncAccessHandle' | 'createWritable')[]
   readonly fail?: readonly Failure[]
 }
 
-/** The adapter's worker, in a browser that is made to differ. It can be told `break`, `heal` and `close`. */
+/** The adapter's worker in a simulated odd browser. Accepts the messages `break`, `heal` and `close`. */
 export const oddWorker =
   (tricks: WorkerTricks): (() => Worker) =>
   () =>

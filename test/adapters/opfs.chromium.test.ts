@@ -5,7 +5,7 @@ import { inside, isSame, namesIn, newName, oddWorker, opfs, pattern, refusal, ut
 
 const MIB = 1024 * 1024
 
-/** The files of a workspace as the browser has them, with nothing between. */
+/** A file's text, read directly from OPFS. */
 async function rawText(name: string, file: string): Promise<string> {
   return (await (await (await inside(name, 'files')).getFileHandle(file)).getFile()).text()
 }
@@ -218,7 +218,7 @@ describe('one user at a time', () => {
   })
 })
 
-/** An iframe is a page of its own: it has locks and workers of its own. */
+/** An iframe counts as another page, with its own locks and workers. */
 async function otherPage(name: string): Promise<{ frame: HTMLIFrameElement; tell(what: 'write'): Promise<string> }> {
   const frame = document.createElement('iframe')
   frame.src = new URL('./opfs-page.html', import.meta.url).href

@@ -6,20 +6,20 @@ import { BUILTIN_LOOP, LOOPS } from './quickjs-loops.js'
 
 type StartWorker = Extract<QuickJsOptions['worker'], () => unknown>
 
-/** What whoever cancels waits for, at the most. */
+/** Maximum time in milliseconds from the abort to the result. */
 const WITHIN_MS = 100
-/** A machine that is busy may take longer than a program is given: what holds is seen once in so many times. */
+/** A busy machine may exceed the time limit, so one success in this many attempts is enough. */
 const ATTEMPTS = 30
-/** By then a loop ends by itself, and the test fails. */
+/** A loop ends by this timeout at the latest, which fails the test. */
 const LONG_MS = 60_000
 
-/** Asks the engine often enough to see that nothing of the last program is left. */
+/** Makes enough steps for the engine to ask for an abort, to check that the abort of the last program has no effect on the next. */
 const NEXT = 'let sum = 0; for (let i = 0; i < 1e5; i++) sum += i; console.log("next", sum)'
 const NEXT_PRINTS = 'next 4999950000\n'
 
-/** Gives way now and then, and so hears of messages in any worker. */
+/** The loop that yields, so that it receives messages in any worker. */
 const GIVES_WAY = 'promises'
-/** Between two questions of the engine they may take longer than a program is given: their worker may go with them. */
+/** Loops that may not ask the engine within the time limit, so their worker may be terminated. */
 const SLOW_CALLS: readonly string[] = ['sorting', 'string search']
 
 async function happens(attempt: () => Promise<boolean>): Promise<boolean> {
@@ -27,7 +27,7 @@ async function happens(attempt: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-/** Aborts it as soon as it prints: it is busy from then on. */
+/** Aborts a program as soon as it prints, after which it is busy. */
 async function abortBusy(js: JsAdapter, code: string): Promise<{ readonly result: JsResult; readonly ms: number }> {
   const stop = new AbortController()
   let from = 0
@@ -39,7 +39,7 @@ async function abortBusy(js: JsAdapter, code: string): Promise<{ readonly result
   return { result, ms: performance.now() - from }
 }
 
-/** Resolves when it prints. */
+/** Starts a program, and resolves when it prints. */
 async function spawnBusy(js: JsAdapter, code: string): Promise<ShellProcess> {
   let begin: () => void = () => undefined
   const begun = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ async function spawnBusy(js: JsAdapter, code: string): Promise<ShellProcess> {
   return process
 }
 
-/** Cancelling what keeps a worker busy: seen by the program's engine where memory is shared, and else the end of the worker. */
+/** Aborts of busy programs. The engine notices the abort if memory is shared; otherwise the worker is terminated. */
 export function abortCases(name: string, options: QuickJsOptions, startWorker: StartWorker, whole = false): void {
   let close: (() => unknown) | undefined
   afterEach(async () => {
@@ -71,7 +71,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
       expect(await js.run({ code: NEXT })).toMatchObject({ exitCode: 0, stdout: NEXT_PRINTS })
     }
     await next()
-    /** Whether the next program has the worker of the one before it. */
+    /** Whether the next program runs in the same worker. */
     const keeps = async (ends: () => Promise<unknown>): Promise<boolean> => {
       const before = started
       await ends()
@@ -85,7 +85,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
     return { js, keeps, aborts }
   }
 
-  // One that gives way, and one that does not.
+  // Without `whole`, one loop that yields and one that does not.
   const loops = Object.entries(LOOPS).filter(([kind]) => whole || kind === 'pattern' || kind === GIVES_WAY)
 
   describe(`${name}: an abort, with shared memory`, () => {
@@ -135,7 +135,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
   describe(`${name}: an abort, without shared memory`, () => {
     for (const [kind, code] of [...loops, ['one call of a builtin', BUILTIN_LOOP] as const]) {
       it(`ends a loop: ${kind}`, async () => {
-        // As on pages that are not isolated.
+        // Simulates a page that is not cross-origin isolated.
         vi.stubGlobal('SharedArrayBuffer', undefined)
         const { js, keeps, aborts } = await setUp()
         if (kind === GIVES_WAY) expect(await happens(() => keeps(() => aborts(code)))).toBe(true)

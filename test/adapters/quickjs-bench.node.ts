@@ -16,7 +16,7 @@ import { recordedAnswer } from '../packages/install-support.js'
 import { jsWorkers } from './node-workers.js'
 import { BUILTIN_LOOP, LOOPS } from './quickjs-loops.js'
 
-// Prints figures and proves nothing: `BENCH=1 npx vitest run --project node test/adapters/quickjs-bench.node.ts`.
+// Only prints figures: `BENCH=1 npx vitest run --project node test/adapters/quickjs-bench.node.ts`.
 const ROUNDS = 20
 const STOPS = 5
 const INSTALLS = 5
@@ -56,7 +56,7 @@ async function sums(name: string, options: QuickJsOptions): Promise<readonly str
   return [row(`1+1 cold, ${name}`, cold), row(`1+1 warm, ${name}`, warm)]
 }
 
-/** From the deadline to the result, and the ticks of this thread until the deadline. */
+/** Time from the deadline to the result, and ticks of this thread until the deadline. */
 async function stops(kind: string, code: string): Promise<string> {
   const js = adapter({ worker })
   let fewest = Number.POSITIVE_INFINITY
@@ -76,7 +76,7 @@ async function stops(kind: string, code: string): Promise<string> {
   return `${row(`loop, ${kind}`, late)}, at least ${fewest} ticks`
 }
 
-/** From the abort of a program that is busy to its result. */
+/** Time from the abort of a busy program to its result. */
 async function aborts(kind: string, code: string): Promise<string> {
   const js = adapter({ worker })
   const all = await timedRounds(ROUNDS, async () => {
@@ -85,7 +85,7 @@ async function aborts(kind: string, code: string): Promise<string> {
     let from = 0
     const onOutput = (): void => {
       if (from > 0) return
-      // It is in its loop by then.
+      // The program is in its loop by then.
       setTimeout(() => {
         from = performance.now()
         stop.abort()
@@ -123,7 +123,7 @@ async function installs(): Promise<readonly string[]> {
   const theirs = await timedRounds(INSTALLS, async () => {
     const cwd = await fresh()
     const env = { PATH: process.env.PATH, HOME: folder }
-    // Nothing of it is known, as with ours.
+    // Without a cache, like our installation.
     const cache = ['--cache', join(cwd, '.cache')]
     return timed(() => promisify(execFile)('npm', ['install', 'nanoid@5', ...quiet, ...none, ...cache], { cwd, env }))
   }).catch(() => undefined)

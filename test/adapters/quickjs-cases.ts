@@ -5,7 +5,7 @@ import { expectNothingOverwritten } from './js-conflict.js'
 import { BOMBS, BUILTIN_LOOP } from './quickjs-loops.js'
 import { kindsOf } from './some-cases.js'
 
-/** What programs that do not end are given. */
+/** Timeout of endless programs in milliseconds. */
 const LIMIT_MS = 400
 
 const LOOPS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const LOOPS: Readonly<Record<string, string>> = {
   'of sorting': 'for (;;) [3, 1, 2].sort(() => { for (;;); })',
 }
 
-/** Attempts to reach what is outside: each prints what it got. */
+/** Attempts to escape from the sandbox. Each prints what it has reached. */
 const ESCAPES: Readonly<Record<string, string>> = {
   'the constructor of the constructor':
     'console.log(console.log.constructor.constructor("return typeof globalThis.document + typeof globalThis.Deno + typeof process.binding")())',
@@ -29,7 +29,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
     'const seen = []; const p = new Proxy({}, { get(_, k) { seen.push(String(k)); return undefined }, ownKeys: () => [] }); try { new URL(p) } catch {} console.log(typeof seen)',
 }
 
-/** What only programs of this engine show. `whole`: with every hostile program of each kind. */
+/** Cases for this engine only. `whole`: with all hostile programs of each kind. */
 export function quickJsCases(name: string, options: QuickJsOptions, hardKill: boolean, whole: boolean): void {
   const open: (() => Promise<void> | undefined)[] = []
   const make = (given?: TestWorkspaceOptions, more?: QuickJsOptions) => {
@@ -38,7 +38,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
   }
   let shared: ReturnType<typeof make> | undefined
   afterAll(() => shared?.js.close?.())
-  /** Without arguments one for all cases: a worker or engine takes longer to start than most programs run. */
+  /** Without arguments all cases share one adapter, because a worker or engine takes longer to start than most programs run. */
   const setUp = (...given: Parameters<typeof make>) => {
     if (given.length === 0) {
       shared ??= make()
@@ -170,7 +170,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  it(`${name}: refuses a memory that is none`, async () => {
+  it(`${name}: rejects an invalid memory limit`, async () => {
     const { js } = setUp()
     for (const memoryBytes of [0, -1, Number.NaN]) {
       await expect(js.run({ code: '', memoryBytes })).rejects.toMatchObject({ code: 'invalid_input', issues: [{ path: 'memoryBytes' }] })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { DEEP, goesOn } from './quickjs-deep.js'
 
-// A browser compiles WebAssembly twice, and what the first compiler makes takes more of the browser's stack. Here it is the only one.
+// Browsers compile WebAssembly with two compilers. Code of the first one uses more stack, so only that compiler is enabled here.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,4 +1,4 @@
-/** Recursions that have no end of their own: by what they go, and the error that the program catches. */
+/** Kind of an endless recursion -> program, and the error that the program catches. */
 export const DEEP: Readonly<Record<string, readonly [code: string, error: string]>> = {
   calls: ['const f = () => f(); f()', 'RangeError'],
   'calls with a finally': ['const f = () => { try { f() } finally { f } }; f()', 'RangeError'],
@@ -47,6 +47,6 @@ export const DEEP: Readonly<Record<string, readonly [code: string, error: string
   'patterns in patterns': ['new RegExp("(?:".repeat(1e5) + ")".repeat(1e5))', 'SyntaxError'],
 }
 
-/** The program catches the error, says its name, and goes on. */
+/** A program that catches the error, prints its name, and continues. */
 export const goesOn = (code: string): string =>
   `try { await (async () => { ${code} })(); console.log('ended') } catch (e) { console.log(e.name) } console.log('on')`

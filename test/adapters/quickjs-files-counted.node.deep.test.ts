@@ -17,16 +17,16 @@ const ROOT = '/workspace'
 const NAMES = ['a', 'b', 'c']
 const inside = NAMES.flatMap((one) => [`${ROOT}/${one}`, ...NAMES.map((two) => `${ROOT}/${one}/${two}`)])
 const PATHS = [...inside, '/tmp/a', '/tmp/b', '/tmp/a/b']
-/** What an entry takes beside its name and content. */
+/** Bytes per entry besides its name and content. */
 const ENTRY = 512
 const MAX = 20_000
 
 type Found = Omit<SnapshotEntry, 'path'>
 
-/** What others have in the workspace, and change while the program runs. */
+/** Other users of the workspace, who change it while the program runs. */
 class Others {
   readonly #entries = new Map<string, Found>()
-  /** All content that it has handed out. */
+  /** All contents that were read. */
   readonly read: WeakRef<Uint8Array>[] = []
   readonly handed = new WeakSet<Uint8Array>()
   #versions = 0
@@ -87,7 +87,7 @@ interface Given {
   readonly contents: { has(bytes: Uint8Array): boolean }
 }
 
-/** What can be seen of the program's files: each takes at least its name, and its content, unless that was there before. */
+/** Minimum size of the program's files: the names and contents that did not exist before. */
 function seen(files: FileCalls, given: Given): number {
   const listed = files.now({ op: 'readdir', path: '/', recursive: true, syscall: 'scandir' }, undefined)
   const all = JSON.parse(String(listed)) as { path: string; kind: string }[]
@@ -106,7 +106,7 @@ function start(others: Others, budget: MemoryBudget): { readonly files: FileCall
   return { files, given: { names, contents: new Set(entries.flatMap(({ bytes }) => bytes ?? [])) } }
 }
 
-/** Content that was read while the program ran, and is still there. */
+/** Bytes of contents that were read while the program ran, and are still referenced. */
 async function held({ read }: Others, given: Given['contents']): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve))
   collect()
@@ -146,7 +146,7 @@ describe('what the files of a program take', () => {
           expect(budget.files).toBeGreaterThanOrEqual(seen(files, own) + (await held(others, given.contents)))
           for (const at of ['/workspace/a', '/workspace/b', '/workspace/c', '/tmp/a', '/tmp/b'])
             files.now({ op: 'rm', path: at, recursive: true, force: true, syscall: 'rm' }, undefined)
-          // Nothing is counted but names, and targets, that somebody else has given.
+          // Only names and symlink targets that other users have created still count.
           expect(budget.files).toBeLessThanOrEqual(PATHS.length * (600 + 2 * 1010))
           expect(seen(files, given)).toBe(0)
           expect(await held(others, given.contents)).toBe(0)

@@ -22,11 +22,11 @@ const contentOf = (files: FileCalls, path: string): unknown => files.now({ op: '
 const append = (files: FileCalls, path: string, bytes: Uint8Array): unknown =>
   files.now({ op: 'write', flag: 'a', path, syscall: 'write' }, bytes)
 
-/** A comparison of each byte by itself takes seconds. */
+/** Compares with `Buffer`, because a matcher would take seconds to compare each byte. */
 const same = (one: unknown, other: Uint8Array | undefined): boolean =>
   one instanceof Uint8Array && other !== undefined && Buffer.compare(one, other) === 0
 
-/** What the content of files is, done without haste. */
+/** A simple model of the contents of files. */
 class Model {
   readonly files = new Map<string, Uint8Array>()
 
@@ -75,7 +75,7 @@ describe('content that grows', () => {
           const given = entries.map(({ bytes }) => [bytes, bytes.slice()] as const)
           const budget = createMemoryBudget(maxBytes)
           const files = filesOf(entries, budget)
-          /** What somebody has, and what it was then. */
+          /** Contents that were handed out, with copies made at that time. */
           const taken: (readonly [Uint8Array, Uint8Array])[] = [...given]
           const take = (answer: unknown): void => {
             if (answer instanceof Uint8Array) taken.push([answer, answer.slice()])
@@ -108,7 +108,7 @@ describe('content that grows', () => {
               if (known) expect(same(part, known.slice(one.position, one.position + one.size))).toBe(true)
             } else if (one.op === 'meta') ask({ op: 'meta', mode: 0o600 })
             else if (one.op === 'need') {
-              // Whoever takes what is left finds it.
+              // All remaining memory can be allocated.
               const left = bytesLeft(budget)
               makeRoom(budget, left)
               expect(budget.files + budget.engine + budget.transit).toBeLessThanOrEqual(budget.maxBytes - left)
@@ -125,7 +125,7 @@ describe('content that grows', () => {
             const free = given.reduce((sum, [content]) => sum + content.length, 0)
             expect(budget.files).toBeGreaterThanOrEqual(own - 3 * free + budget.spare)
           }
-          // Last without a whole read in between.
+          // At the end without a complete read before.
           for (const name of PATHS) {
             const expected = model.files.get(at(name))
             const part = files.now({ op: 'read', path: at(name), position: 0, length: 2 ** 30, syscall: 'read' }, undefined)
@@ -135,7 +135,7 @@ describe('content that grows', () => {
           for (const change of files.changes()) {
             if (change.do !== 'write') continue
             expect(same(change.bytes, model.files.get(change.path))).toBe(true)
-            // What is sent elsewhere takes its whole buffer along.
+            // A transferred array takes its whole buffer along, so the buffer must not be larger.
             expect(change.bytes.buffer.byteLength).toBe(change.bytes.length)
           }
           expect(budget.spare).toBe(0)
@@ -175,7 +175,7 @@ describe('content that grows', () => {
       if (budget.files !== before) grown++
       before = budget.files
     }
-    // From 16 KiB to 4 MiB doubling, then each 4 MiB.
+    // The capacity doubles from 16 KiB to 4 MiB, and then grows by 4 MiB.
     expect(grown).toBeLessThan(30)
     expect(contentOf(files, '/tmp/f')).toHaveLength(2048 * 16_384)
   })

@@ -15,10 +15,10 @@ const ROOT = '/workspace'
 const SIZE = 100_000
 const MIB = 2 ** 20
 const FILES = 20
-/** Of what no content takes: names and the like. */
+/** Tolerance in bytes for names and similar small values. */
 const SMALL = 50_000
 
-/** What a program asks of one file by promise; `other` is a file too, and was not read either. */
+/** Name -> asynchronous request for a file. `other` is another file that was not read before. */
 const OPERATIONS: Readonly<Record<string, (path: string, other: string) => object>> = {
   reading: (path) => ({ op: 'read', path }),
   'a mode': (path) => ({ op: 'meta', path, mode: 0o600 }),
@@ -42,7 +42,7 @@ function filesOf(
   return createFiles(job, { file } as unknown as Services, budget)
 }
 
-/** Collects until nothing but what is expected is left: a collection keeps what a frame of the stack, or one that began before it, holds. */
+/** Collects garbage until `isLeft` holds. One collection is not enough, because the stack may still hold references. */
 async function collected(isLeft: () => boolean): Promise<void> {
   for (let round = 0; round < 30 && !isLeft(); round++) {
     await new Promise((resolve) => setTimeout(resolve, round))
@@ -56,7 +56,7 @@ describe('the content of files that a program reads by promise', () => {
       it(`is held only where it is counted: ${kind}, ${given ? 'of files that the program found' : 'of files that were too many to find'}`, async () => {
         const read: WeakRef<Uint8Array>[] = []
         let version = 0
-        // Somebody else changes the files meanwhile: each time it is another content.
+        // Other users change the files meanwhile, so each read returns another content.
         const file = async (asked: unknown): Promise<unknown> => {
           const { path } = asked as { path: string }
           const bytes = new Uint8Array(SIZE)
@@ -83,7 +83,7 @@ describe('the content of files that a program reads by promise', () => {
         expect(held()).toBeLessThanOrEqual(budget.files)
         expect(budget.files).toBeLessThan(budget.maxBytes)
         files.changes()
-        // What the program has changed afterwards is not counted any more, and not held either.
+        // Contents that the program replaces afterwards are neither counted nor referenced.
         for (const path of names) files.now({ op: 'write', path, syscall: 'open' }, new Uint8Array())
         for (const path of names) files.now({ op: 'rm', path: `${path}-new`, force: true, syscall: 'rm' }, undefined)
         await collected(() => held() === 0)
@@ -178,7 +178,7 @@ describe('what a program finds and makes', () => {
       await files.later({ op: 'stat', path: entry.path, syscall: 'stat' }, undefined)
       taken.push(budget.files)
     }
-    // A link's target takes two bytes for each of its letters.
+    // A symlink's target counts two bytes per UTF-16 unit.
     expect(taken).toEqual([5 * SIZE, 0, SIZE, 2 * 'b'.length])
   })
 

@@ -6,10 +6,10 @@ import { kindsOf } from './some-cases.js'
 
 const TICK_MS = 10
 const TICKS = 5
-/** By then a loop ends by itself, and the test fails: this thread stood still until then. */
+/** A loop ends by this timeout at the latest, which fails the test, because this thread was blocked until then. */
 const LONG_MS = 20_000
 
-/** What only holds where programs run beside the thread that asks for them. */
+/** Cases that hold only where programs run in another thread. */
 export function hostedCases(options: QuickJsOptions, whole = false): void {
   describe('quickjs in workers: the thread that asks', () => {
     const js = createQuickJs(options)(createTestWorkspace().workspace)

@@ -19,7 +19,7 @@ it('keeps its worker for the next program, unless it broke or holds much memory'
   const js = createQuickJs({ worker: counted })(createTestWorkspace().workspace)
   const startedAfter = async (code: string): Promise<number> => {
     await js.run({ code })
-    // The next one has its worker by then.
+    // Once this program has run, the worker for the next one has started.
     await js.run({ code: 'console.log(1)' })
     return started
   }

@@ -7,11 +7,11 @@ import { DEEP, goesOn } from './quickjs-deep.js'
 import { kindsOf } from './some-cases.js'
 
 const MIB = 2 ** 20
-/** For what ends by itself: a program that hangs fails. */
+/** For programs that end by themselves. A program that hangs fails by this timeout. */
 const FALLBACK_MS = 60_000
 const LIMIT_MS = 200
 
-/** What programs do that want out, or to be something else than they are: all that they print, and how they end. */
+/** Programs that try to escape or to disguise values, with their output and exit code. */
 const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: string; readonly exitCode?: number }>> = {
   'functions made by the constructors of errors': {
     code: `const found = []
@@ -79,7 +79,7 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
   },
 }
 
-/** Programs that never end, in ways that go by way of the host; `LOOPS` of `quickjs-loops.ts` are those that stay in the engine. */
+/** Endless programs that call the host. `LOOPS` of `quickjs-loops.ts` stay inside the engine. */
 const NEVER: Readonly<Record<string, string>> = {
   'recursion, with a finally in each call': 'const f = () => { try { f() } finally { f() } }; for (;;) try { f() } catch {}',
   'recursion, with a catch in each call': 'const f = () => { try { f() } catch { f() } }; for (;;) f()',
@@ -96,7 +96,7 @@ const NEVER: Readonly<Record<string, string>> = {
   'waiting for input': 'setInterval(() => {}, 1e6)',
 }
 
-/** What each of these would put into the host's memory, if it could. */
+/** Programs that try to fill the host's memory with files. */
 const FILE_BOMBS: Readonly<Record<string, string>> = {
   files: `const bytes = new Uint8Array(MANY); for (;;) { fs.writeFileSync('f' + n, bytes); n++ }`,
   'one file': `const bytes = new Uint8Array(MANY); for (;;) { fs.appendFileSync('f', bytes); n++ }`,
@@ -114,12 +114,12 @@ const FILE_BOMBS: Readonly<Record<string, string>> = {
   'files by promise': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
 }
 
-/** `whole`: with every program of each kind, and those that take long. */
+/** `whole`: with all programs of each kind, including slow ones. */
 export function hostileCases(name: string, options: QuickJsOptions, hardKill: boolean, whole: boolean): void {
   const itIfWhole = (title: string, test: () => Promise<void>): void => {
     if (whole) it(title, test)
   }
-  // A worker or engine takes longer to start than most programs run, so programs under the default options share one.
+  // Programs with default options share one adapter, because a worker or engine takes longer to start than most programs run.
   let shared: ReturnType<typeof over> | undefined
   afterAll(() => shared?.close?.())
   const closing: (() => unknown)[] = []
@@ -194,7 +194,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: JSON that is large once it is parsed`, () => {
-    // Few of them fit: what is tested is that they are counted, not how much there is.
+    // A low limit suffices, because the test is about counting.
     const MANY = 'Array(1000).fill(Array(1000).fill({}))'
 
     it('refuses a result of many values, and says so', async () => {
@@ -228,7 +228,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(
         await resultOf("export default Array.from({ length: 15_000 }, (_, id) => ({ id, name: 'name ' + id, tags: ['a', '\"[{,:'] }))"),
       ).toEqual(rows)
-      // Marks of structure inside of a text are text.
+      // Structural characters inside strings do not count.
       const text = '\\"[{,:'.repeat(300_000)
       expect(await resultOf(`export default ${JSON.stringify('\\"[{,:')}.repeat(300_000)`)).toBe(text)
     })
@@ -469,7 +469,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         grants: { fs: 'write' },
       })
       expect([cut.stdout, cut.stderr]).toEqual([`${15 * MIB} 7 384\n`, ''])
-      // It takes no room of the program's: it was there.
+      // The file does not count as the program's memory, because it existed before.
       const moves = `import fs from 'node:fs'; fs.renameSync('large', 'moved'); fs.renameSync('moved', 'again'); console.log(fs.statSync('again').size)`
       const moved = await over(workspace, { memoryBytes: 24 * MIB }).run({ code: moves, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
       expect([moved.stdout, moved.stderr]).toEqual([`${15 * MIB}\n`, ''])
@@ -546,7 +546,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
 
     it('runs thousands of timers, ticks and immediates in their order, without looking at all of them for each', async () => {
-      // So many jumps are no question of time: with a look at all for each it would be thousands.
+      // The engine's fuel, not time, limits the program. If each timer looked at all others, the fuel would not suffice.
       const js = setUp({ fuel: 800 })
       const code = `const seen = []; let [ticks, immediates] = [0, 0]
         const kept = Array.from({ length: 4000 }, (_, i) => setTimeout(() => seen.push(i % 40), i % 40))
@@ -560,7 +560,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: storage that hangs`, () => {
-    /** The memory adapter, where a method never answers once it is told to hang. */
+    /** The memory adapter, one method of which never settles after `hang`. */
     const hanging = (method: keyof FsAdapter) => {
       const inner = createMemoryFs()
       let hangs = false
@@ -601,7 +601,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         const { workspace, asked, hang } = hanging(method)
         await workspace.writeText('a.mjs', 'export {}')
         const js = over(workspace)
-        // Whatever it takes to start is not to count.
+        // Starts the engine first, so that its start does not count.
         await js.run({ code: '', timeoutMs: FALLBACK_MS })
         hang()
         const stop = new AbortController()

@@ -22,10 +22,10 @@ it('makes no warnings of listeners, whatever a program does at once', async () =
   const invokeTool = (_: string, __: unknown, { signal }: { readonly signal: AbortSignal }) => waits(signal).finally(() => aborted++)
   const code = 'for (let i = 0; i < 16; i++) { fetch("https://host.example/"); invokeTool("x") } setTimeout(() => process.exit(4), 20)'
   expect(await js.run({ code, grants: { fetch, invokeTool } })).toMatchObject({ exitCode: 4 })
-  // Warnings come in a turn of their own.
+  // Node emits warnings asynchronously.
   await new Promise((done) => setTimeout(done, 10))
   process.off('warning', listen)
   expect(warned).toEqual([])
-  // Of `fetch` six are open at once, of the tools sixteen.
+  // Six open `fetch` calls and sixteen tool calls, which are the limits.
   expect(aborted).toBe(22)
 })

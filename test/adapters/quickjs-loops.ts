@@ -1,4 +1,4 @@
-/** Programs that print `begun` and never end, by what keeps them busy. */
+/** Kind of work -> program that prints `begun` and never ends. */
 export const LOOPS: Readonly<Record<string, string>> = {
   pattern: 'console.log("begun"); /(x+x+)+y/.test("x".repeat(40))',
   getter: 'const o = { get a() { return o.b }, get b() { for (;;); } }; console.log("begun"); o.a',
@@ -8,20 +8,20 @@ export const LOOPS: Readonly<Record<string, string>> = {
   recursion: 'const f = () => { try { f() } finally { f() } }; console.log("begun"); for (;;) try { f() } catch {}',
 }
 
-/** One call of the engine itself that takes years, and asks nobody whether to go on. */
+/** A single built-in call that takes years and cannot be interrupted. */
 export const BUILTIN_LOOP = 'const a = "a".repeat(1e7), b = "a".repeat(1e6) + "b"; console.log("begun"); a.indexOf(b)'
 
-/** Programs that take all the memory there is, by what fills it. */
+/** What fills the memory -> program. */
 export const BOMBS: Readonly<Record<string, string>> = {
   strings: 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)',
   arrays: 'const a = []; for (;;) a.push(new Array(1000).fill(1))',
   'typed arrays': 'const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1))',
   objects: 'let a = {}; for (;;) a = { a, b: { c: a } }',
-  // Each waits for the next.
+  // Each promise waits for the next.
   promises: 'const f = () => Promise.resolve().then(f); await f()',
 }
 
-/** What fills the memory and files beside it. `/tmp` is the program's own: nothing of it goes to the workspace. */
+/** Programs that fill both memory and files. They write to `/tmp`, which is not part of the workspace. */
 export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
   'memory and files in turn': `import fs from 'node:fs'; const all = []
     for (let n = 0; ; n++) { all.push(new Uint8Array(1e5).fill(1)); try { fs.writeFileSync('/tmp/' + n, all[n]) } catch {} }`,
@@ -43,7 +43,7 @@ export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
     const all = []; for (;;) all.push(new Uint8Array(1e5).fill(1))`,
 }
 
-/** Programs whose JSON is small where they run, and large once it is parsed. None of them fails. */
+/** Programs with small JSON that is large once it is parsed. None of them fails. */
 export const JSON_BOMBS: Readonly<Record<string, string>> = {
   'a result of many values': 'export default Array(5000).fill(Array(1000).fill([]))',
   'the input of a tool of many values': `const input = Array(4000).fill(Array(1000).fill({}))

@@ -7,10 +7,10 @@ import { BOMBS, BOMBS_BESIDE, JSON_BOMBS } from './quickjs-loops.js'
 
 const MIB = 2 ** 20
 const CAP_MIB = 64
-/** What the limit may be passed by. */
+/** Tolerance above the limit. */
 const OVER_MIB = 16
 const ROUNDS = 2
-/** A machine with other work takes its time. */
+/** Long, because a busy machine is slow. */
 const PATIENCE_MS = 1_200_000
 
 const { js, memoryChild } = await service('workers')
@@ -24,7 +24,7 @@ interface Line {
 
 async function linesOf(capMib: number, rounds: number): Promise<readonly Line[]> {
   const args = [memoryChild, js, String(capMib * MIB), String(rounds)]
-  // By way of a shell: on Linux the peak of a process begins with that of the one that started it.
+  // Through a shell, because on Linux the peak memory of a process starts with that of its parent.
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', '"$0" "$@"; exit $?', process.execPath, ...args], { env: {} })
   return stdout
     .trim()
@@ -32,7 +32,7 @@ async function linesOf(capMib: number, rounds: number): Promise<readonly Line[]>
     .map((line) => JSON.parse(line) as Line)
 }
 
-// What the workers themselves take is in the first figure.
+// The first figure contains the memory of the workers themselves.
 it(
   'holds no more memory than a program may have, one program after the other',
   async () => {
@@ -44,7 +44,7 @@ it(
       ]).flat(),
     )
     const grown = bombs.map(({ peak }) => (peak - (base?.bytes ?? 0)) / MIB)
-    // It was filled: else this would measure nothing.
+    // The memory was filled; otherwise the measurement would be meaningless.
     expect(Math.max(...grown)).toBeGreaterThan(CAP_MIB / 2)
     expect(Math.max(...grown)).toBeLessThan(CAP_MIB + OVER_MIB)
   },

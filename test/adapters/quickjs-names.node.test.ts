@@ -4,7 +4,7 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
-/** By module and export, and of globals: what functions are called. */
+/** A program that collects the names of all functions, by module and export, and of globals. */
 const LIST = `
 const { builtinModules } = require('module')
 const found = {}

@@ -4,7 +4,7 @@ import { installPackages } from '../../src/packages/install/index.js'
 import { network, REGISTRY } from '../packages/install-support.js'
 import recorded from './quickjs-packages-recorded.json'
 
-/** All that the programs import. */
+/** All packages that the programs import. */
 const PACKAGES = ['is-number@^7', 'nanoid@^5', 'semver@^7', 'zod@^4', 'lodash-es@^4', 'uuid@^11', 'yaml@^2']
 
 type Source = Pick<JsProgram, 'code' | 'filename' | 'format' | 'entry' | 'args'>
@@ -15,7 +15,7 @@ export interface PackageCase extends Source {
 
 const DOCUMENT = 'name: &n toolport # kept\nlist:\n  - 1\n  - [a, "b: c"]\ntext: |\n  two\n  lines\nalias: *n\nempty:\n'
 
-/** Expected is what Node prints, which is recorded: quickjs-packages.node.test.ts runs them there too. */
+/** The expected output is recorded from Node. quickjs-packages.node.test.ts runs the programs in Node too. */
 export const PACKAGE_CASES: readonly PackageCase[] = [
   {
     name: 'is-number, imported',
@@ -159,7 +159,7 @@ export const PACKAGE_CASES: readonly PackageCase[] = [
   },
 ]
 
-/** What the metadata of a package says, which a program asks for itself. */
+/** A program that fetches a package's metadata itself. */
 const EXPRESS = `
   import { maxSatisfying, validRange } from "semver"
   const packument = async (name) => (await fetch("${REGISTRY}" + name)).json()
@@ -173,7 +173,7 @@ const EXPRESS = `
   console.log((await fetch("${REGISTRY}not-there")).status)
   console.log(await fetch("https://elsewhere.example/").then(() => "reached", (error) => error instanceof Error))`
 
-/** What is typed is stripped, here and in what it imports. */
+/** Types are stripped from TypeScript files and from the files that they import. */
 const TYPED = {
   'src/model.ts':
     "import { z } from 'zod'\nexport const Row = z.object({ id: z.uuid(), n: z.number() })\nexport type Row = z.infer<typeof Row>\n",
@@ -190,11 +190,11 @@ const TYPED = {
 export interface UnderTest {
   readonly workspace: Workspace
   readonly js: Pick<JsAdapter, 'run' | 'close'>
-  /** The programs reach the network by what they are granted, and have their types taken off. */
+  /** Whether the adapter grants the network to programs and strips types. */
   readonly guest: boolean
 }
 
-/** In one workspace with everything installed. */
+/** Runs all cases in one workspace in which all packages are installed. */
 export function packageCases(name: string, { workspace, js, guest }: UnderTest): void {
   describe(`${name}: installed packages`, () => {
     const { fetch } = network()

@@ -8,7 +8,7 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll } from 'vitest'
 import { packageCases } from './quickjs-packages-cases.js'
 
-// What is expected of QuickJS is expected of Node itself, on a real directory.
+// Runs the same cases in Node itself, in a real directory.
 const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-packages-')))
 afterAll(() => rm(root, { recursive: true }))
 const workspace = createWorkspace({ fs: createNodeFs({ root }) })

@@ -4,7 +4,7 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
-// The engine as it is published, without this library's function more: it can only be changed before it is compiled.
+// The published engine lacks a function that this library adds, which is only possible before the engine is compiled.
 it('runs programs in the engine as it is published', async () => {
   const { workspace, files } = createTestWorkspace({ files: { 'throws.mjs': 'throw new Error("x")', 'a.txt': 'a' } })
   const js = createQuickJs({ wasm: plain, memoryBytes: 32 * 2 ** 20 })(workspace)
@@ -16,7 +16,7 @@ it('runs programs in the engine as it is published', async () => {
   expect(await files()).toMatchObject({ 'b.txt': 'ab' })
   expect(await js.run({ code: 'throw new Error("x")' })).toMatchObject({ exitCode: 1 })
   expect(await js.run({ code: 'await Promise.reject(new Error("x"))' })).toMatchObject({ exitCode: 1 })
-  // Nobody hears of it here.
+  // The published engine does not report an unhandled rejection.
   expect(await js.run({ code: 'Promise.reject(new Error("x")); console.log(1)' })).toMatchObject({ stdout: '1\n', exitCode: 0 })
   expect(await js.run({ code: 'for (;;);', timeoutMs: 200 })).toMatchObject({ timedOut: true, exitCode: null })
   expect(await js.run({ code: 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)' })).toMatchObject({ exitCode: 134 })

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const one of opened) await one.close()
 })
 
-/** What a test does instead of a call that changes the storage; undefined: the call goes through. */
+/** Called before each call that changes the storage. If the promise rejects, the call fails without reaching the storage. */
 type Instead = (method: string, path: string) => Promise<void> | undefined
 
 function watchedFs(): { readonly fs: FsAdapter; instead: Instead } {
@@ -290,7 +290,7 @@ describe('files that a program moves', () => {
         if (how === 'others write') {
           busy = true
           const there = (await treeOf(workspace))[others]
-          // Content that they have written over is theirs to lose.
+          // Other users do not overwrite contents that must be preserved.
           if (there === undefined || !wanted.has(there)) await workspace.writeText(others, 'theirs').catch(() => undefined)
         }
         const kept = new Set<string>()
@@ -311,7 +311,7 @@ async function filesOf(workspace: Workspace): Promise<FileCalls> {
   return createFiles(job, {} as unknown as Services, createMemoryBudget(64 * MIB))
 }
 
-/** What the program has left of the files and links that it has found. */
+/** Contents and symlink targets of the original entries that the program has kept. */
 function leftOf(files: FileCalls): Set<string> {
   const entries = JSON.parse(String(files.now({ op: 'readdir', path: ROOT, recursive: true, syscall: 'x' }, undefined))) as {
     readonly path: string

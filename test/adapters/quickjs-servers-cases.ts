@@ -60,7 +60,7 @@ export function serverCases(options: QuickJsOptions): void {
       servers.fetch(new Request(`http://localhost:3000/p?n=${n}`, { method: 'POST', headers: { 'X-A': 'é' }, body: `body ${n}` }))
     const all = await Promise.all([1, 2, 3].map(ask))
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
-    // Browsers hide it from every response.
+    // Browsers hide this header from every response.
     if (!('document' in globalThis)) expect(all[0]?.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(await Promise.all(all.map((response) => response.json()))).toEqual([1, 2, 3].map((n) => ['POST', `/p?n=${n}`, 'é', `body ${n}`]))
     await expect.poll(output).toContain('listening on 3000')
@@ -209,7 +209,7 @@ gzip packed
     const whole = await ask('/')
     expect([whole.headers.get('content-length'), await whole.text()]).toEqual(['2', 'é'])
     expect(await (await ask('/ask')).json()).toEqual(['3', null])
-    // Chromium has words of its own.
+    // Chromium has its own message.
     await expect((await ask('/short')).text()).rejects.toThrow()
     for (const path of ['/socket', '/request', '/all']) expect([path, (await ask(path)).status]).toEqual([path, 502])
   })

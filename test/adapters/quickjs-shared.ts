@@ -2,7 +2,7 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace, type JsUnderTest } from 'toolport/testing'
 import { afterAll } from 'vitest'
 
-/** One adapter for the cases of a contract, each of which finds an empty workspace: to start a worker or engine takes longer than a case. */
+/** One adapter for all cases of a contract, because starting a worker takes longer than a case. Each case has an empty workspace. */
 export function sharedQuickJs(options: QuickJsOptions): { create(): Promise<JsUnderTest>; dispose(): void } {
   const { workspace } = createTestWorkspace()
   const js = createQuickJs(options)(workspace)

@@ -8,7 +8,7 @@ import { createNodeFs, createNodeJs } from 'toolport/adapters/node'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { afterAll, describe, expect, it } from 'vitest'
 
-/** What is there before each program. */
+/** The files before each program. */
 const FILES = { 'a.txt': 'one', 'b.txt': 'two', 'd/x.txt': 'x', 'd/e/y.txt': 'y', 'other/k.txt': 'k' }
 
 const IMPORTS = `import fs, { readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import * as p from 'node:fs/promises'
 const tell = (work) => work.then((value) => console.log(JSON.stringify(value ?? null)), ({ code }) => console.log(code))
 `
 
-/** Programs that find nothing read: each does what it does in Node. */
+/** Programs that start without any file contents in memory. Each must behave as in Node. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   reading: `await tell(p.readFile('a.txt', 'utf8')); await tell(p.readFile('d/e/y.txt', 'utf8')); await tell(p.readFile('none', 'utf8'))`,
   stat: `for (const path of ['a.txt', 'd', 'none', 'a.txt/x']) await tell(p.stat(path).then((s) => [s.isFile(), s.isFile() && s.size]))`,
@@ -88,7 +88,7 @@ describe('a program of which nothing was read before', () => {
     it.concurrent(`does as in Node: ${title}`, async ({ expect: same }) => {
       const code = IMPORTS + program
       const expected = await inNode(code)
-      // A name that was not even seen is not written over.
+      // Except where the program writes to a name that the snapshot does not contain, which is rejected.
       if (title !== 'writing without a look') same(await inQuickJs(code, { maxFiles: 0 })).toEqual(expected)
       same(await inQuickJs(code, { maxBytes: 0 })).toEqual(expected)
       same(await inQuickJs(code, {})).toEqual(expected)
@@ -186,7 +186,7 @@ describe('what others do meanwhile', () => {
     ]) {
       it(`is not replaced where nothing was: ${make}, ${known}`, async () => {
         const found = await run(`await invokeTool('x', {}); ${make}`, (workspace) => workspace.writeText('new.txt', 'theirs'), snapshot)
-        // By promise the program sees what is there now.
+        // Asynchronous calls see the current state of the workspace.
         const mine = make.includes('await')
         expect(found).toMatchObject({ exitCode: mine ? 0 : 1, tree: expect.arrayContaining([`/new.txt: ${mine ? 'mine' : 'theirs'}`]) })
       })

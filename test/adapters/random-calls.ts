@@ -4,13 +4,13 @@ type Path = fc.Arbitrary<string>
 type Bytes = fc.Arbitrary<Uint8Array>
 type Create = fc.Arbitrary<{ create?: 'always' | 'never' | 'exclusive' }>
 
-/** A call of a storage that is drawn so often. */
+/** A call of a storage, with its relative frequency. */
 export interface Weighted<Call> {
   readonly weight: number
   readonly arbitrary: fc.Arbitrary<Call>
 }
 
-/** Paths of few names, three deep at the most, so that calls meet. */
+/** Paths of few names and at most three levels, so that calls meet. */
 export function pathsOf(...names: readonly string[]): Path {
   const name = fc.constantFrom(...names)
   const below = (depth: number): Path => fc.tuple(...new Array<typeof name>(depth).fill(name)).map((parts) => `/${parts.join('/')}`)
@@ -31,13 +31,13 @@ type AnyCall =
 
 interface Parts {
   readonly path: Path
-  /** Of links. */
+  /** Target of symlinks. */
   readonly target: Path
-  /** Of reads. */
+  /** Range of reads. */
   readonly range: fc.Arbitrary<{ offset?: number; length?: number }>
 }
 
-/** Calls that every storage with links has, changing ones more often than looking ones. */
+/** Calls that every storage with symlinks supports. Most of them change something. */
 export function callsOf({ path, target, range }: Parts): readonly Weighted<AnyCall>[] {
   const bytes: Bytes = fc.uint8Array({ maxLength: 6 })
   const create: Create = fc.record({ create: fc.constantFrom('always', 'never', 'exclusive') }, { requiredKeys: [] })
@@ -58,7 +58,7 @@ export function callsOf({ path, target, range }: Parts): readonly Weighted<AnyCa
   ]
 }
 
-/** A small tree to begin with: without it most calls would end at a missing parent. `file` and `link` are names that calls meet. */
+/** Creates a small tree first, because most calls would otherwise fail for a missing parent. */
 export const preamble = (file: string, link: string): readonly AnyCall[] => [
   ['mkdir', '/a'],
   ['mkdir', '/a/b'],

@@ -12,7 +12,7 @@ function casesOf(options: Options): Map<string, () => void | Promise<void>> {
   return cases
 }
 
-/** Whether the case of this title passes, excepted or not. */
+/** Whether the case with this title passes, even if it is excepted. */
 async function passes(options: Options, title: string): Promise<boolean> {
   const [found] = [...casesOf(options)].filter(([each]) => each === title || each.startsWith(`${title} (excepted: `))
   if (!found) throw new Error(`No case has the title "${title}"`)
@@ -20,7 +20,7 @@ async function passes(options: Options, title: string): Promise<boolean> {
     await found[1]()
     return true
   } catch {
-    // Which case it was is all that matters here.
+    // Only whether the case fails matters here.
     return false
   }
 }
@@ -65,7 +65,7 @@ const withOptions = (change: (options: ShellSpawnOptions) => ShellSpawnOptions):
 const mapOutput = (change: (tell: NonNullable<ShellSpawnOptions['onOutput']>) => ShellSpawnOptions['onOutput']): Change =>
   withOptions(({ onOutput, ...options }) => ({ ...options, onOutput: onOutput && change(onOutput) }) as ShellSpawnOptions)
 
-/** Each does what a shell might well do. The suite must notice, in the case that is about it. */
+/** Defect that a shell may have -> the case that must notice it. */
 const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
   'output is told at the end': [
     ({ spawn }) => ({
@@ -199,7 +199,7 @@ describe('the session contract', () => {
     expect(titles(['pty'])).toContain('terminal: without terminals one that was asked for is a pipe, which is told')
   })
 
-  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     const noState = alter(({ exec }) => ({
       exec: async (command, options) => {

@@ -14,7 +14,7 @@ import { createGood, dispose } from './machine-shell.js'
 
 const commands = COMMANDS.flatMap((group) => Object.entries(group))
 
-/** What bash itself, without any part of ours, says to a command in a directory that holds the seed. */
+/** Runs a command in plain bash, in a directory with the seed. */
 function runInBash({ run, stdin = '', env = {}, before = {}, files = {} }: ShellCommand) {
   const directory = mkdtempSync(join(tmpdir(), 'toolport-bash-'))
   try {
@@ -51,7 +51,7 @@ describe('the commands of the shell contract', () => {
 
 type Options = Omit<ShellContractOptions, 'name'>
 
-/** Runs the suite, or one of its cases, as a test framework would; the titles of the cases that passed and of those that failed. */
+/** Runs the contract or one case like a test framework. Returns the titles of the passed and the failed cases. */
 async function run(options: Options, only?: string): Promise<{ passed: string[]; failed: string[] }> {
   const cases: [title: string, body: () => void | Promise<void>][] = []
   const runner = { describe: (_: string, body: () => void) => body(), it: (...each: (typeof cases)[number]) => void cases.push(each) }
@@ -63,7 +63,7 @@ async function run(options: Options, only?: string): Promise<{ passed: string[];
       await body()
       passed.push(title)
     } catch {
-      // Which case it was is all that matters here.
+      // Only the title of the failed case matters here.
       failed.push(title)
     }
   }
@@ -101,7 +101,7 @@ const withResult = (change: (result: ShellResult, options: ShellExecOptions) => 
   return ({ exec }) => ({ exec: async (command, options = {}) => change(await exec(command, options), options) })
 }
 
-/** Each does what a shell might well do. The suite must notice, in the case that is about it. */
+/** Defect that a shell may have -> the case that must notice it. */
 const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
   'output before a timeout is lost': [
     withResult((result) => (result.timedOut ? { ...result, stdout: '' } : result)),
@@ -279,7 +279,7 @@ describe('the shell contract', () => {
     expect(all.length).toBeGreaterThan(some.length)
   })
 
-  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     expect((await run(refusing, title)).failed).toEqual([title])
     expect((await run({ ...refusing, without: ['processes'] }, title)).passed).toEqual([title])

@@ -1,14 +1,14 @@
 import { it } from 'vitest'
 import type { TestRunner } from '../contract/index.js'
 
-/** Registers the cases whose titles match. The others run in the deep tier. */
+/** Registers only the cases whose titles match. The deep tier runs the others. */
 export const only =
   (titles: RegExp, register: TestRunner['it'] = it): TestRunner['it'] =>
   (title, test) => {
     if (titles.test(title)) register(title, test)
   }
 
-/** A table of programs, or its first, which stands for its kind. */
+/** All programs of a table, or without `whole` only the first. */
 export function kindsOf<T>(table: Readonly<Record<string, T>>, whole: boolean): [kind: string, program: T][] {
   const all = Object.entries(table)
   return whole ? all : all.slice(0, 1)

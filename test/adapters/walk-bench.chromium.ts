@@ -8,7 +8,7 @@ import type { FsAdapter } from '../../src/types/fs.js'
 import { compare, spread } from '../storages/figures.js'
 import { DURABLE_IN_CHROMIUM } from '../storages/in-chromium.js'
 
-// `npm run bench:storages`: prints figures and proves nothing, so it is no test.
+// `npm run bench:storages`. Not a test, because it only prints figures.
 
 const PER_FOLDER = 100
 const ROUNDS = 5
@@ -32,7 +32,7 @@ async function fill(fs: FsAdapter, files: number): Promise<void> {
   await fs.flush()
 }
 
-/** Every directory through the adapter, in turn. */
+/** Lists every directory through the adapter, one after another. */
 async function listAll(fs: FsAdapter, path = '/'): Promise<number> {
   let count = 0
   for (const { name, kind } of await fs.readdir(path))
@@ -49,7 +49,7 @@ async function walkAll(workspace: Workspace, look: () => Promise<void> = async (
   return count
 }
 
-/** Of the whole page: JavaScript, what the browser holds for it, and buffers; garbage that is not collected included. Workers are not in it. */
+/** Memory of the whole page without workers: JavaScript, browser objects and buffers, including uncollected garbage. */
 async function used(): Promise<number> {
   const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await cdp().send('Runtime.getHeapUsage')
   return usedSize + embedderHeapUsedSize + backingStorageSize

@@ -8,22 +8,22 @@ import { FakeContainer, WORKDIR } from './webcontainer-fake.js'
 
 type Run = () => void | Promise<void>
 
-/** A shell of a fake container, over a folder in it whose virtual path is the one that the container has for it. */
+/** A shell of a fake container. The workspace's virtual root equals the folder's path in the container. */
 export function inContainer(options: WebContainerShellOptions): ShellUnderTest {
   const root = 'projects/a'
   const workspace = createWorkspace({ fs: createWebContainerFs({ container: new FakeContainer().api, root }), root: `${WORKDIR}/${root}` })
   return { workspace, shell: createWebContainerShell(options)(workspace) }
 }
 
-/** The bash that runs in the fake, by itself. */
+/** The bash inside the fake, without a container. */
 function alone(): ShellUnderTest {
   const workspace = createWorkspace({ fs: createMemoryFs() })
   return { workspace, shell: createJustBashShell({ scratch: createMemoryFs() })(workspace) }
 }
 
 /**
- * Runs a suite. A case that fails is run once more with the bash in the fake alone: what that cannot do it cannot do in a container either,
- * which is no matter of the adapter. `ofTheFake`: cases that it passes alone, but not where its commands (`env`, `pwd`) are what tells.
+ * Runs a suite. A failed case is ignored if it also fails with the fake's bash alone, because the failure is then not the adapter's fault.
+ * `ofTheFake`: titles of cases that pass with bash alone, but fail because of the fake's own commands (`env`, `pwd`). They are ignored too.
  */
 export function inheriting(
   suite: (runner: TestRunner, create: () => ShellUnderTest) => void,
@@ -45,7 +45,7 @@ export function inheriting(
   }
 }
 
-/** What it does not have it does not fail. */
+/** Whether the case passes. A case that does not exist counts as passed. */
 async function passes(run: Run | undefined): Promise<boolean> {
   try {
     await run?.()

@@ -10,8 +10,8 @@ import type { FakeCall, FakeFaults } from './webcontainer-fake.js'
 import { FakeProcesses, type ProgramIo } from './webcontainer-fake-processes.js'
 
 /**
- * A fake container whose files are in a temporary directory, and whose `node` is that of the machine, on one terminal: its working directory
- * is that directory, so that every path is the same on both sides.
+ * A fake container with files in a temporary directory and the machine's `node`, on one terminal. Its working directory is that directory,
+ * so that all paths are the same on both sides.
  */
 export class DiskContainer {
   readonly dir: string = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-webcontainer-')))
@@ -26,7 +26,7 @@ export class DiskContainer {
     this.processes.commands.set('node', (io) => this.#node(io))
   }
 
-  /** Of the machine: what a container has too much or too little does not compile. */
+  /** Typed as the real API: this does not compile if a member is missing or extra. */
   get api(): WebContainerProcessesLike {
     return {
       fs: {
@@ -49,7 +49,7 @@ export class DiskContainer {
     this.processes.teardown()
   }
 
-  /** What is there, beside the folder of the workspace. */
+  /** Hidden entries beside the workspace's folder. */
   async left(): Promise<string[]> {
     return (await readdir(this.dir)).filter((name) => name.startsWith('.'))
   }
@@ -59,7 +59,7 @@ export class DiskContainer {
     rmSync(this.dir, { recursive: true, force: true })
   }
 
-  /** Not `async`: after a teardown the client throws at once. */
+  /** Not `async`, because the client throws synchronously after a teardown. */
   #call<T>(call: FakeCall, path: string, body: () => Promise<T>): Promise<T> {
     if (this.#torn) throw new Error('Proxy has been released and is not useable')
     this.calls.push(`${call} ${path}`)
@@ -73,7 +73,7 @@ export class DiskContainer {
     return answer
   }
 
-  /** Both streams on the terminal, decoded piece by piece. Nobody types. */
+  /** Runs Node with both output streams on the terminal, decoded piece by piece, and without input. */
   #node({ args, terminal, options, signal }: ProgramIo): Promise<number> {
     const child = spawn(process.execPath, args, {
       cwd: join(this.dir, options.cwd ?? '.'),
@@ -104,7 +104,7 @@ export interface JsInContainer {
 
 const ROOT = 'project'
 
-/** Node in a fake container, over a folder in it. `virtual`: the workspace's name for it is not the container's. */
+/** Node in a fake container, in a folder of it. `virtual`: the workspace has another name for the folder than the container. */
 export function jsInContainer(virtual = false): JsInContainer {
   const container = new DiskContainer()
   const fs = createWebContainerFs({ container: container.api, root: ROOT })

@@ -1,4 +1,4 @@
-/** A command line, and what it reads and where its errors go. */
+/** A command line with its redirected input and errors. */
 export interface JshLine {
   readonly script: string
   readonly stdin?: string
@@ -7,7 +7,7 @@ export interface JshLine {
 
 const WORD = /\s*(2>|[<>|&;\n]|(?:'[^']*'|\\.|[^\s'"\\<>|&;$`(){}]+)+)/y
 
-/** A line that is one `jsh -c word` with redirections is that; every other one is for the shell to read. */
+/** Parses a line that is one `jsh -c word` with redirections. Any other line is a script for the shell. */
 export function parseJsh(script: string): JshLine {
   const words = wordsOf(script)
   const [jsh, flag, inner, ...rest] = words ?? []

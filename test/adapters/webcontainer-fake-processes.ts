@@ -17,36 +17,36 @@ import { treeOf } from './webcontainer-fake-tree.js'
 
 export interface ProcessFaults extends TerminalFaults {
   spawn?: 'rejects' | 'never' | 'no process'
-  /** Milliseconds until `spawn` answers. */
+  /** Delay of `spawn` in milliseconds. */
   slowSpawn?: number
   exit?: 'never' | 'rejects' | 'no number'
-  /** `nothing`: it goes on, as with Ctrl+C; a number: it works after so many milliseconds. */
+  /** `nothing`: the process continues, also on Ctrl+C; a number: the kill takes effect after that many milliseconds. */
   kill?: 'nothing' | 'throws' | number
   resize?: 'throws'
-  /** What of the shell's syntax is not there: it answers with status 2. */
+  /** A missing part of the shell's syntax, which fails with status 2. */
   syntax?: 'no input' | 'no errors' | 'no status'
 }
 
-/** What a program of the fake's own sees. */
+/** The view of a program that runs in the fake. */
 export interface ProgramIo {
   readonly args: readonly string[]
   readonly terminal: Terminal
   readonly options: SpawnOptions
-  /** By Ctrl+C (130) or by `kill` (143); then it is to end. */
+  /** Aborted by Ctrl+C (130) or `kill` (143). The program must then end. */
   readonly signal: AbortSignal
 }
 
 export type Program = (io: ProgramIo) => Promise<number>
 
 /**
- * The processes of a fake container. `jsh -c` runs in the virtual bash over the fake's own tree; what it prints comes on one terminal.
- * `jsh -c` within it is a process of its own, with its input and its errors where they were redirected.
+ * The processes of a fake container. `jsh -c` runs in the virtual bash on the fake's tree, with its output on one terminal. A nested
+ * `jsh -c` is a separate process, whose input and errors may be redirected.
  */
 export class FakeProcesses {
   faults: ProcessFaults = {}
-  /** Command lines that are programs of the fake's own, by the first line of their text. */
+  /** First line of a command line -> program that runs instead. */
   readonly programs = new Map<string, Program>()
-  /** Commands beside `jsh`, by their name. */
+  /** Name of a command besides `jsh` -> program. */
   readonly commands = new Map<string, Program>()
   readonly spawned: { readonly command: string; readonly args: readonly string[]; readonly options: SpawnOptions }[] = []
   readonly sizes: { cols: number; rows: number }[] = []
@@ -76,7 +76,7 @@ export class FakeProcesses {
     return this.#start(command, args, options)
   }
 
-  /** The client lets go of everything: nothing that is under way is ever answered. */
+  /** Releases everything, as the client does: pending calls never settle. */
   teardown(): void {
     this.#torn = true
   }
@@ -94,7 +94,7 @@ export class FakeProcesses {
       if (faults.exit === 'rejects') throw new Error('the process was lost')
       return faults.exit === 'no number' ? (undefined as unknown as number) : code
     })
-    // As with the client, it may be nobody's.
+    // The promise may have no handler, as with the real client.
     exit.catch(() => undefined)
     return {
       exit,
@@ -155,7 +155,7 @@ export class FakeProcesses {
     return exitCode ?? Number(signal.reason)
   }
 
-  /** What is typed is written to the command, line by line. */
+  /** Runs a command, and writes the typed lines to it. */
   async #onTerminal(script: string, options: ShellSpawnOptions, terminal: Terminal, signal: AbortSignal): Promise<number> {
     const child = (await this.#shell.spawn?.(script, options)) as ShellProcess
     const over = new AbortController()
@@ -164,7 +164,7 @@ export class FakeProcesses {
       for (let text = await terminal.read(over.signal); text !== null; text = await terminal.read(over.signal)) await child.write(text)
       await child.closeInput?.()
     })()
-    // What is typed when it has ended is read by nobody.
+    // Input that is typed after the end is ignored.
     typing.catch(() => undefined)
     const { exitCode } = await child.exited
     over.abort()
@@ -175,7 +175,7 @@ export class FakeProcesses {
     return new TextDecoder().decode((await this.#workspace.readBytes(path)).bytes)
   }
 
-  /** At once: what is killed in the next moment has written it. */
+  /** Starts the write synchronously, so that a process that is killed next has written. */
   #write(path: string, text: string): void {
     void this.#tree.write(path.slice(this.#workdir.length), new TextEncoder().encode(text))
   }

@@ -1,24 +1,24 @@
 export interface TerminalFaults {
-  /** Line ends stay LF. */
+  /** Does not convert LF to CR LF. */
   lf?: boolean
-  /** The output comes in pieces of so many UTF-16 units. */
+  /** Maximum number of UTF-16 units per piece of output. */
   chunk?: number
-  /** Each piece comes so many milliseconds late: the end of the process may be told first. */
+  /** Delay of each piece in milliseconds, so that the process may seem to end first. */
   late?: number
-  /** `error`: the output breaks off with an error after the first piece; `open`: it never ends. */
+  /** `error`: the output fails after the first piece; `open`: it never ends. */
   output?: 'error' | 'open'
-  /** Nothing can be written. */
+  /** Input cannot be written. */
   input?: 'closed' | 'stuck'
-  /** What is typed is printed. */
+  /** Prints the typed input. */
   echo?: boolean
 }
 
-/** A terminal as the client shows it: what is printed comes as text, CR LF for LF; what is typed is a stream that no end is told of. */
+/** A terminal as the client shows it. Output is text with CR LF for LF. Input is a stream whose end is not reported. */
 export class Terminal {
   readonly output: ReadableStream<string>
   readonly input: WritableStream<string>
   onInterrupt: () => void = () => {}
-  /** What was typed, and not read yet. */
+  /** Input that was typed and not read yet. */
   typed = ''
   #controller!: ReadableStreamDefaultController<string>
   #last: Promise<unknown> = Promise.resolve()
@@ -53,14 +53,14 @@ export class Terminal {
     for (let at = 0; at < printed.length; at += chunk) this.#push(printed.slice(at, at + chunk))
   }
 
-  /** The process has ended. */
+  /** Ends the output, because the process has ended. */
   end(): void {
     this.#queue(() => {
       if (this.#faults.output !== 'open' && !this.#isBroken) this.#controller.close()
     })
   }
 
-  /** A line without its end, or what stands before the end of the input; null at that, and when the signal aborts. */
+  /** The next line without its line break, or the rest before the end of the input. Null at the end, and on abort. */
   async line(signal: AbortSignal): Promise<string | null> {
     this.#lines ||= (await this.read(signal)) ?? ''
     if (this.#lines === '') return null
@@ -70,7 +70,7 @@ export class Terminal {
     return line
   }
 
-  /** As a terminal hands it over: the lines that are whole, or what was typed before Ctrl+D; null for nothing before it, and on abort. */
+  /** Reads like a terminal: all complete lines, or the text before Ctrl+D. Null if there is no text before Ctrl+D, and on abort. */
   async read(signal: AbortSignal): Promise<string | null> {
     for (;;) {
       if (signal.aborted) return null
@@ -107,7 +107,7 @@ export class Terminal {
       this.#controller.enqueue(piece)
       if (this.#faults.output !== 'error') return
       this.#isBroken = true
-      // What is waiting in a stream that fails is lost.
+      // A stream drops its queued chunks when it fails, so give the reader 10 ms to read them.
       setTimeout(() => this.#controller.error(new Error('the port was closed')), 10)
     })
   }

@@ -1,7 +1,7 @@
 import { type FsAdapter, FsError, type FsErrorCode, type FsStat } from 'toolport'
 import type { Dir, Node } from './webcontainer-fake.js'
 
-/** The tree of a fake container as its own processes see it: no call of the container, no fault. */
+/** The tree of a fake container for its own processes. It neither counts calls nor has faults. */
 export function treeOf(root: Dir): FsAdapter {
   const times = new WeakMap<Node, number>()
   const modes = new WeakMap<Node, number>()

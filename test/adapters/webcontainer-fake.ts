@@ -1,7 +1,7 @@
 import type { DirEnt, FileSystemAPI, FileSystemTree, SpawnOptions, WebContainer } from '@webcontainer/api'
 import { FakeProcesses } from './webcontainer-fake-processes.js'
 
-/** What of the real class the fake has. */
+/** The part of the real class that the fake implements. */
 export type ContainerApi = Pick<WebContainer, 'fs' | 'mount' | 'spawn' | 'path' | 'workdir'>
 
 /** Full path of the fake's root. */
@@ -17,21 +17,21 @@ export type Dir = Extract<Node, { kind: 'dir' }>
 export type FakeCall = 'readdir' | 'readFile' | 'writeFile' | 'mkdir' | 'rm' | 'rename' | 'mount'
 
 export interface FakeFaults {
-  /** Before a call is carried out, by the path it names. What it throws is what the call fails with; what it changes came first. */
+  /** Called before a call that names a path. If it throws, the call fails with that error. */
   before?: (call: FakeCall, path: string) => void | Promise<void>
-  /** After it, before the answer. */
+  /** Called after the work of a call, before its answer. */
   after?: (call: FakeCall, path: string) => void | Promise<void>
-  /** Turns of the event loop that each call takes. */
+  /** Number of event loop turns that each call takes. */
   slow?: number
-  /** Give content as a Node `Buffer` is: a subclass, and a window of a larger memory that others share. */
+  /** Return contents like Node's `Buffer`: a subclass, and a view of a larger shared memory. */
   buffers?: boolean
-  /** Fail in a `mount` after so many entries; they stay. */
+  /** Number of entries after which a `mount` fails. These entries stay. */
   mountedAtMost?: number
 }
 
 class SharedBytes extends Uint8Array<ArrayBuffer> {}
 
-/** As the client rejects: with the message of the error in the container, and nothing else of it. */
+/** The client's error: it has only the message of the container's error. */
 export function failure(code: string, what: string, call: string, path: string): Error {
   return new Error(`${code}: ${what}, ${call} '/home/project/${path}'`)
 }
@@ -39,8 +39,8 @@ export function failure(code: string, what: string, call: string, path: string):
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 /**
- * The published file system calls over a tree in memory, with Node's meaning: links are followed as Node follows them, `rm` of a directory
- * needs `recursive`. Links come with `mount` or from a process (`link`).
+ * The published file system API on a tree in memory, with Node's behaviour: symlinks are followed as Node follows them, and `rm` of a
+ * directory needs `recursive`. Symlinks can only be created by `mount` or by a process (`link`).
  */
 export class FakeContainer {
   readonly root: Dir = { kind: 'dir', entries: new Map() }
@@ -49,7 +49,7 @@ export class FakeContainer {
   faults: FakeFaults = {}
   #torn = false
 
-  /** Typed as the real one: what it has too much or too little does not compile. */
+  /** Typed as the real API: this does not compile if a member is missing or extra. */
   readonly api: ContainerApi = {
     fs: this.#fs(),
     mount: (tree, options) => this.#mount(tree, options?.mountPoint ?? '.'),
@@ -63,7 +63,7 @@ export class FakeContainer {
     this.processes.teardown()
   }
 
-  /** What a process does: no call, no fault. */
+  /** Creates a symlink as a process would, without counting a call or a fault. */
   link(target: string, path: string): void {
     this.#put(path, { kind: 'link', target })
   }
@@ -81,7 +81,7 @@ export class FakeContainer {
     parent.entries.delete(name)
   }
 
-  /** Text of a file, `-> target` of a link, `null` for a directory, undefined for nothing. */
+  /** Text of a file, `-> target` of a symlink, `null` for a directory, undefined if nothing exists. */
   at(path: string): string | null | undefined {
     const { parent, name } = this.#place(path)
     const node = name === '.' ? this.root : parent.entries.get(name)
@@ -95,7 +95,7 @@ export class FakeContainer {
       readdir: (path: string, options?: unknown) => this.#call('readdir', path, () => this.#readdir(path, options)),
       readFile: (path: string, encoding?: string | null) => this.#call('readFile', path, () => this.#readFile(path, encoding)),
       writeFile: (path: string, data: string | Uint8Array) => {
-        // The client copies at once.
+        // The client copies synchronously.
         const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
         return this.#call('writeFile', path, () => this.#writeFile(path, bytes))
       },
@@ -107,11 +107,11 @@ export class FakeContainer {
         throw new Error('The fake does not watch')
       },
     }
-    // Overloads cannot be inferred from one implementation.
+    // TypeScript cannot infer the overloads from one implementation.
     return fs as unknown as FileSystemAPI
   }
 
-  /** Not `async`: after a teardown the client throws at once. */
+  /** Not `async`, because the client throws synchronously after a teardown. */
   #call<T>(call: FakeCall, path: string, body: () => T): Promise<T> {
     if (this.#torn) throw new Error('Proxy has been released and is not useable')
     this.calls.push(`${call} ${path}`)
@@ -190,7 +190,7 @@ export class FakeContainer {
       if (folder.kind !== 'dir') throw failure('ENOTDIR', 'not a directory', 'mount', at)
       let room = this.faults.mountedAtMost ?? Number.POSITIVE_INFINITY
       const fill = (into: Dir, entries: FileSystemTree): void => {
-        // As the client does: a plain object has no entry `__proto__` of its own after this.
+        // Like the client: copying the keys to a plain object loses an entry `__proto__`.
         const sent: FileSystemTree = {}
         for (const name of Object.keys(entries)) sent[name] = entries[name] as FileSystemTree[string]
         for (const [name, entry] of Object.entries(sent)) {
@@ -217,7 +217,7 @@ export class FakeContainer {
     parent.entries.set(name, node)
   }
 
-  /** The directory and the name in it; links on the way are followed. */
+  /** The parent directory and the name. Follows symlinks in parents. */
   #place(path: string, call = 'open'): { readonly parent: Dir; readonly name: string } {
     const names = namesOf(path)
     const name = names.pop() ?? '.'
@@ -226,7 +226,7 @@ export class FakeContainer {
     return { parent, name }
   }
 
-  /** As `#place`, of what a link in the last place leads to. */
+  /** As `#place`, but follows a symlink in the last component. */
   #target(path: string, call: string, hops = 0): { readonly parent: Dir; readonly name: string; readonly node: Node | undefined } {
     const { parent, name } = this.#place(path, call)
     const node = name === '.' ? parent : parent.entries.get(name)
@@ -266,7 +266,7 @@ export class FakeContainer {
 
 const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '' && name !== '.')
 
-/** Where a link leads, from the root of the fake. */
+/** The path that a symlink leads to, from the root of the fake. */
 function resolved(link: readonly string[], target: string): string[] {
   const names = target.startsWith('/') ? [] : link.slice(0, -1)
   for (const name of namesOf(target)) {

@@ -11,5 +11,5 @@ async function dispose(made: JsUnderTest): Promise<void> {
   ;(made as JsInContainer).container.dispose()
 }
 
-// Several at once: most of the time goes into the start of processes.
+// Concurrent, because starting processes takes most of the time.
 jsContract({ describe, it: only(NOT_PURE, it.concurrent) }, { name: 'webcontainer', create: () => jsInContainer(), dispose })

@@ -43,7 +43,7 @@ it('answers in time where a start is never told, or told late', async () => {
     controller.abort()
     expect(await starting).toMatchObject({ name: 'JsError', code: 'spawn_failed' })
   }
-  // The late one is killed when it is there.
+  // A process that starts too late is killed once it has started.
   await expect.poll(() => made.container.processes.kills).toBeGreaterThan(0)
   await expectWorking()
 })

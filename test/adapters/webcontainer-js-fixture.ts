@@ -1,7 +1,7 @@
 import type { JsResult, JsRunOptions } from 'toolport'
 import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
 
-/** A container of its own for each test. */
+/** A new container for each test. */
 export let made: JsInContainer
 
 export function freshContainer(): void {
@@ -19,7 +19,7 @@ export function run(program: JsRunOptions, { js }: JsInContainer = made): Promis
   return js.run({ timeoutMs: 60_000, ...program })
 }
 
-/** What it rejects with, if it does. */
+/** The error that the promise rejects with, or undefined. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { jsCases } from '../../demo/src/webcontainer-probe/js-cases.js'
 import { DiskContainer } from './webcontainer-disk.js'
 
-/** It waits for seconds, and looks at nothing but Node's own signals. */
+/** Takes seconds, and tests only Node's own signals. */
 const SLOW = 'a program that was stopped does nothing more'
-/** What others are doing would be in its way. */
+/** Runs after the other probes, because their files would count. */
 const ALONE = 'nothing is left beside the workspace'
 
 test('a container whose node is Node passes what the probe asks of it', async () => {

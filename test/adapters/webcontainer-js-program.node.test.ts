@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { FakeContainer, WORKDIR } from './webcontainer-fake.js'
 import type { Program } from './webcontainer-fake-processes.js'
 
-// What happens on this side, in every runtime: what runs there is played by a function. On Node it is Node: webcontainer-js.node.test.ts.
+// Tests this side only: a function plays the program in the container. webcontainer-js.node.test.ts runs real programs in Node.
 
 interface Setup {
   readonly container: FakeContainer
@@ -23,9 +23,9 @@ interface Task {
 
 interface Played {
   readonly task: Task
-  /** One that the script would send. */
+  /** Sends a message as the script would. */
   send(kind: string, text: string): void
-  /** What is posted to it next. */
+  /** The next message that is posted to the program. */
   post(): Promise<unknown>
   readonly signal: AbortSignal
   print(text: string): void

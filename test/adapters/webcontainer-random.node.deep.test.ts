@@ -24,7 +24,7 @@ const FIRST: readonly Call[] = [
   ['write', '/a/b/a', Uint8Array.of(1, 2, 3), {}],
 ]
 
-/** All that a call tells its caller but times, modes, versions and the sizes of a listing. */
+/** The outcome of a call without times, modes, versions and sizes in listings. */
 async function outcome(fs: Fs, [method, ...args]: Call): Promise<unknown> {
   try {
     const value: unknown = await (fs[method] as (...args: unknown[]) => Promise<unknown>)(...args)
@@ -60,7 +60,7 @@ it('ends random sequences of calls as the memory does, to the words of each refu
       const all = [...FIRST, ...calls]
       for (let at = 0, group = 0; at < all.length; group++) {
         const some = all.slice(at, at + (sizes[group % sizes.length] ?? 1))
-        // Looks may run before changes that were asked for later, as in the memory: each waits for what was asked before it.
+        // Reads may run before changes that were requested later, as in the memory. Each call waits for the calls requested before it.
         const [ours, theirs] = [some.map((each) => outcome(fs, each)), some.map((each) => outcome(memory, each))]
         expect(await Promise.all(ours), JSON.stringify(some)).toEqual(await Promise.all(theirs))
         at += some.length

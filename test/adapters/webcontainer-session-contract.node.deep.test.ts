@@ -4,7 +4,7 @@ import { inContainer, inheriting } from './webcontainer-contract-support.js'
 
 const NO_STTY = 'the bash in the fake knows no stty and no signal of a terminal'
 
-/** What the fake is not: its bash has no terminal, only its output and its input go through one. */
+/** Cases that the fake fails: its bash has no terminal; only its input and output go through one. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'terminal: it has one, of the size that was asked for': NO_STTY,
   'terminal: a new size reaches the command': NO_STTY,

@@ -6,7 +6,7 @@ const NO_TRAP = 'the end is told by a last line, as the shell of a container is 
 const NO_CRLF = 'a terminal makes CR LF of LF, so that what was CR LF before is told as LF too'
 const BY_ENV = 'the variables are what `env` prints, which the command has replaced'
 
-/** What the shell of a container is not known to have. */
+/** Cases for features that a container's shell is not known to have. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'cwd: of the result after cd and exit': NO_TRAP,
   'cwd: of the result after set -e ended it': NO_TRAP,
@@ -19,7 +19,7 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'onOutput: hears errors, and lines out of a loop and a function, while the command runs': 'errors in a file are told at the end',
 }
 
-/** Where `env` of the bash in the fake prints what is not exported, and `cd` in a pipe moves what comes after it. */
+/** Cases that fail because the fake bash's `env` prints unexported variables, and because `cd` in a pipe affects later commands. */
 const OF_THE_FAKE = [
   'cwd: of the result does not follow a subshell',
   'env: of the result has what is exported, and only that',

@@ -29,7 +29,7 @@ function made(options: WebContainerShellOptions = {}, root = ROOT): Made {
   return { fake, workspace, shell: createWebContainerShell(options)(workspace) }
 }
 
-/** Open, so that only what follows meets the faults. */
+/** A shell that is opened before the faults begin. */
 async function faulty(faults: ProcessFaults, options?: WebContainerShellOptions): Promise<Made> {
   const all = made(options)
   await all.shell.open?.()
@@ -37,7 +37,7 @@ async function faulty(faults: ProcessFaults, options?: WebContainerShellOptions)
   return all
 }
 
-/** Runs until it is killed or interrupted, as one that was told so ends. */
+/** Runs until it is killed or interrupted, and then exits with the corresponding status. */
 const endless: Program = async ({ terminal, signal }) => {
   terminal.print('begun\n')
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -259,7 +259,7 @@ describe('a command', () => {
     const out = await shell.exec('cd /tmp')
     expect(out.cwd).toBe('/tmp')
     expect((await shell.exec('pwd', { cwd: out.cwd })).stdout).toBe('/tmp\n')
-    // The container's own name of a directory of the workspace.
+    // The container's path of a directory that contains the workspace.
     expect((await shell.exec('cd ..')).cwd).toBe(WORKDIR)
   })
 

@@ -16,7 +16,7 @@ function set(faults: FakeFaults = {}): { fake: FakeContainer; fs: WebContainerFs
   return { fake, fs: createWebContainerFs({ container: fake.api }) }
 }
 
-/** Once, before a call on a path. */
+/** Makes a change once, before a call on a path. */
 function once(fake: FakeContainer, at: string, change: () => void): void {
   fake.faults = {
     ...fake.faults,

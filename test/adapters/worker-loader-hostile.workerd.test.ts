@@ -5,7 +5,7 @@ import { made } from './worker-loader-support.workerd.js'
 
 const FALLBACK = { timeoutMs: 60_000 }
 
-/** Ways out of a Worker, as its own modules have them. `reach` is given to each. */
+/** Attempts to leave the Worker through its modules. Each can use `reach`. */
 const IMPORTS: Readonly<Record<string, string>> = {
   'sockets, statically': 'import { connect } from "cloudflare:sockets"; console.log("has", typeof connect)',
   'sockets, later': 'const m = await import("cloudflare:sockets"); console.log("has", Object.keys(m))',
@@ -107,7 +107,7 @@ it('is not broken by a program that hands over what is no JSON', async () => {
   expect((await js.run({ code: 'JSON.stringify = () => "{"; export default { a: 1 }', ...FALLBACK })).result).toEqual({ a: 1 })
 })
 
-/** A Worker in which a program has the place of this library's own code. */
+/** A loader whose Worker runs `run` instead of this library's code. */
 const taken = (run: (host: HostSide) => Promise<GuestEnd>) => ({
   loader: { get: () => ({ getEntrypoint: () => ({ run }) }) },
 })

@@ -11,9 +11,9 @@ import { loader } from './worker-loader-support.workerd.js'
 
 const PACKAGES = ['is-number@^7', 'nanoid@^5', 'semver@^7', 'zod@^4', 'lodash-es@^4', 'uuid@^11', 'yaml@^2']
 
-/** Why the platform does not run them. */
+/** Package case -> the platform's error. */
 const EXCEPT: Readonly<Record<string, RegExp>> = {
-  // `template` makes a function of text.
+  // `template` generates a function from text.
   'lodash-es: groupBy, and a chain of others': /^EvalError: Code generation from strings disallowed/,
 }
 

@@ -15,7 +15,7 @@ it('cuts a snapshot into pieces that fit into calls, and loses nothing', () => {
   const pieces = cutSnapshot({ root: '/w', cut: false, entries })
   for (const piece of pieces) {
     expect(piece.length).toBeLessThanOrEqual(2000)
-    // Not a view of more than it shows: all of that would cross.
+    // Views must not have larger buffers, because the whole buffer would be transferred.
     for (const { bytes } of piece) if (bytes) expect(bytes.buffer.byteLength).toBeLessThanOrEqual(8 * MIB)
   }
   const flat = pieces.flat()

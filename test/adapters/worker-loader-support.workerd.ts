@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** The binding has the shape that the adapter asks for. */
+/** The assignment checks that the binding has the type that the adapter expects. */
 export const loader: WorkerLoaderLike = env.LOADER
 
 export interface Made {
@@ -19,7 +19,7 @@ export interface Made {
   readonly workspace: Workspace
 }
 
-/** An adapter over a new workspace in memory. */
+/** An adapter on a new workspace in memory. */
 export async function made(
   files: Readonly<Record<string, string>> = {},
   options: Partial<WorkerLoaderJsOptions> = {},

@@ -4,7 +4,7 @@ import { createWorkerLoaderJs, type WorkerLoaderLike } from 'toolport/adapters/c
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
-/** The platform's binding is one: this line compiles. */
+/** Compiles only if the platform's binding has the expected type. */
 const like = (loader: WorkerLoader): WorkerLoaderLike => loader
 
 it('is made of a binding, anywhere, and asks it for nothing before a program runs', async () => {

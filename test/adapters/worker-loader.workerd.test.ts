@@ -166,7 +166,7 @@ it('begins nothing of a program that is aborted while it is read', async () => {
   const controller = new AbortController()
   const host = {
     ...systemHost,
-    // Asked for after everything was read.
+    // Called after all files have been read.
     random() {
       controller.abort()
       return 0.5
@@ -177,7 +177,7 @@ it('begins nothing of a program that is aborted while it is read', async () => {
   const invokeTool = async (name: string) => void called.push(name)
   const run = { code: 'await invokeTool("x"); setInterval(() => {}, 1000)', grants: { invokeTool } }
   expect(await js.run({ ...run, signal: controller.signal })).toMatchObject({ aborted: true, exitCode: null })
-  // Its Worker would have begun, and called, before the next program is through.
+  // If the Worker had started, it would have called the tool before this program ends.
   await made().then((other) => other.js.run({ code: '', ...FALLBACK }))
   expect(called).toEqual([])
 })

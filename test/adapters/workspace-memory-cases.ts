@@ -13,7 +13,7 @@ interface Bench {
   readonly memory: WorkspaceMemory
   readonly workspace: Workspace
   readonly host: TestHost
-  /** The same storage, seen by another program. */
+  /** Opens the same storage again, like another program. */
   readonly reopen: (options?: WorkspaceMemoryOptions, more?: Partial<WorkspaceOptions>) => { memory: WorkspaceMemory; workspace: Workspace }
   readonly texts: (query: string, limit?: number) => Promise<readonly string[]>
   readonly file: () => Promise<string>
@@ -27,7 +27,7 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve }
 }
 
-/** What a workspace's memory does on every storage. */
+/** Cases for a workspace's memory, for every storage. */
 export function workspaceMemoryCases(open: OpenStorage): void {
   const withBench = async (options: WorkspaceMemoryOptions, body: (bench: Bench) => Promise<void>): Promise<void> => {
     const { fs, close } = await open()

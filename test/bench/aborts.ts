@@ -32,7 +32,7 @@ async function duration(run: Run): Promise<number> {
   return performance.now() - start
 }
 
-/** From when the timer was due: a call that keeps the event loop, and so the timer, waiting is late as well. */
+/** Milliseconds from when the timer was due, so that a call that blocks the event loop, and with it the timer, counts as late too. */
 async function lateness(run: Run, delay: number): Promise<number> {
   const controller = new AbortController()
   const start = performance.now()
@@ -51,7 +51,7 @@ const call =
 
 const bigTree = (): World => tree(200_000)
 
-/** The same files three times over. */
+/** Three copies of each file. */
 function manySources(): World {
   const files = [...sources()]
   const copies = [1, 2, 3].flatMap((n) => files.map(([path, text]): [string, string] => [path.replace('/pkg', `/copy${n}/pkg`), text]))

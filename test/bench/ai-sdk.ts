@@ -1,5 +1,5 @@
-// The floor of a turn is the same turn, by the same mock model, with a bare tool of AI SDK: it reads the file from a Map and
-// numbers its lines, and AI SDK validates its input. The second floor runs the call on our runtime by hand, so that what is left is
+// The first floor is the same turn of the same mock model with a bare AI SDK tool, which reads the file from a Map and numbers its lines.
+// AI SDK validates the tool's input. The second floor calls our runtime without `toAiSdkTools`, so its ratio shows the cost of
 // `toAiSdkTools` alone.
 import { equal } from 'node:assert/strict'
 import { generateText, isStepCount, type ToolSet, tool } from 'ai'
@@ -13,9 +13,9 @@ import { absolute, jobs, mapOf } from './jobs.js'
 import { type Comparison, compare, type Plan, type Spread } from './measure.js'
 import { memoryRuntime } from './memory-tools.js'
 
-/** In one step, so that what a turn costs besides is little beside them. */
+/** Reads in one step: so many that the rest of a turn costs little in comparison. */
 const CALLS = 20
-/** A turn is long, and leaves much to collect: it takes more of them for a median that stays. */
+/** A turn is long and leaves much garbage, so a stable median needs a larger time budget. */
 const LONGER = 8
 const group = `AI SDK: generateText, two steps with ${CALLS} reads of 100 lines between them`
 const { read } = jobs
@@ -41,11 +41,11 @@ const call: Answer = {
 }
 const words: Answer = { content: [{ type: 'text', text: 'Read.' }], finishReason: { unified: 'stop', raw: undefined }, usage, warnings: [] }
 
-/** A model that asks for the file where it has no answer yet. The mock keeps every prompt: a new one for each turn keeps none. */
+/** A model that calls the tools until a tool has answered. The mock keeps every prompt, so each turn uses a new mock. */
 const newModel = (): InstanceType<typeof MockLanguageModelV4> =>
   new MockLanguageModelV4({ doGenerate: async ({ prompt }) => (prompt.at(-1)?.role === 'tool' ? words : call) })
 
-/** What the model was told of the file. */
+/** Runs one turn and returns the tool result that the model received. */
 async function turn(tools: ToolSet): Promise<unknown> {
   const model = newModel()
   const { text } = await generateText({ model, tools, prompt: 'Read the file.', stopWhen: isStepCount(3) })
@@ -76,7 +76,7 @@ const byHand = (runtime: ToolRuntime): ToolSet => ({
 
 const done = new Map<string, Promise<Comparison>>()
 
-/** Measured once for all rows that read from it. */
+/** Measured once for all rows that use the same comparison. */
 function measured(name: 'bare' | 'by hand', plan: Plan): Promise<Comparison> {
   const before = done.get(name)
   if (before) return before

@@ -1,7 +1,7 @@
 import type { Plan } from './measure.js'
 import type { Row } from './table.js'
 
-/** One row: it makes its world when it runs, and leaves nothing behind. */
+/** One row. `run` creates its own files and removes what it has created. */
 export interface Bench {
   readonly group: string
   readonly name: string

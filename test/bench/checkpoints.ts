@@ -22,7 +22,7 @@ async function workspaceOf(files: number): Promise<Workspace> {
   return createWorkspace({ fs })
 }
 
-/** Compares the tree with what it was so many changed files ago; these are spread over all directories. */
+/** Diffs the tree against a checkpoint that precedes `changes` changed files, which are spread over all directories. */
 async function differing(files: number, changes: number): Promise<Task> {
   const workspace = await workspaceOf(files)
   const { id } = await workspace.checkpoint()
@@ -53,7 +53,7 @@ const keeping = async (files: number): Promise<Task> => {
   return () => workspace.checkpoint()
 }
 
-/** A write after each, so that no two are the same: what the first write after a checkpoint copies is paid here. */
+/** Writes after each checkpoint, so that no two checkpoints are equal and the copy that the first write makes is measured too. */
 const keepingChanged = async (files: number): Promise<Task> => {
   const workspace = await workspaceOf(files)
   return async () => {
@@ -64,7 +64,7 @@ const keepingChanged = async (files: number): Promise<Task> => {
 
 const RESTORED = 100_000
 
-/** Every file has changed. Milliseconds. */
+/** Restores after every file has changed. */
 const restoring: Bench = {
   group,
   name: 'restore of 100,000 files, each changed, in ms',
@@ -87,7 +87,7 @@ const restoring: Bench = {
   },
 }
 
-/** The floor: the same edit of the same directory without checkpoints. */
+/** The floor is the same edit in the same directory without checkpoints. */
 function automatic(files: number): Bench {
   return {
     group: `automatic checkpoints in ${base}, against none`,
@@ -97,7 +97,7 @@ function automatic(files: number): Bench {
       try {
         const world: World = new Map([...tree(files), ...jobs.edit.world()])
         save(root, world)
-        // Each side has a file of its own to change back and forth.
+        // Each runtime edits a file of its own.
         const other = `${FILE}.kept`
         writeFileSync(join(root, other), source(507))
         const plain = createNodeRuntime({ root })

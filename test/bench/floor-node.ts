@@ -1,4 +1,4 @@
-// The floor of the Node adapter: the same jobs by node:fs/promises alone, one file after another, without a schema.
+// The floor of the Node adapter: the same jobs with node:fs/promises alone, one file after another, without a schema.
 import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addHits, type Hit, type Listed, numbered } from './floor.js'

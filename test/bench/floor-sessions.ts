@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 const startInput = z.strictObject({ command: z.string(), run_in_background: z.boolean() })
 
-/** Ends at once, so that a table can forget it. */
+/** Exits at once, so that the session table can drop it. */
 const IDLE: ShellProcess = {
   transport: 'pipe',
   write: async () => {},

@@ -1,5 +1,5 @@
-// The floor of the shells: the same command with nothing around it. One instance of just-bash that stays, over its own filesystem in
-// memory, and a process of bash whose output is read.
+// Baselines for the shell benchmarks, which run the same command without Toolport: one reused just-bash with its own in-memory file
+// system, and one bash process per command.
 import { spawn } from 'node:child_process'
 import { Bash } from 'just-bash/browser'
 
@@ -7,7 +7,7 @@ export interface BareBash {
   exec(command: string): Promise<{ readonly exitCode: number; readonly stdout: string }>
 }
 
-/** As much as ours may do: with its own limits it does not get through a text of some megabytes. */
+/** As high as our own limits: with its defaults, just-bash fails on a text of a few megabytes. */
 const LIMIT = 1e9
 const executionLimits = {
   maxCommandCount: LIMIT,

@@ -1,6 +1,6 @@
-// What every ratio is taken to. A floor is the least that does the job of a tool: a zod/mini parse of the same input, then the work itself
-// on a Map from path to text that holds the same files. It has no paths to resolve, no bytes to decode, no limits, locks, links, ignore
-// rules, signals or promises; a ratio is the price of all of them.
+// The baseline of every ratio: the least code that does a tool's job. It parses the same input with zod/mini, and then works on a Map from
+// path to text that holds the same files. It has no path resolution, decoding, limits, locks, links, ignore rules, signals or promises.
+// A ratio is the price of all of these.
 import * as z from 'zod/mini'
 
 type Files = Map<string, string>
@@ -15,7 +15,7 @@ const grepInput = z.strictObject({ pattern: z.string() })
 const globInput = z.strictObject({ pattern: z.string() })
 const listInput = z.strictObject({ recursive: z.boolean(), limit: z.number() })
 
-/** Read: the lines, each behind its number. */
+/** Read: the lines with their numbers. */
 export function read(files: Files, input: unknown): string {
   const { path } = readInput.parse(input)
   return numbered(files.get(path) ?? missing(path))
@@ -27,13 +27,13 @@ export function numbered(text: string): string {
   return lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join('\n')
 }
 
-/** Write: set. */
+/** Write: sets the text. */
 export function write(files: Files, input: unknown): void {
   const { path, content } = writeInput.parse(input)
   files.set(path, content)
 }
 
-/** Edit: replace the first occurrence, set. */
+/** Edit: replaces the first occurrence, and sets the text. */
 export function edit(files: Files, input: unknown): void {
   const { path, edits } = editInput.parse(input)
   let text = files.get(path) ?? missing(path)
@@ -47,7 +47,7 @@ export interface Hit {
   readonly text: string
 }
 
-/** Grep: one RegExp over every text; one that fits is split into lines. */
+/** Grep: one RegExp over every text. Only texts that match are split into lines. */
 export function grep(files: Files, input: unknown): Hit[] {
   const { pattern } = grepInput.parse(input)
   const wanted = new RegExp(pattern)
@@ -60,7 +60,7 @@ export function addHits(hits: Hit[], wanted: RegExp, path: string, text: string)
   for (const [i, line] of text.split('\n').entries()) if (wanted.test(line)) hits.push({ path, line: i + 1, text: line })
 }
 
-/** Glob: one RegExp over every path. It stands ready: compiling a glob is no work on files. */
+/** Glob: one RegExp over every path. `wanted` is compiled before, because compiling a glob is not work on files. */
 export function glob(files: Files, input: unknown, wanted: RegExp): string[] {
   globInput.parse(input)
   const paths: string[] = []
@@ -80,7 +80,7 @@ export function list(files: Files, input: unknown): Listed[] {
   return entries(files)
 }
 
-/** What a walk finds, sorted. */
+/** All entries of a walk, sorted. */
 export function entries(files: Files): Listed[] {
   const found: Listed[] = []
   for (const [path, text] of files) {

@@ -1,13 +1,13 @@
 import type { ToolRuntime } from 'toolport'
 import { directories, NEEDLE, RARE, ROOT, source, sources, tree, type World } from './worlds.js'
 
-/** One call of a tool, made over and over. An edit undoes the edit before it, so that the world stays as it is. */
+/** One tool call that is repeated. Every second edit undoes the edit before it, so that the files stay the same. */
 export interface Job {
   readonly name: string
   readonly tool: string
   readonly world: () => World
   readonly inputs: readonly Record<string, unknown>[]
-  /** A world with directories as keys that end with a slash: what a list has to find. */
+  /** The floor's Map contains directories, as keys that end with a slash, for `list` to find. */
   readonly listed?: true
 }
 
@@ -18,7 +18,7 @@ export const NEW = 'calculate(507, 50)'
 const rewrite = (from: string, to: string): Record<string, unknown> => ({ path: FILE, content: source(507).replace(from, to) })
 const change = (from: string, to: string): Record<string, unknown> => ({ path: FILE, edits: [{ old_string: from, new_string: to }] })
 
-// 10,000 entries: as many as one list gives at the most.
+// 10,000 entries with the directories: the maximum of one `list_files` call.
 const fullTree = (): World => tree(9900)
 
 export const jobs = {
@@ -36,7 +36,7 @@ export const jobs = {
   },
 } as const satisfies Record<string, Job>
 
-/** Calls for whom paths are absolute: the floor's Map knows no others. */
+/** The input with an absolute path, because the floor's Map has absolute paths only. */
 export function absolute(input: Record<string, unknown>): Record<string, unknown> {
   return typeof input.path === 'string' ? { ...input, path: `${ROOT}/${input.path}` } : input
 }
@@ -48,13 +48,13 @@ export function mapOf({ world, listed }: Job): Map<string, string> {
   return new Map([...dirs, ...files].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Goes round and round. */
+/** Returns the values one after another, and starts over after the last. */
 export function inTurn<T>(values: readonly T[]): () => T {
   let next = 0
   return () => values[next++ % values.length] as T
 }
 
-/** The whole call. A failure would be fast: it ends the benchmark. */
+/** Calls the tool and returns its output. A failed call throws, because it would be measured as a fast call. */
 export function caller(runtime: ToolRuntime, tool: string, inputs: readonly Record<string, unknown>[]): () => Promise<unknown> {
   const next = inTurn(inputs)
   return async () => {

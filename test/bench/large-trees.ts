@@ -17,7 +17,7 @@ const group = `large trees and files in ${base}, against programs of the machine
 
 const made = new Map<string, string>()
 
-/** Made once for all rows, removed when the process ends. */
+/** Creates a directory once for all rows, and removes it when the process exits. */
 function once(name: string, fill: (root: string) => void): string {
   const known = made.get(name)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ function once(name: string, fill: (root: string) => void): string {
   return root
 }
 
-/** Files of 5 KB; one of them has the needle. */
+/** Files of 5 KB, one of which contains the needle. */
 const tree = (count: number): string =>
   once(`tree ${count}`, (root) => {
     for (let i = 0; i < count; i++) {

@@ -79,7 +79,7 @@ async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
   return rows
 }
 
-/** What `--out` writes. */
+/** The content of the `--out` file. */
 interface Saved {
   readonly machine: string
   readonly rows: readonly Row[]

@@ -1,5 +1,5 @@
-// The floor of the memory file system: a tree of Maps with copies in and out and async methods, and nothing else. No errors but one, no
-// counters, times of directories, modes, versions, links, sorted listings or checks.
+// The floor of the memory file system: a tree of Maps with async methods that copy contents in and out. It has a single error, and no
+// counters, directory times, modes, versions, links, sorted listings or checks.
 
 interface MapFile {
   readonly kind: 'file'
@@ -12,7 +12,7 @@ interface MapDir {
   readonly entries: Map<string, MapFile | MapDir>
 }
 
-/** The part of a file system that both sides have. */
+/** The methods that both sides implement. */
 export interface BenchFs {
   lstat(path: string): Promise<{ readonly kind: string; readonly size: number }>
   readdir(path: string): Promise<readonly { readonly name: string; readonly kind: string }[]>

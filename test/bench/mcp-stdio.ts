@@ -1,5 +1,5 @@
-// As in mcp.ts, with a process of its own on the other side. Its CPU time is not ours, so these are wall time. The second row's floor is a
-// ping of the same process: what pipes and protocol cost by themselves.
+// As in mcp.ts, but the server is another process. This process cannot measure the server's CPU time, so these rows measure wall time. The
+// second row's floor is a ping of the same server: the cost of pipes and protocol.
 import { equal } from 'node:assert/strict'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { save } from './node-tools.js'
 const group = "MCP over stdio (the SDK's client, a child process)"
 const CLI = fileURLToPath(new URL('../../dist/lib/cli.js', import.meta.url))
 
-/** Serves loops, and tells on stderr of each call that has ended. */
+/** Serves tools that can loop, and writes a line to stderr when a call ends. */
 const CHILD = fileURLToPath(new URL('mcp-child.js', import.meta.url))
 
 async function connected(...args: string[]): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {

@@ -1,6 +1,5 @@
-// The floor of a call over MCP is the same call without: `runtime.execute` on the same runtime. Both sides of the first row read the same
-// file and check that they did; the second one's floor is the SDK's own server with a handler that does nothing, which is what the protocol
-// costs by itself.
+// The floor of a call over MCP is `runtime.execute` on the same runtime. Both sides of the first row read the same file and check the
+// result. The second row's floor is the SDK's own server with a handler that does nothing: the cost of the protocol.
 import { equal } from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
@@ -78,7 +77,7 @@ const nothing: Bench = {
   },
 }
 
-/** The tools with what can loop, in workers. */
+/** The standard tools, with shell and JavaScript in workers, where a program can loop. */
 export function loopingRuntime(): ToolRuntime {
   return createRuntime({
     fs: createMemoryFs(),
@@ -88,7 +87,7 @@ export function loopingRuntime(): ToolRuntime {
   })
 }
 
-/** Milliseconds from the client's abort to the end of the tool's run, in an endless loop. */
+/** Milliseconds from the client's abort until a tool that loops endlessly has ended. */
 async function lateness(client: Client, loop: Loop, nextEnd: () => Promise<unknown>): Promise<number> {
   const cancel = new AbortController()
   const ended = nextEnd()

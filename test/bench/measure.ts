@@ -5,8 +5,8 @@ export interface Plan {
 }
 
 /**
- * Microseconds of some past moment. `cpu`: of all threads of this process, collecting garbage included. It does not run while the machine
- * does something else, so it fits work that never waits; `wall` is for the rest.
+ * Microseconds since some fixed moment. `cpu`: CPU time of all threads of this process, garbage collection included. CPU time ignores
+ * other processes, so `cpu` fits work that never waits; `wall` is for all other work.
  */
 export type Clock = () => number
 
@@ -24,18 +24,18 @@ export interface Spread {
 }
 
 export interface Comparison {
-  /** Microseconds a call, the median of the rounds. */
+  /** Microseconds per call, the median of the rounds. */
   readonly floor: number
   readonly ours: number
-  /** Of the ratios of the single rounds. */
+  /** Spread of the ratios of the single rounds. */
   readonly ratio: Spread
-  /** Microseconds a call that ours takes more, of the single rounds. */
+  /** Microseconds per call that ours takes longer: the spread over the single rounds. */
   readonly added: Spread
 }
 
 export type Task = () => unknown
 
-/** Both sides in turn, round by round, so that what else the machine does falls on both. */
+/** Alternates between both sides in each round, so that other load on the machine affects both. */
 export async function compare(floor: Task, ours: Task, { rounds, budgetMs }: Plan, clock: Clock = cpu): Promise<Comparison> {
   const floorCalls = await callsWithin(floor, budgetMs, clock)
   const oursCalls = await callsWithin(ours, budgetMs, clock)
@@ -57,10 +57,10 @@ export function spreadOf(values: readonly number[]): Spread {
   return { min: at(0), median: sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2, max: at(sorted.length - 1) }
 }
 
-/** Budgets at the least and the most, and calls where a call is short: it takes thousands until the compiler is done with a whole tool. */
+/** `least`, `most`: in budgets. `calls`: minimum where a call takes less than `shortUs`, because optimising takes thousands of calls. */
 const WARM_UP = { least: 8, most: 60, calls: 5000, shortUs: 1000 }
 
-/** Warms up, so that the compiler's work is not measured, and says how many calls fit into one budget then. */
+/** Warms up, so that compilation is not measured, and returns how many calls then fit into one budget. */
 async function callsWithin(task: Task, budgetMs: number, clock: Clock): Promise<number> {
   const budget = budgetMs * 1000
   let each = await timeCalls(task, 1, clock)
@@ -76,10 +76,10 @@ async function callsWithin(task: Task, budgetMs: number, clock: Clock): Promise<
   return Math.max(1, Math.round(budget / each))
 }
 
-/** Kept where no optimiser can tell that nobody reads it. */
+/** Results are stored here, so that no optimiser can drop the calls. */
 export const sink: { value?: unknown } = {}
 
-/** Microseconds a call. A task that is not async is not awaited: its side pays for no promise. */
+/** Microseconds per call. Calls of a synchronous task are not awaited, so that its side does not pay for promises. */
 async function timeCalls(task: Task, calls: number, clock: Clock): Promise<number> {
   const start = clock()
   let value = task()

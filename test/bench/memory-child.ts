@@ -1,4 +1,4 @@
-// Run with --expose-gc: prints what one file of a tree costs in memory.
+// Run with --expose-gc. Prints the memory that one file of a tree uses.
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type BenchFs, createMapTree } from './map-tree.js'
 
@@ -8,7 +8,7 @@ const FOLDERS = 200
 const [kind, size] = process.argv.slice(2)
 
 function used(): number {
-  // Twice: the first collection only marks what finalisers let go of.
+  // Twice, because the first collection only marks objects that finalisers have released.
   globalThis.gc?.()
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
@@ -22,7 +22,7 @@ async function fill(fs: BenchFs, from: number, to: number): Promise<void> {
 
 const fs: BenchFs = kind === 'map' ? createMapTree() : createMemoryFs()
 for (let i = 0; i < FOLDERS; i++) await fs.mkdir(`/package-${i}`)
-// What code and first use cost is not the files' doing.
+// Code and one-time costs are not counted.
 await fill(fs, FILES, FILES + FOLDERS)
 const before = used()
 await fill(fs, 0, FILES)

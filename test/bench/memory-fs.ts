@@ -46,7 +46,7 @@ async function walk(fs: BenchFs, path: string): Promise<number> {
   return count
 }
 
-/** Every file is given another name and, in the next round, its own again. */
+/** Renames every file, and renames every file back in the next round. */
 function renames(fs: BenchFs): () => Promise<void> {
   const next = inTurn([...paths.map((path) => ({ from: path, to: `${path}x` })), ...paths.map((path) => ({ from: `${path}x`, to: path }))])
   return () => {
@@ -62,7 +62,7 @@ function overPaths(use: (fs: BenchFs, path: string) => Promise<unknown>): (fs: B
   }
 }
 
-/** Bytes on the heap and outside of it for each of 20,000 files, each side in a process of its own. */
+/** Bytes per file inside and outside the heap, for 20,000 files. Each side has its own process. */
 function spaceBench(name: string, size: number): Bench {
   const child = fileURLToPath(new URL('memory-child.js', import.meta.url))
   const bytesOf = async (kind: string): Promise<number> => {

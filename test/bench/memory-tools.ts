@@ -15,7 +15,7 @@ export function memoryRuntime(world: World): ToolRuntime {
 
 type Files = Map<string, string>
 
-/** `part`: what of our output has to be the floor's result, for both to have done the same work. */
+/** `part`: extracts from our output what must equal the floor's result, to check that both did the same work. */
 function toolBench(
   job: Job,
   target: number | undefined,

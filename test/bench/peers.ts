@@ -12,12 +12,12 @@ import { memoryRuntime } from './memory-tools.js'
 import { base, save } from './node-tools.js'
 import { NEEDLE, RARE, ROOT, type World } from './worlds.js'
 
-/** Where the other libraries are installed: they are no dependencies of this project. */
+/** Folder where the other libraries are installed, because they are not dependencies of this project. */
 const HOME = '.cache/peers'
 
 type Name = Exclude<keyof typeof jobs, 'write'>
 
-/** Calls of another library that do what ours do. */
+/** Calls of another library that do the same as ours. */
 interface Calls extends Partial<Record<Name, Task>> {
   readonly close?: () => Promise<void>
 }
@@ -25,11 +25,11 @@ interface Calls extends Partial<Record<Name, Task>> {
 interface Peer {
   readonly package: string
   readonly lacks?: readonly Name[]
-  /** `root`: of a directory that has the world. */
+  /** `root`: a directory that contains the world's files. */
   readonly open: (world: World, root: string) => Promise<Calls>
 }
 
-/** Typed here, as far as it is used: the package is not there when types are checked. */
+/** The caller declares the type as far as it is used, because the package is not installed when types are checked. */
 async function load<T>(specifier: string): Promise<T> {
   const path = createRequire(join(process.cwd(), HOME, 'package.json')).resolve(specifier)
   return (await import(pathToFileURL(path).href)) as T
@@ -42,7 +42,7 @@ interface LangChainTool {
   invoke(input: unknown): Promise<unknown>
 }
 
-/** An edit, and the next time the way back. */
+/** An edit and its reversal in turn. */
 const edits = (): (() => readonly [string, string]) => inTurn([[OLD, NEW] as const, [NEW, OLD] as const])
 
 interface Deepagents {
@@ -51,7 +51,7 @@ interface Deepagents {
   readonly FilesystemBackend: new (options: { rootDir: string; virtualMode: boolean }) => object
 }
 
-/** `isKept`: an edit changes the file, so that the next one has to find what it left. */
+/** `isKept`: edits are persisted, so every second edit reverts the one before it. */
 function deepagentsCalls(tools: readonly LangChainTool[], root: string, isKept: boolean): Calls {
   const invoke = async (name: string, input: object): Promise<unknown> => tools.find((tool) => tool.name === name)?.invoke(input)
   const file_path = `${root}/${FILE}`
@@ -152,7 +152,7 @@ const onDirectory: readonly Peer[] = [
   },
   {
     package: '@anthropic-ai/sdk',
-    // Its glob is that of Node 22.
+    // Its glob needs `fs.glob` of Node 22.
     lacks: 'glob' in fs ? ['list'] : ['list', 'glob'],
     async open(_, root) {
       const { betaAgentToolset20260401 } = await load<{ betaAgentToolset20260401(context: { workdir: string }): AnthropicTool[] }>(
@@ -201,7 +201,7 @@ const onDirectory: readonly Peer[] = [
   },
 ]
 
-/** Ours beside theirs, in turn: the floor is our call, so that the ratio says how many times as long theirs takes. */
+/** Compares with our calls as the floor, so that the ratio says how many times longer the other library takes. */
 function beside(peers: readonly Peer[], group: string, clock: Clock, runtimeOf: (world: World, root: string) => ToolRuntime): Bench[] {
   const names: readonly Name[] = ['read', 'edit', 'grep', 'rare', 'glob', 'list']
   return names.flatMap((name) =>

@@ -36,7 +36,7 @@ const toolBench: Bench = {
   },
 }
 
-/** Wall time of single starts, each stopped before the next. */
+/** Wall time of single starts. Each session is stopped before the next starts. */
 async function startTimes(runtime: ToolRuntime): Promise<readonly number[]> {
   const times: number[] = []
   for (let i = -1; i < SAMPLES; i++) {
@@ -44,7 +44,7 @@ async function startTimes(runtime: ToolRuntime): Promise<readonly number[]> {
     const result = await runtime.execute({ name: 'bash', input: start('sleep 60') })
     const time = performance.now() - begin
     if (!result.ok) throw new Error(result.error)
-    // The first one loads the shell.
+    // The first start loads the shell.
     if (i >= 0) times.push(time)
     await Promise.all(runtime.sessions.list().map((session) => session.stop({ force: true })))
   }

@@ -11,7 +11,7 @@ import { caller } from './jobs.js'
 import { compare, cpu, type Plan, wall } from './measure.js'
 import { asFiles, bigText, ROOT, sources, tree, type World } from './worlds.js'
 
-/** A shell is much code: with less, its compiler is still at work while it is measured. */
+/** A shell is much code: with a smaller budget, the compiler would still be busy during the measurement. */
 const LEAST_BUDGET_MS = 100
 const virtual = 'bash tool, virtual shell, against a bare just-bash exec'
 const real = 'bash tool, node shell, against a bare process of bash'
@@ -57,7 +57,9 @@ const nodeBench: Bench = {
   },
 }
 
-/** On a text of 2 MB. Those that read and write all of it, and do little else, have no target: the library keeps texts, and a storage bytes. */
+/**
+ * On a text of 2 MB. Commands that read and write all of it, and do little else, have no target: just-bash stores text, a storage bytes.
+ */
 const TEXT_COMMANDS: readonly (readonly [name: string, command: string, target?: number])[] = [
   ['grep, few lines', 'grep 39999 big.txt'],
   ['grep, many lines', 'grep alpha big.txt > out', 1],

@@ -18,7 +18,7 @@ const IMPORT =
 
 const node = (...args: readonly string[]): Promise<{ readonly stdout: string }> => promisify(execFile)(process.execPath, args)
 
-/** One list of times for each process. */
+/** One list of times per process. */
 async function startAll(...args: readonly string[]): Promise<readonly (readonly number[])[]> {
   const times: number[][] = []
   for (let i = 0; i < PROCESSES; i++) times.push(JSON.parse((await node(...args)).stdout) as number[])
@@ -27,7 +27,7 @@ async function startAll(...args: readonly string[]): Promise<readonly (readonly 
 
 let measured: Promise<readonly (readonly number[])[]> | undefined
 
-/** All rows read from the same processes. */
+/** All rows use the same processes. */
 function startBench(name: string, pick: (times: readonly number[]) => number): Bench {
   return {
     group,
@@ -60,7 +60,7 @@ function againstBench(name: string, floor: Task, ours: Task, target: number, nee
   }
 }
 
-/** A server of MCP is started, says what it has, and is ended. */
+/** Starts an MCP server, lists its tools and closes it. */
 async function listTools(...args: string[]): Promise<void> {
   const client = new Client({ name: 'bench', version: '1' })
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))

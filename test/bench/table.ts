@@ -3,20 +3,20 @@ import type { Spread } from './measure.js'
 export interface Row {
   readonly group: string
   readonly name: string
-  /** Microseconds a call, or bytes a file where `unit` says so. Absent: there is no floor. */
+  /** Microseconds per call, or bytes per file where `unit` says so. Absent without a floor. */
   readonly floor?: number
   readonly ours?: number
-  /** Of the ratio, or of the figure itself where there is no floor. */
+  /** Spread of the ratio, or of the figure itself without a floor. */
   readonly spread: Spread
   readonly unit: 'x' | 'us' | 'ms' | 'KiB' | 'MiB'
   readonly target?: number
-  /** A program without which nothing was measured. */
+  /** Missing program, because of which nothing was measured. */
   readonly needs?: string
-  /** What the target bounds; default `median`. */
+  /** The value that must not exceed the target; default `median`. */
   readonly bound?: 'median' | 'max'
 }
 
-/** Undefined where there is no target. */
+/** Undefined without a target. */
 export function isMet({ spread, target, bound = 'median', needs }: Row): boolean | undefined {
   return target === undefined || needs !== undefined ? undefined : spread[bound] <= target
 }
@@ -28,7 +28,7 @@ export function renderHead(): string {
   return columns(['', ...HEADS])
 }
 
-/** `before`: the same row of another run. */
+/** `before`: the same row of an earlier run. */
 export function renderRow(row: Row, before?: Row): string {
   const { name, needs } = row
   return needs === undefined ? columns([`  ${name}`, ...cellsOf(row, before)]) : `  ${name}: not measured, install ${needs}`

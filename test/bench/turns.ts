@@ -51,7 +51,7 @@ const calls: readonly Call[] = [
   { name: 'list_files, 20,000 files', world: () => tree(20_000), tool: 'list_files', input: { recursive: true, limit: 10_000 } },
 ]
 
-/** Once before, so that code which is loaded and compiled late is there. */
+/** The first round is not counted, because it loads and compiles code. */
 async function turnsOf(open: () => Promise<ToolRuntime>, { tool, input }: Call): Promise<number[]> {
   const turns: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
@@ -66,7 +66,7 @@ async function turnsOf(open: () => Promise<ToolRuntime>, { tool, input }: Call):
   return turns
 }
 
-/** Milliseconds that anything else had to wait. */
+/** The longest time in milliseconds that the call blocked the event loop. */
 async function longestTurn(call: () => Promise<void>): Promise<number> {
   let longest = 0
   let last = 0

@@ -1,5 +1,5 @@
-// Run with --expose-gc: prints the bytes that a walk takes at its peak, beyond what was there before it: of the directory that is named, or
-// of a memory that is filled here.
+// Run with --expose-gc. Prints by how many bytes a walk raises the peak memory: a walk of the directory that the argument names, or else
+// of a memory file system that is filled here.
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
@@ -14,7 +14,7 @@ const root = process.argv[2]
 const fs = root === undefined ? createMemoryFs() : createNodeFs({ root })
 if (root === undefined) await fill(fs)
 const workspace = createWorkspace({ fs })
-// Code and first use are not the walk's doing.
+// Code and one-time costs are not counted.
 await workspace.list('package-0')
 globalThis.gc?.()
 globalThis.gc?.()

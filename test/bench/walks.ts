@@ -33,7 +33,7 @@ export async function fill(fs: Pick<BenchFs, 'mkdir' | 'write'>): Promise<void> 
 
 let directory: string | undefined
 
-/** A directory of this machine with the files: one for all rows, removed when the process ends. */
+/** A directory on disk with the files, created once for all rows and removed when the process exits. */
 function fullDirectory(): string {
   if (directory !== undefined) return directory
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-walk-')))
@@ -62,7 +62,7 @@ async function listDirectory(path: string): Promise<number> {
   return count
 }
 
-/** The whole walk, as tools do it. */
+/** Walks the whole tree as tools do. */
 export async function walkAll(workspace: Workspace, look: () => void = () => undefined): Promise<number> {
   let count = 0
   for await (const entries of workspace.walk('.')) {
@@ -103,7 +103,7 @@ const onNode: Bench = {
   },
 }
 
-/** In a process of its own: what it has beyond what it had before the walk, at the worst moment, garbage that is not collected included. */
+/** Peak memory of a child process beyond its memory before the walk, uncollected garbage included. */
 function peakOf(storage: 'memory' | 'node'): Bench {
   const child = fileURLToPath(new URL('walk-child.js', import.meta.url))
   return {

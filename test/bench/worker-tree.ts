@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 
-/** A tree of 100,000 files in a Durable Object of a workerd of its own. */
+/** A tree of 100,000 files in a Durable Object, in its own workerd process. */
 export interface WorkerTree {
-  /** `list`: every directory through the adapter, in turn; `walk`: the workspace's walk. @throws when it does not find everything */
+  /** `list`: lists every directory through the adapter; `walk`: the workspace's walk. @throws if entries are missing */
   call(what: 'list' | 'walk'): Promise<void>
-  /** Bytes that the process has at its worst moment beyond what it had before the call, and before there was a tree. Linux only: elsewhere NaN. */
+  /** Peak memory in bytes: `added` since before the call, `inAll` since before there was a tree. NaN except on Linux. */
   peakOf(what: 'list' | 'walk'): Promise<{ readonly added: number; readonly inAll: number }>
   end(): Promise<void>
 }
@@ -80,7 +80,7 @@ export async function createWorkerTree(): Promise<WorkerTree> {
     call,
     async peakOf(what) {
       if (pid === undefined) return { added: Number.NaN, inAll: Number.NaN }
-      // The highest mark begins anew.
+      // Resets the peak (VmHWM).
       writeFileSync(`/proc/${pid}/clear_refs`, '5')
       const before = residentOf(pid, 'VmRSS')
       await call(what)
@@ -96,7 +96,7 @@ function residentOf(pid: string, mark: 'VmRSS' | 'VmHWM'): number {
   return Number(kib) * 1024
 }
 
-/** The processes of workerd that this one has started. */
+/** Process ids of the workerd processes that this process has started. */
 function workersBelow(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').filter((pid) => {
@@ -104,7 +104,7 @@ function workersBelow(): string[] {
       const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       return name === 'workerd' && Number(parent) === process.pid
     } catch {
-      // No process, or one that is gone.
+      // Not a process, or a process that has exited.
       return false
     }
   })

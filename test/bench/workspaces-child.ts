@@ -1,4 +1,4 @@
-// Run with --expose-gc: prints what 10,000 workspaces, each with a runtime of the standard tools, cost in KiB each, in ms and in MiB.
+// Run with --expose-gc. Prints what 10,000 workspaces, each with a runtime of the standard tools, cost: KiB each, ms and MiB.
 import { createRuntime, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
@@ -14,7 +14,7 @@ function used(): number {
 
 const make = (): ToolRuntime => createRuntime({ fs: createMemoryFs({ files: { 'a.txt': 'text\n' } }), preset: standard() })
 
-// What code and first use cost is not the workspaces' doing.
+// Code and one-time costs are not counted.
 const kept = Array.from({ length: 20 }, make)
 const before = used()
 const begin = performance.now()

@@ -10,7 +10,7 @@ const PROCESSES = 5
 
 let measured: Promise<readonly (readonly number[])[]> | undefined
 
-/** One list of figures for each process; all rows read from the same ones. */
+/** One list of figures per process. All rows use the same processes. */
 async function runAll(): Promise<readonly (readonly number[])[]> {
   const child = fileURLToPath(new URL('workspaces-child.js', import.meta.url))
   const figures: number[][] = []

@@ -1,14 +1,14 @@
-/** Path -> text, as the floor has it; what is made from it for an adapter holds the same. */
+/** Path -> text, as the floor uses it. The adapters' files are made from the same map. */
 export type World = ReadonlyMap<string, string>
 
 export const ROOT = '/workspace'
 export const NEEDLE = 'createNeedle'
-/** In one file alone. Its first letter is in none of the others, which is where engines find fastest that a text is not there. */
+/** Occurs in one file only. Its first letter occurs in no other file, which is the fastest case for a text search. */
 export const RARE = 'rareNeedle'
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** A hundred lines of some 40 characters, as code has them. */
+/** A hundred lines of about 40 characters, like code. */
 export function source(seed: number): string {
   const lines: string[] = []
   for (let i = 0; i < 100; i++) lines.push(`  const value${i} = compute(${seed}, ${i}) // step ${i}`)
@@ -29,7 +29,7 @@ export function sources(): World {
 
 const WORDS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ')
 
-/** One file of 2 MB, `big.txt`: 40,000 lines with numbers in no order and words that come again. */
+/** One file of 2 MB, `big.txt`: 40,000 lines with unsorted numbers and repeated words. */
 export function bigText(): World {
   const word = (n: number): string => WORDS[n % WORDS.length] ?? ''
   const lines = Array.from({ length: 40_000 }, (_, i) => {
@@ -57,7 +57,7 @@ export function directories(world: World): string[] {
   return [...found].sort()
 }
 
-/** As `createMemoryFs` takes it: relative to the root. */
+/** The files as `createMemoryFs` takes them, with paths relative to the root. */
 export function asFiles(world: World): Record<string, string> {
   return Object.fromEntries([...world].map(([path, text]) => [path.slice(ROOT.length + 1), text]))
 }

@@ -39,7 +39,7 @@ const APP: Files = {
     'export const jsx = (type, props) => ({ type, props }); export const jsxs = jsx; export const jsxDEV = jsx; export const Fragment = "f"',
 }
 
-/** What a module exports as `seen`, after the packages of its page ran. */
+/** Runs the build's packages and then a module, and returns the module's export `seen`. */
 async function runOf(result: BuildResult, path: string): Promise<unknown> {
   const packages = result.outputs.find((one) => one.path === 'assets/chunks/packages.js')
   if (packages) new Function(new TextDecoder().decode(packages.bytes))()
@@ -52,7 +52,7 @@ async function runOf(result: BuildResult, path: string): Promise<unknown> {
   return ((await import(/* @vite-ignore */ urlOf(path))) as { seen: unknown }).seen
 }
 
-/** The same in each runtime that has esbuild. */
+/** Cases for every runtime in which esbuild runs. */
 export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
   const made: { dispose(): Promise<void> }[] = []
   const bundlerOf = (workspace: Workspace, options: Partial<BundlerOptions> = {}): ReturnType<typeof createBundler> => {
@@ -277,7 +277,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
         }),
       ).build()
       const maps = result.outputs.filter(({ path }) => path.endsWith('.map')).map(({ path }) => JSON.parse(textOf(result, path)))
-      // Two scripts, what they share, a stylesheet, and the packages.
+      // Two scripts, their shared chunk, a stylesheet, and the packages.
       expect(maps).toHaveLength(5)
       for (const { sources } of maps) expect(sources.join()).not.toContain('etc')
       for (const up of [4, 300]) {

@@ -15,7 +15,7 @@ import { axeViolations, chooseTool, openPage, paste, type TestPage } from './pag
 
 const { origin } = await service('git')
 const PHONE = 390
-/** Reads as another command where its hidden characters are not marked. */
+/** Reads like another command if its hidden characters are not marked. */
 const HIDDEN = 'echo safe # \u202e crs fr- mr ;olleh \u2066 && rm -rf src \u2069'
 const FILES = {
   'src/greet.ts': 'export function greet(name: string): string {\n  return `Hello, ` + name\n}\n',
@@ -105,7 +105,7 @@ async function openSearch(words?: string): Promise<void> {
   if (words !== undefined) await input.fill(words)
 }
 
-/** Finds lines in the first files; the others are never read. */
+/** Starts a search that shows hits but never ends: one file is never read. */
 async function searchWithoutEnd(): Promise<void> {
   const { fs } = here.playground.session.workspace
   const read = fs.read.bind(fs)
@@ -162,7 +162,7 @@ async function connectModel(): Promise<void> {
 }
 
 interface View {
-  /** What shows it on a phone, which has one pane at a time. */
+  /** The pane that contains the part on a phone, which shows one pane at a time. */
   readonly pane: 'files' | 'view' | 'agent' | 'tools' | 'terminal'
   readonly options?: Partial<PlaygroundOptions>
   readonly open: () => Promise<unknown>

@@ -48,14 +48,14 @@ describe('how a command ended', () => {
     expect(mark(card)).toContain(icon)
     expect(card.element.getAttribute('aria-label')).toBe(`Call bash, ${told}`)
     expect(getComputedStyle(found(card, '.card-mark')).color === getComputedStyle(found(card, '.card-state')).color).toBe(icon === 'cross')
-    // What it has printed is shown however it ended.
+    // The output is shown, however the command ended.
     expect(found(card, '.card-box').textContent).toContain('one')
   })
 })
 
 describe('a question', () => {
   const nothing = Promise.resolve(undefined)
-  /** Whether a key is kept from the button that has the focus. */
+  /** Whether the focused button does not receive a key event that comes `after` milliseconds from now. */
   function isRefused(type: 'keydown' | 'keyup', key: string, { after = 0, repeat = false } = {}): boolean {
     const event = new KeyboardEvent(type, { key, repeat, bubbles: true, cancelable: true })
     Object.defineProperty(event, 'timeStamp', { value: performance.now() + after })

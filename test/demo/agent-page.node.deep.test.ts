@@ -6,7 +6,7 @@ import { KEY, type ModelServer, startModelServer } from './model-server.js'
 import { connect, fillIn, idle, say } from './talk.js'
 import { address, useBrowser, visit } from './visit.js'
 
-/** As long as somebody looks at a question at least: what is pressed sooner was not meant for it. */
+/** Keys that are pressed sooner than this after a question appears are ignored, because they were not meant for it. */
 const READING_MS = 500
 const SHOTS = fileURLToPath(new URL('./__screenshots__/agent/', import.meta.url))
 
@@ -89,7 +89,7 @@ describe('the recorded conversation', () => {
     await play().focus()
     await page.keyboard.press('Enter')
     await button('Approve').waitFor()
-    // Each question takes the focus: from the Stop button, and from the conversation.
+    // Each question takes the focus from the Stop button or the conversation.
     await expect.poll(() => button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
     await page.waitForTimeout(READING_MS)
     await page.keyboard.press('Enter')
@@ -148,7 +148,7 @@ describe('a model of the user’s own', () => {
       { calls: [{ name: 'bash', input: { command: 'rm README.md' } }] },
       { text: 'I wrote it **twice**.' },
     )
-    // Without settings the message waits for them.
+    // The message is sent once there are settings.
     await say(page, 'Write it down.')
     await fillIn(page, server.settings('openai'))
     await button('Use this model').click()
@@ -173,7 +173,7 @@ describe('a model of the user’s own', () => {
     await page.getByRole('treeitem', { name: 'notes.txt' }).click()
     await expect.poll(() => viewed().textContent()).toContain('first')
 
-    // The calls are listed with the others, to be run again.
+    // The history lists these calls too, so that they can be run again.
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('tab', { name: 'History 3' }).click()
     await page.locator('.past-call', { hasText: 'rm README.md' }).click()
@@ -203,7 +203,7 @@ describe('a model of the user’s own', () => {
     await told('I wrote more.').waitFor()
     await idle(page)
     await page.getByRole('treeitem', { name: 'more.txt' }).waitFor()
-    // The model knows what was said, and that it is elsewhere.
+    // The model receives the conversation so far, and a note about the new storage.
     const asked = JSON.stringify(server.asked.at(-1)?.body)
     for (const known of ['Write it down.', 'I wrote it.', 'The user has moved the workspace to another storage'])
       expect(asked).toContain(known)
@@ -242,7 +242,7 @@ describe('a model of the user’s own', () => {
     await idle(page)
     await page.getByRole('treeitem', { name: 'begun.txt' }).waitFor()
     expect(await page.getByRole('treeitem', { name: 'never.txt' }).count()).toBe(0)
-    // What a stopped call has changed can be undone too.
+    // Changes of a stopped call can be undone too.
     await button('Undo', card('bash')).click()
     await expect.poll(() => page.getByRole('treeitem', { name: 'begun.txt' }).count()).toBe(0)
 
@@ -303,7 +303,7 @@ describe('a model of the user’s own', () => {
     await button('Ask again').press('Enter')
     await told('Here I am.').waitFor()
     await idle(page)
-    // What was pressed has gone, and the focus with it.
+    // The pressed button is removed, so the focus moves to the message field.
     expect(await message().evaluate((one) => one === document.activeElement)).toBe(true)
 
     server.cors = false

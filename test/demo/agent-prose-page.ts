@@ -15,14 +15,14 @@ export function all(text: string): HTMLElement {
   return prose.element
 }
 
-/** A text of any length, of which each frame draws a part. */
+/** Renders a text of any length, in parts over several frames, and waits for the end. */
 export async function slowly(text: string): Promise<HTMLElement> {
   const next = requestAnimationFrame.bind(window)
   const asked = vi.spyOn(window, 'requestAnimationFrame')
   const prose = create()
   prose.append(text)
   prose.settle()
-  // As long as it asks for another frame.
+  // Until rendering requests no further frame.
   for (let count = 0; count < asked.mock.calls.length; ) {
     count = asked.mock.calls.length
     await new Promise((resolve) => next(resolve))
@@ -72,7 +72,7 @@ c | d
 |---|---|
 # Over`
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers a hook that empties the document after each test. */
 export function useAgentProsePage(): void {
   afterEach(() => {
     opened.length = 0

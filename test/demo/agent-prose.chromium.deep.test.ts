@@ -66,7 +66,7 @@ describe('a table', () => {
     ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
     ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
   ])('of %s is drawn in time that grows with its length', async (_, text) => {
-    // Work that grows with the square of it takes minutes.
+    // With quadratic time, this would take minutes.
     const element = await slowly(`${text}\n\nEnd.`)
     expect(element.lastElementChild?.textContent).toMatch(/(?:^|\n\n)End\.$/)
     expect(element.querySelectorAll('td').length).toBeLessThanOrEqual(element.querySelectorAll('tr').length + 100)
@@ -140,7 +140,7 @@ describe('a text that comes at once and is long', () => {
     prose.append('some words '.repeat(5_000))
     prose.settle()
     const { length } = prose.element.textContent
-    // As for each part of a call that is being written.
+    // `settle` is called for each piece of a call that the model is writing.
     for (let count = 0; count < 10; count += 1) prose.settle()
     expect(prose.element.textContent).toHaveLength(length)
   })
@@ -189,7 +189,7 @@ describe('where a long text goes on as another block', () => {
 
   test.each(['# Head', '- item'])('a table that ends there with no blank line leaves no empty one behind it: %s', async (line) => {
     const head = '| a | b |\n|---|---|\n'
-    // One of them ends where it is parted.
+    // One of these tables ends exactly where the text is split.
     for (let rows = 740; rows < 756; rows += 1) {
       const element = await slowly(`${head}${'| word word word word | b |\n'.repeat(rows)}${line}\n`)
       const bodies = [...element.querySelectorAll('tbody')].map(({ childElementCount }) => childElementCount)
@@ -203,7 +203,7 @@ describe('where a long text goes on as another block', () => {
     const text = `words ${`${sign} word `.repeat(6_000)}`
     const element = await slowly(text)
     expect(element.querySelectorAll('ul, ol, .prose-heading, pre, table')).toHaveLength(0)
-    // It says that it is long, where it has many elements.
+    // A text with many elements has a note that it is long.
     element.querySelector('.agent-note')?.remove()
     const squeezed = (given: string): string => given.replace(/[\s`]/g, '')
     expect(squeezed(element.textContent)).toBe(squeezed(text))

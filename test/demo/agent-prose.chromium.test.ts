@@ -116,7 +116,7 @@ describe('a table', () => {
     const prose = create()
     const shown = async (text: string): Promise<Element> => {
       prose.append(text)
-      // Drawn with the next frame, as before this one.
+      // The text is drawn in a frame that was requested before this one.
       await new Promise((resolve) => requestAnimationFrame(resolve))
       return prose.element
     }
@@ -128,7 +128,7 @@ describe('a table', () => {
       ['a', 'b'],
       ['c', ''],
     ])
-    // It may be a row, or code.
+    // Two backticks may still become a row of the table, or a code fence.
     expect(rowsOf(await shown('\n``'))).toHaveLength(2)
     expect(rowsOf(await shown('`\n'))).toHaveLength(2)
     await shown('```\n\n|x| is a number')
@@ -168,14 +168,14 @@ test('the end of a conversation stays in view while it grows, until one scrolls 
   const scroll = transcript.element.querySelector('.agent-scroll') as HTMLElement
   const fromEnd = (): number => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
   const block = document.createElement('div')
-  // Its own height is to count.
+  // The block must keep its own height.
   block.style.flex = 'none'
   block.style.height = '600px'
   const scrolled = (): Promise<unknown> => new Promise((resolve) => scroll.addEventListener('scroll', resolve, { once: true }))
   const grow = (height: number): void => {
     block.style.height = `${height}px`
   }
-  // It grows before the page hears that it was scrolled to its end.
+  // The block grows before the scroll event of the first scroll to the end.
   const first = scrolled()
   transcript.add(block)
   grow(900)
@@ -222,7 +222,7 @@ describe('where a long text goes on as another block', () => {
     const prose = create()
     const items = Array.from({ length: 199 }, (_, index) => `- item ${index}`).join('\n')
     prose.append(items)
-    // All of it is drawn by then.
+    // The whole text has been drawn by then.
     await expect.poll(() => prose.element.querySelectorAll('li').length).toBe(199)
     prose.settle()
     expect(prose.element.querySelectorAll('.agent-note')).toHaveLength(0)

@@ -43,7 +43,7 @@ interface Talk {
   say(text: string, more?: Partial<ModelSettings>): Promise<Ending>
   again(more?: Partial<ModelSettings>): Promise<Ending>
   stop(): void
-  /** Stops the turn that goes on when an event fits. */
+  /** Stops the running turn at the first event that `fits`. */
   stopAt(fits: (event: ConversationEvent) => boolean): void
   text(path: string): Promise<string>
 }
@@ -130,7 +130,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(server.asked).toHaveLength(3)
     expect(JSON.stringify(server.asked[1]?.body)).toContain('one')
     expect(JSON.stringify(server.asked[2]?.body)).toContain('+two')
-    // The next turn goes on with all of it.
+    // The next turn sends the whole conversation.
     expect(await one.say('Thank you.')).toEqual(answered)
     expect(JSON.stringify(server.asked[3]?.body)).toContain('Done, it says two now.')
   })
@@ -273,7 +273,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(told.title).toBe('This page has failed')
     expect(told.said).toBe('The page is wrong')
     expect(await one.text('a.txt')).toBe(type === 'done' ? 'two\n' : 'one\n')
-    // What stands behind it waits for nothing any more.
+    // The calls after the failed one are dropped.
     expect(types(one).slice(-2)).toEqual(type === 'done' ? ['done', 'dropped'] : ['dropped', 'dropped'])
     one.stopAt(() => false)
     expect(await one.again()).toEqual(answered)
@@ -454,7 +454,7 @@ describe('the recorded conversation', () => {
   })
 
   test('says how its program ended where that went wrong, and not that it works', async () => {
-    // The shell of these tests has no "node".
+    // The shell of these tests has no `node` command.
     const one = talk('openai', { files: sampleProgram })
     expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
     expect(saidIn(one.events)).toContain('(**exit code 127**)')

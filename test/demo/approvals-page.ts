@@ -30,7 +30,7 @@ export const look = defineTool({
 
 export let release = (): void => undefined
 
-/** Looks when it is let go on. */
+/** Calls `look` after `release()`. */
 export const late = defineTool({
   name: 'late',
   description: 'Looks later.',
@@ -43,7 +43,7 @@ export const late = defineTool({
   },
 })
 
-/** A preset with rules of its own, about a tool that reads too. */
+/** A preset with its own rules, one of which asks about a tool that only reads. */
 export const strictParts = (): PresetParts => ({
   preset: { name: 'strict', tools: [touch, look, late], validation: 'strict' },
   policy: {
@@ -80,7 +80,7 @@ export async function choosePreset(name: string): Promise<void> {
   await expect.poll(() => here.root.querySelector('.preset-select')?.hasAttribute('aria-busy')).toBe(false)
 }
 
-/** The form of a change, with the focus in it. */
+/** Fills in the form of an edit, and leaves the focus in it. */
 export async function fillEdit(): Promise<void> {
   await chooseTool('edit_file')
   await page.getByLabelText('path', { exact: true }).fill('src/greet.ts')
@@ -95,7 +95,7 @@ export async function fillWrite(path: string, content = 'x'): Promise<void> {
   page.getByLabelText('path', { exact: true }).element().focus()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that close the page after each test. */
 export function useApprovalsPage(): void {
   afterEach(async () => {
     await here.close()

@@ -51,7 +51,7 @@ describe('which calls run', () => {
     await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
     await expect.poll(() => here.find('.patch-view').textContent).toContain('Nothing is changed yet.')
     expect(asked()).toBe(false)
-    // In earnest it is asked about, in the place of the preview.
+    // Applying the patch asks, in the place of the preview.
     await button('Apply').click()
     await isAsked()
     await button('Approve').click()
@@ -154,7 +154,7 @@ describe('a call that is asked about', () => {
     await expect.poll(outcome).toMatch(/^oknote/)
     expect([await exists('a.txt'), await exists('b.txt')]).toEqual([true, false])
     expect(here.find('.result-panel').textContent).toContain('the required approval was not given')
-    // Said once, it holds for those that wait already.
+    // "Allow all" also approves the calls that are already waiting.
     await run()
     await isAsked()
     await button('Allow all').click()
@@ -213,7 +213,7 @@ describe('what a preset wants approved', () => {
     expect(here.find('.failure-message').textContent).toBe(
       'Command blocked by security policy: the command has medium risk and needs approval',
     )
-    // What is approved runs: there is no repository here, which git says.
+    // The approved command runs and fails, because there is no git repository here.
     await run()
     await isAsked()
     await button('Approve').click()

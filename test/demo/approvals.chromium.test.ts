@@ -28,14 +28,14 @@ import { chooseTool } from './page.js'
 
 useApprovalsPage()
 
-/** As somebody does who looks at the question: what is pressed sooner was not meant for it. */
+/** Waits as long as a person reads the question, because keys that are pressed sooner are ignored. */
 const pressWhenRead = async (key: string): Promise<void> => {
   const shown = performance.now()
   await expect.poll(() => performance.now() - shown).toBeGreaterThan(500)
   await userEvent.keyboard(key)
 }
 
-/** The words of a denial, as they are shown beside what the model reads. */
+/** The text of a denial, which is shown beside the model view. */
 function denial(): string {
   const [message, hint] = here.texts('.failure > p')
   expect(here.find('.failure-code').textContent).toContain('Denied: the model reads these words.')
@@ -80,7 +80,7 @@ describe('a call that is asked about', () => {
     await expect.poll(outcome).toMatch(/^okedit_file/)
     expect(await read('src/greet.ts')).toContain('Hi')
     expect(asked()).toBe(false)
-    // Where one was is where one is again.
+    // The focus returns to where it was before the question.
     await expect.element(page.getByLabelText('new_string', { exact: true })).toHaveFocus()
     await expect.element(policy()).toHaveValue('ask')
   })
@@ -146,7 +146,7 @@ describe('what a preset wants approved', () => {
     await isAsked()
     await button('Approve').click()
     await expect.poll(outcome).toMatch(/^oklook/)
-    // What its rules allow is the person's to allow.
+    // The preset's rules do not override the person's policy: `touch` runs by a rule, and is asked about with "Ask first".
     await chooseTool('touch')
     await page.getByLabelText('path', { exact: true }).fill('touched')
     await run()

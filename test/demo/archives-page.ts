@@ -12,7 +12,7 @@ export async function openDialog(): Promise<void> {
   await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
 }
 
-/** As the user's choice of a file. */
+/** Chooses a file, as a user does in the file dialog. */
 export function choose(file: File): void {
   const input = shown.find('input[aria-label="Archive to import"]') as HTMLInputElement
   const transfer = new DataTransfer()
@@ -21,7 +21,7 @@ export function choose(file: File): void {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** A tar of these, by the name of `made.tar`. */
+/** A tar file of these entries, named `made.tar`. */
 export async function tarOf(...entries: readonly ArchiveEntry[]): Promise<File> {
   return new File([(await collectBytes(writeTar(entries))) as Uint8Array<ArrayBuffer>], 'made.tar')
 }
@@ -29,7 +29,7 @@ export async function tarOf(...entries: readonly ArchiveEntry[]): Promise<File> 
 export const problem = (): string | null => shown.find('.dialog-problem').textContent
 export const notice = (): string => shown.find('.notice').textContent ?? ''
 export const files = (): Promise<Record<string, unknown>> => shown.playground.session.workspace.files()
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useArchivesPage(): void {
   beforeEach(async () => {
     shown = await openPage({ files: FILES })

@@ -6,7 +6,7 @@ import { choose, FILES, files, notice, openDialog, problem, shown, tarOf, useArc
 
 useArchivesPage()
 
-/** What a click on a button of the dialog gives to the browser's downloads. */
+/** Clicks a button of the dialog and returns the file that the browser downloads. */
 async function downloaded(button: string): Promise<{ readonly name: string; readonly blob: Blob }> {
   const made = new Map<string, Blob>()
   const { createObjectURL } = URL
@@ -43,7 +43,7 @@ describe('an archive', () => {
     choose(new File([made.blob], made.name))
     await expect.poll(notice).toContain(`3 files of ${name} are in the workspace now, 1 of them in the place of another.`)
     expect(await files()).toEqual({ ...FILES, 'own.txt': 'stays\n' })
-    // It is in the tree, and the timeline knows the moment before.
+    // The tree shows the imported files, and the timeline has a checkpoint from before the import.
     await expect.element(page.getByRole('treeitem', { name: /^bytes.bin/ })).toBeVisible()
     const before = (await shown.playground.session.workspace.checkpoints()).at(-1)
     await shown.playground.session.workspace.restore(before?.id ?? '')

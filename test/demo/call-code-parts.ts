@@ -32,7 +32,7 @@ export interface Caught {
   readonly input: unknown
 }
 
-/** A runtime whose tools say what they were called with. */
+/** A runtime whose tools record their calls in `caught`. */
 export function catching(preset: Preset): { runtime: ToolRuntime; caught: Caught[] } {
   const caught: Caught[] = []
   const tools = preset.tools.map(({ name, description, inputSchema }) =>
@@ -63,7 +63,7 @@ export const pathTool = (name: string): Preset['tools'][number] =>
     run: () => '',
   })
 
-/** Names that have to be changed for a provider, and a tool that strict mode cannot say. */
+/** A preset with tool names that a provider does not accept, and a tool that strict mode cannot express. */
 export const ODD: Preset = {
   name: 'odd',
   validation: 'strict',
@@ -107,7 +107,7 @@ export const HOSTILE_FILE = `${HOSTILE.slice(0, 8).join('\n')}\n`
 
 export const DOUBLE = `export default { name: 'double', description: 'Doubles.', inputSchema: { type: 'object', properties: { n: { type: 'number' } } }, run: ({ n }) => 2 * n }\n`
 
-/** Preset, tool, input, files, what the program prints. */
+/** Preset, tool, input, files, and what the program prints. */
 export const PROGRAMS: readonly [
   preset: keyof typeof makers,
   tool: string,
@@ -140,7 +140,7 @@ export function entryOf(preset: keyof typeof makers, tool: string): Pick<CodeCal
   const { tools } = makers[preset]()
   const found = tools.filter(({ name }) => name === tool)
   const requires = found[0]?.requires ?? []
-  // In the manifest whatever it needs.
+  // Without `requires`, so that the manifest lists the tool in a runtime without shell and JavaScript.
   const runtime = createRuntime({ fs: createMemoryFs(), tools: found.map(({ requires: _, ...rest }) => rest) })
   return { entry: runtime.getModelManifest()[0] as ManifestEntry, requires, preset }
 }

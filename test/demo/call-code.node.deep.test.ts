@@ -10,7 +10,7 @@ import { blocksOf, callOf, catching, DOUBLE, entryOf, INPUTS, ODD, PROGRAMS, pro
 const PROXY = { address: 'http://127.0.0.1:8787', services: ['exa'] } as const
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What the loops of the providers take for granted. */
+/** The declarations that the providers' loops expect. */
 const GIVEN = `import type { ToolRuntime } from 'toolport'
 declare const runtime: ToolRuntime
 declare const client: any, model: any, max_tokens: number, prompt: string
@@ -43,7 +43,7 @@ test('all of it is TypeScript that the compiler takes, in strict mode', () => {
   expect(problemsOf(sources)).toEqual([])
 })
 
-/** Diagnostics of the compiler for these programs, in the settings of the tests. */
+/** Type errors of these programs, with the compiler settings of the tests. */
 function problemsOf(sources: ReadonlyMap<string, string>): string[] {
   const folder = `${ROOT}.cache/call-code/`
   rmSync(folder, { recursive: true, force: true })
@@ -56,6 +56,6 @@ function problemsOf(sources: ReadonlyMap<string, string>): string[] {
   const tsc = [`${ROOT}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false']
   const { status, stdout, stderr } = spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' })
   expect({ status: status ?? 'killed', stderr }).toEqual({ status: expect.any(Number), stderr: '' })
-  // The library is checked in settings of its own: lines about files outside the folder, and continuation lines, do not count.
+  // The library is checked elsewhere, so skip errors of files outside the folder, and continuation lines.
   return stdout.split('\n').filter((line) => /^[^\s.]/.test(line))
 }

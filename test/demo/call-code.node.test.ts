@@ -39,7 +39,7 @@ const { value: hostileValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-/** What nobody sees, or sees in another place, and what ends a script. */
+/** Characters that are invisible or move other text, and what ends a script. */
 const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\n\t])\p{Cc}|<\/?script|<!--/iu
 
 const evaluated = (code: string): unknown => new Function(`'use strict'; return (${code})`)()
@@ -120,7 +120,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
       caught.length = 0
       const blocks = blocksOf(format, callOf(entry, input))
       const [tool, response] = jsonOf(blocks)
-      // The program beside it says whether the strict mode is left out.
+      // The program beside the tool says whether strict mode is off.
       const strict = !blocks.at(-1)?.text.includes('strict: false')
       expect(JSON.stringify(tool)).toContain(`"strict":${strict}`.repeat(format.startsWith('OpenAI') ? 1 : 0))
       const ran = await runToolCalls(runtime, response, { strict })

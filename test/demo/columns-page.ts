@@ -6,7 +6,7 @@ export const KEYS = ['toolport.files-width', 'toolport.work-width']
 
 export let shown: TestPage
 
-/** As with a visit of its own: the page begins anew, and knows what it has kept. */
+/** Opens the page again, as a second visit does: stored settings are kept. */
 export async function again(): Promise<void> {
   await shown.close()
   shown = await openPage({ files: { 'a.txt': 'a\n' }, remember: true })
@@ -20,7 +20,7 @@ export const width = (pane: string): number => shown.find(`.pane-${pane}`).getBo
 export const handle = (name: string): HTMLElement => page.getByRole('separator', { name }).element() as HTMLElement
 export const files = (): HTMLElement => handle('Room for the files')
 export const work = (): HTMLElement => handle('Room beside the agent and the tools')
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useColumnsPage(): void {
   beforeEach(async () => {
     forget()

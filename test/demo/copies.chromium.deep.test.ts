@@ -16,7 +16,7 @@ import { openPage, type TestPage } from './page.js'
 
 const KEPT = ['indexeddb', 'opfs', 'lightning-fs', 'memfs', 'memory'] as const satisfies readonly HomeKind[]
 
-/** What a workspace was at a checkpoint: what it is now, with every difference taken back. */
+/** The workspace's content at a checkpoint: the current content with the differences reverted. */
 async function contentAt(workspace: Workspace, checkpoint: string): Promise<Readonly<Record<string, string>>> {
   const content = new Map<string, string>()
   for await (const run of workspace.walk(workspace.root, { ignore: false })) {
@@ -36,7 +36,7 @@ async function contentAt(workspace: Workspace, checkpoint: string): Promise<Read
 
 const timesOf = (kept: readonly Checkpoint[]) => kept.map(({ label, time }) => ({ label, time }))
 
-/** Both lists have the same moments, and at each of them the same was there. */
+/** Expects checkpoints with the same labels, times and contents in both sessions. */
 async function expectSameHistory(from: Session, to: Session): Promise<void> {
   const [theirs, ours] = [await from.checkpoints(), await to.checkpoints()]
   expect(timesOf(ours)).toEqual(timesOf(theirs))
@@ -45,7 +45,7 @@ async function expectSameHistory(from: Session, to: Session): Promise<void> {
   }
 }
 
-/** Mulberry32: the same numbers each time. */
+/** Mulberry32, a random number generator with a seed. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -57,10 +57,10 @@ function numbersFrom(seed: number): (below: number) => number {
 }
 
 const PLACES = ['a', 'b', 'a/b', 'a/b/c', 'b/d', 'e', 'e/f.txt']
-/** More than are copied at once. */
+/** More files than are copied at once. */
 const MANY = Array.from({ length: 320 }, (_, at) => `many/${at}.txt`)
 
-/** One change of any kind; what cannot be done there is none. */
+/** Makes one random change. A change that fails is skipped. */
 async function changeAny({ workspace }: Session, next: (below: number) => number): Promise<void> {
   const places = next(3) === 0 ? MANY : PLACES
   const place = places[next(places.length)] ?? 'a'
@@ -72,7 +72,7 @@ async function changeAny({ workspace }: Session, next: (below: number) => number
     () => workspace.move(place, other),
     () => (workspace.fs.symlink ? workspace.symlink(`to-${next(3)}`, place) : workspace.writeText(place, 'no link')),
   ]
-  // Another kind in its place.
+  // The change may replace an entry of another kind.
   if (next(3) === 0) await workspace.remove(place, { recursive: true }).catch(() => undefined)
   await kinds[next(kinds.length)]?.().catch(() => undefined)
 }
@@ -90,7 +90,7 @@ describe('a copy', () => {
     const { next: to, copy, lost } = await openCopy(home, from, { onlyNew: true, packages: undefined, task: undefined })
     onTestFinished(() => to.close())
     expect(lost).toBeUndefined()
-    // OPFS keeps no links.
+    // OPFS has no symlinks.
     if (to.workspace.fs.symlink) await expectSameHistory(from, to)
     else expect(timesOf(await to.checkpoints())).toEqual(timesOf(await from.checkpoints()))
     for (const { id } of await from.checkpoints()) expect(copy?.moments.get(id)).toBeDefined()
@@ -177,7 +177,7 @@ describe('a copy of a workspace that goes on', () => {
     const tell = (): void => {
       if (work.length < 10) work.push(change(work.length))
     }
-    // It takes its time.
+    // IndexedDB is slow enough for changes during the copy.
     const home = newHome('indexeddb')
     forgetAfterwards(home)
     const task = { signal: new AbortController().signal, tell }
@@ -242,7 +242,7 @@ describe('the page', () => {
     },
   )
 
-  /** As the dialog does it, which can stop it. */
+  /** Moves as the dialog does, which can abort the move. */
   const moveTo = (to: Home, task: Task): Promise<boolean> => (shown.playground.move as (to: Home, task: Task) => Promise<boolean>)(to, task)
 
   test('stays where it has moved to when that is stopped too late', async () => {
@@ -271,7 +271,7 @@ describe('the page', () => {
     const { session } = shown.playground
     const moved = shown.playground.move(other)
     const { settle } = session
-    // The move is in its end: it has been taken up, and looks for the last changes.
+    // The page has switched to the copy, and copies the last changes.
     await new Promise<void>((resolve) => {
       Object.assign(session, {
         async settle() {
@@ -292,7 +292,7 @@ describe('the page', () => {
 
   const recording = () => page.getByRole('button', { name: 'Play the recorded conversation' })
 
-  /** Does something in the last look before a move is taken up, behind which there is nothing more to be read of the original. */
+  /** Calls `act` in the last look at the original before the page switches to the copy. */
   function inLastLook(act: () => Promise<void>): { readonly isOver: boolean } {
     const { session } = shown.playground
     const { checkpoints } = session
@@ -379,7 +379,7 @@ describe('the page', () => {
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
     expect(shown.root.textContent).not.toContain('This goes on in')
     await expect.element(page.getByText('Stopped. What was done so far stays')).toBeVisible()
-    // The copy of what was given up is gone: it is begun anew.
+    // The abandoned copy was deleted, so this move starts from the beginning.
     expect(await shown.playground.move(other)).toBe(true)
     await expect.element(page.getByText(`This goes on in “${other.name}”, in IndexedDB.`)).toBeVisible()
     expect(await shown.playground.session.workspace.exists('late.txt')).toBe(true)
@@ -412,7 +412,7 @@ describe('the page', () => {
     await expect.poll(() => shown.root.querySelector('.agent[data-busy]')).toBeNull()
     const [said, calls] = [shown.texts('.turns .prose'), shown.texts('.turns .call-card .card-name')]
     await page.getByRole('tab', { name: 'Timeline' }).click()
-    // The oldest is not kept any more: they have other ids in the copy.
+    // Drops the oldest checkpoint, so that checkpoints have other ids in the copy.
     const { workspace: left } = shown.playground.session
     const kept = await left.checkpoints()
     await createWorkspace({ fs: left.fs, checkpoints: { keep: kept.length } }).checkpoint({ label: 'One more' })
@@ -424,7 +424,7 @@ describe('the page', () => {
     expect(shown.texts('.turns .prose')).toEqual(said)
     expect(shown.texts('.turns .call-card .card-name')).toEqual(calls)
     await expect.element(page.getByText(`This goes on in “${home.name}”, in IndexedDB.`)).toBeVisible()
-    // Of the call that has edited the file.
+    // Undoes the call that edited the file.
     const { workspace } = shown.playground.session
     const edited = (await workspace.readText('examples/lines.js')).text
     await page.getByRole('button', { name: /^Undo/ }).first().click()

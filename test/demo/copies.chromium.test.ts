@@ -21,7 +21,7 @@ describe('a copy', () => {
     forgetAfterwards(home)
     const { next: to } = await openCopy(home, from, { onlyNew: true, packages: undefined, task: undefined })
     onTestFinished(() => to.close())
-    // It has changed since the beginning there too.
+    // The copy has the original's changes since the first checkpoint too.
     expect([...(await to.snapshot()).changes]).toEqual([
       ['a.txt', 'modified'],
       ['b.txt', 'added'],
@@ -35,7 +35,7 @@ describe('a copy', () => {
   })
 })
 
-test('changes of which a copy knew no moments are still to be lost in a copy of that', () => {
+test('asks before leaving a copy of a copy that did not get the checkpoints of earlier changes', () => {
   const [first, second, third] = [sessionOn({}), sessionOn({}), sessionOn({})]
   let current = first
   let changed = 1
@@ -60,7 +60,7 @@ test('changes of which a copy knew no moments are still to be lost in a copy of 
   leaving.goesOn(third, true)
   current = third
   expect(asks()).toBe(true)
-  // One that begins where its original did knows its changes itself.
+  // A copy that has the original's first checkpoint finds the changes itself.
   ;[current, changed] = [sessionOn({}), 1]
   const fourth = sessionOn({})
   leaving.goesOn(fourth, true)
@@ -68,7 +68,7 @@ test('changes of which a copy knew no moments are still to be lost in a copy of 
   expect(asks()).toBe(false)
 })
 
-/** A storage in which nothing can be kept for checkpoints. */
+/** A storage that cannot store checkpoints. */
 function withoutRoomForCheckpoints(fs: FsAdapter): FsAdapter {
   return new Proxy(fs, {
     get(target, key) {
@@ -105,7 +105,7 @@ describe('where the moments cannot be taken along', () => {
     })
     const { session } = shown.playground
     await session.runtime.call('write_file', { path: 'a.txt', content: 'two' })
-    // A moment whose content has been lost.
+    // The contents of the checkpoints are lost.
     const diff = session.workspace.diff.bind(session.workspace)
     session.workspace.diff = async (a, b) => {
       const found = await diff(a, b)

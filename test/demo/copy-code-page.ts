@@ -48,7 +48,7 @@ export async function fillWrite(content: string): Promise<void> {
   paste(here.root.querySelector('.tool-form textarea'), content)
 }
 
-/** What is copied from now on. */
+/** Texts that are copied to the clipboard from now on. */
 export function copies(): string[] {
   const copied: string[] = []
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
@@ -56,10 +56,10 @@ export function copies(): string[] {
   return copied
 }
 
-/** As a field has it: a textarea knows no other line ending. */
+/** The text as a form field returns it: a textarea has only `\n` line endings. */
 export const inForm = (text: string): string => text.replaceAll('\r\n', '\n')
 export const input = { path: 'src/new.ts', content: inForm(HOSTILE) }
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that close the page after each test. */
 export function useCopyCodePage(): void {
   afterEach(async () => {
     await here.close()

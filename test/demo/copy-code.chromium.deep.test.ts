@@ -25,7 +25,7 @@ describe('the call in the form as code', () => {
     await chooseTool('file_read')
     await page.getByLabelText('file_path', { exact: true }).fill('README.md')
     await button('Code').click()
-    // The format that was looked at last.
+    // The dialog opens with the format that was shown last.
     await expect.poll(() => blocks()[0]).toContain('preset: loomElixir()')
     expect(await runProgram(blocks()[0] ?? '', MODULES)).toEqual([expect.stringContaining('# Read me')])
   })

@@ -73,10 +73,10 @@ test('what there is no room for is counted, before and after a copy, and asked a
   expect(asksToLeave()).toBe(true)
 })
 
-/** A file with a text that is not saved. */
+/** A file with unsaved text. */
 const edited = (path: string, text: string): OpenFile => ({ ...newFile(path), buffer: { isDirty: true, text } as OpenFile['buffer'] })
 
-test('what is typed while it is found out what is offered goes along with a copy', async () => {
+test('text that is typed while the offered texts are looked up goes along with a copy', async () => {
   store.put('memory:m', earlier('a.txt'))
   const keeper = keeperOf(MEMORY)
   const going = keeper.goOn({ home: KEPT })

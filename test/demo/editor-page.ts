@@ -40,14 +40,14 @@ export async function typeAt(line: number, text: string): Promise<void> {
 }
 
 export const save = (): Promise<void> => userEvent.keyboard('{Control>}s{/Control}')
-/** What another one does: a tool, by the page's own way. */
+/** Edits a file as an agent does, with a tool of the page. */
 export async function change(path: string, before: string, after: string): Promise<void> {
   const { runtime } = here.playground.session
   const result = await runtime.execute({ name: 'edit_file', input: { path, edits: [{ old_string: before, new_string: after }] } })
   expect(result.ok).toBe(true)
 }
 
-/** The page looks for what has changed, as after any call. */
+/** Makes the page look for changes, as after any call. */
 export async function noticed(): Promise<void> {
   page.getByRole('radio', { name: 'write_file', exact: true }).element().focus()
   await userEvent.keyboard(' ')
@@ -57,7 +57,7 @@ export async function noticed(): Promise<void> {
   await expect.element(page.getByRole('treeitem', { name: 'noticed.txt, added' })).toBeVisible()
 }
 
-/** As after a reload. */
+/** Opens the page again, as a reload does. */
 export async function again(): Promise<void> {
   await here.close()
   here = await openPage({ files: FILES, name: 'edited', remember: true })
@@ -89,13 +89,13 @@ export async function paneOn(session: Session): Promise<EditorPane> {
   return made
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useEditorPage(): void {
   beforeEach(async () => {
     localStorage.removeItem('toolport.drafts')
     localStorage.removeItem('toolport.workspaces')
     here = await openPage({ files: FILES, name: 'edited' })
-    // The one that the page begins with.
+    // Closes the file that the page opens first.
     here.find('.editor-tab-close').click()
   })
 

@@ -70,7 +70,7 @@ describe('two changes of one text', () => {
   })
 })
 
-/** A token as red, green and blue, 0 to 1. */
+/** The red, green and blue of a colour token, from 0 to 1. */
 function colour(token: string): [number, number, number] {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const style = document.createElement('span')

@@ -129,7 +129,7 @@ describe('what changes underneath', () => {
 
   test('and clashes is chosen from, place by place', async () => {
     await edit('src/a.ts')
-    // However long the lines are, what can be done is in sight.
+    // The buttons stay visible, however long the lines are.
     await typeAt(1, ' // mine, ')
     document.execCommand('insertText', false, 'long '.repeat(50))
     await change('src/a.ts', 'a = 1', 'a = 100')
@@ -206,7 +206,7 @@ describe('unsaved text', () => {
     await edit('src/a.ts')
     await typeAt(1, ' // now')
     await button('Open').click()
-    // The latest; what was typed now is one step back.
+    // The latest draft; the text that was typed now is one undo away.
     await expect.poll(() => lines()[0]).toBe('export const a = 1 // since')
     await userEvent.keyboard('{Control>}z{/Control}')
     await expect.poll(() => lines()[0]).toBe('export const a = 1 // now')

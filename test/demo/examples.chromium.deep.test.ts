@@ -19,7 +19,7 @@ test.each(presetChoices.map(({ name }) => name))('the tools of %s that the page 
   expect(missingTools(session.agent(preset).runtime, preset.choice)).toBe(LEFT_OUT[name] ?? '')
 })
 
-/** Label of an example -> what it is there to show; all others succeed, with exit code 0. */
+/** Label of an example -> its expected outcome. All other examples succeed, with exit code 0. */
 const ENDS: Readonly<Record<string, string>> = {
   'An error': 'exit 1',
   'One that has to be stopped': 'exit null',
@@ -49,7 +49,7 @@ test.each(['standard', 'loaf'])('every example for JavaScript of %s does what it
     expect(examples.length, tool).toBeGreaterThan(0)
     for (const { label, input } of examples) {
       const { ok, output } = await runtime.execute({ name: tool, input })
-      // What was stopped once need not be stopped again.
+      // "At once" may fail, because the example before it has stopped the session already.
       expect(ok || label === 'At once', `${tool}: ${label}: ${JSON.stringify(output)}`).toBe(true)
     }
   }

@@ -11,7 +11,7 @@ import { launch } from './launch.js'
 
 const KIB = 1024
 const FIRST_PAINT = 120 * KIB
-/** Deep down in some site, which is nothing but files. */
+/** The page must also work in a subfolder of a static site. */
 const BASE = '/some/where/playground/'
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.wasm': 'application/wasm',
 }
-/** What only the parts have that are to load when they are needed. */
+/** Name of a part that must load on demand -> text that only its code contains. */
 const LATE = {
   'the editor': /cm-content/,
   'the terminal': /xterm-helper-textarea/,
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page
-  /** Names of the scripts that were asked for, in order. */
+  /** Names of the requested scripts, in order. */
   readonly scripts: string[]
   readonly complaints: string[]
 }

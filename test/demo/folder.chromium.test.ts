@@ -52,7 +52,7 @@ describe('"Open a folder"', () => {
     if (picker) Object.defineProperty(window, 'showDirectoryPicker', picker)
   })
 
-  /** A real directory handle, of the origin's private storage: choosing one needs a person. */
+  /** `pick` returns a real directory handle, from OPFS, because the browser's own dialog needs a person. */
   async function choose(pick: () => Promise<FileSystemDirectoryHandle>): Promise<HTMLElement> {
     Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: pick })
     await shown?.close()

@@ -95,7 +95,7 @@ describe('a form', () => {
     form.element.remove()
   })
 
-  /** What the form says at its fields, and beside them, of input that a runtime refuses. */
+  /** The messages that the form shows for input that the runtime rejects: those at fields, and then all others. */
   async function saidOf(properties: Record<string, unknown>, required: string[], input: object): Promise<string[]> {
     const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const
     const tool = defineTool({ name: 'all', description: 'Has fields of every kind.', inputSchema, run: () => 'done' })

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Something to wait for, and what ends it. */
+/** A promise, and the function that resolves it. */
 export function held(): { readonly free: Promise<void>; readonly release: () => void } {
   let release = (): void => undefined
   const free = new Promise<void>((resolve) => {
@@ -9,7 +9,7 @@ export function held(): { readonly free: Promise<void>; readonly release: () => 
   return { free, release }
 }
 
-/** Lets calls of a method wait until they are released: then they are made as ever. */
+/** Makes calls of a method wait until the returned function is called. */
 export function holdCalls<T extends object>(target: T, method: keyof T & string): () => void {
   const { free, release } = held()
   const own = target[method] as (...args: unknown[]) => unknown

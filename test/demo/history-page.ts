@@ -44,7 +44,7 @@ export async function read(path: string): Promise<void> {
   await expect.poll(count).toBe(before + 1)
 }
 
-/** Three calls, of which one fails, and the list of them. */
+/** Makes three calls, one of which fails, and opens the history. */
 export async function threeCalls(): Promise<void> {
   await read('README.md')
   await read('nothing.md')
@@ -55,7 +55,7 @@ export async function threeCalls(): Promise<void> {
   await page.getByRole('tab', { name: 'History 3' }).click()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that close the page after each test. */
 export function useHistoryPage(): void {
   afterEach(async () => {
     await here?.close()

@@ -19,7 +19,7 @@ describe('the history', () => {
     expect(here?.find('.history-count').textContent).toBe('2 of 3')
     await page.getByRole('checkbox', { name: 'Failed only' }).click()
     expect(rows()).toEqual(['read_filenothing.mderror'])
-    // A call that the filter leaves out is there all the same.
+    // The history also contains calls that the filter hides.
     await chooseTool('grep')
     await page.getByLabelText('pattern', { exact: true }).fill('const')
     await run()
@@ -52,7 +52,7 @@ describe('the history', () => {
     expect(again(1).getAttribute('aria-label')).toBe('Run read_file again: nothing.md')
     await userEvent.keyboard('{Enter}')
     await expect.poll(rows).toEqual(['read_filenothing.mdok', 'grepexportok', 'read_filenothing.mderror', 'read_fileREADME.mdok'])
-    // The row stays, and the focus on it.
+    // The row stays, and keeps the focus.
     expect(document.activeElement).toBe(again(2))
     await expect.poll(() => find('.past-call[aria-current]').textContent).toContain('nothing.md')
     expect(find('.result-outcome').textContent).toMatch(/^okread_file/)

@@ -8,7 +8,7 @@ import { deleteHome } from '../../demo/src/homes/unfinished.js'
 export const KEY = 'toolport.workspaces'
 export const KEPT = ['indexeddb', 'opfs', 'lightning-fs'] as const satisfies readonly HomeKind[]
 export const FILES = { 'README.md': '# Kept\n', 'src/a.ts': 'export const a = 1\n', 'src/deep/b.ts': 'export const b = 2\n' }
-/** A workspace of a name of its own, which is gone after the test. */
+/** A workspace with a unique name, which is deleted after the test. */
 export function newHome(kind: HomeKind): Home {
   const home = { kind, name: `test-${crypto.randomUUID()}` }
   onTestFinished(async () => {
@@ -18,7 +18,7 @@ export function newHome(kind: HomeKind): Home {
   return home
 }
 
-/** Opens the storage as another tab does; closed when the work is done, and after the test at the latest. */
+/** Opens the storage as another tab does. It is closed after the test at the latest. */
 export async function opened({ kind, name }: Home): Promise<FsAdapter> {
   const fs = await choiceOf(kind).create(name)
   onTestFinished(() => fs.close())
@@ -38,13 +38,13 @@ export async function within<T>(home: Home, work: (fs: FsAdapter) => Promise<T>)
 export const put = (fs: FsAdapter): Promise<void> => writeFiles(createWorkspace({ fs }), FILES)
 export const filesIn = (fs: FsAdapter): Promise<unknown> => createWorkspace({ fs }).files()
 export const filesOf = (home: Home): Promise<unknown> => within(home, filesIn)
-/** As a visit leaves it that has made it. */
+/** Creates a stored workspace, as a visit that made one leaves it. */
 export async function keep(home: Home): Promise<void> {
   await within(home, put)
   rememberHome(home, 1)
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that clear the list of workspaces before and after each test, and restore mocks after it. */
 export function useHomesPage(): void {
   beforeEach(() => localStorage.removeItem(KEY))
 

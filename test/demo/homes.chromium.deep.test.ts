@@ -16,7 +16,7 @@ const REMOVING = ['unlink', 'rmdir', 'rmTree']
 
 const namesIn = async (fs: FsAdapter): Promise<string[]> => (await fs.readdir('/')).map(({ name }) => name)
 
-/** As a page leaves it that ends in the middle. */
+/** Leaves a half-filled workspace, as a page does that is closed while it fills one. */
 async function keepHalf(home: Home): Promise<void> {
   await within(home, async (fs) => {
     await beginFilling(fs, home)
@@ -29,10 +29,10 @@ async function databasesOf({ name }: Home): Promise<unknown[]> {
   return (await indexedDB.databases()).filter((one) => one.name?.includes(name))
 }
 
-/** What a call of a storage fails with, if it does. */
+/** The error code that a storage call fails with; undefined if it succeeds. */
 type Fails = (op: string, path: unknown) => FsErrorCode | undefined
 
-/** A real storage, some calls of which fail without reaching it. */
+/** A real storage, some calls of which fail before they reach it. */
 function failing(fs: FsAdapter, fails: Fails): FsAdapter {
   return new Proxy(fs, {
     get(target, key) {
@@ -46,7 +46,7 @@ function failing(fs: FsAdapter, fails: Fails): FsAdapter {
   })
 }
 
-/** The next storage of this kind that the code under test makes fails so; those after it are as ever. */
+/** Makes the next storage of this kind that is created fail in this way. Later ones work. */
 function failNext(kind: HomeKind, fails: Fails): void {
   const choice = choiceOf(kind)
   const { create } = choice
@@ -86,7 +86,7 @@ describe('a workspace that is to be deleted', () => {
       expect(calls.filter((op) => REMOVING.includes(op))).toEqual([])
       expect(await filesOf(home)).toEqual(FILES)
       expect(isKnown(home)).toBe(true)
-      // The folder of the mark alone says nothing.
+      // The mark's folder without the mark does not count as unfinished.
       expect(await within(home, isUnfinished)).toBe(failed === 'flush')
       if (failed === 'flush') return
       await clearUnfinished()
@@ -98,7 +98,7 @@ describe('a workspace that is to be deleted', () => {
 })
 
 describe('a storage that is emptied', () => {
-  /** Fails at one call that removes, counted from 0; `ends`: and at all that come later, as where the page ends. */
+  /** Fails at the removing call number `step`, counted from 0. With `ends`, also at all later calls, as if the page had closed. */
   function failingAt(step: number, ends: boolean): Fails {
     let steps = 0
     return (op) => {
@@ -108,7 +108,7 @@ describe('a storage that is emptied', () => {
     }
   }
 
-  /** Removes entry by entry, so that each may be the last one. */
+  /** Without `rmTree`, so that entries are removed one by one and any of them may be the last. */
   const stepwise = (fs: FsAdapter): FsAdapter =>
     new Proxy(fs, { get: (target, key) => (key === 'rmTree' ? undefined : Reflect.get(target, key, target)) })
   const asItIs = (fs: FsAdapter): FsAdapter => fs
@@ -125,7 +125,7 @@ describe('a storage that is emptied', () => {
       for (let isDone = false; !isDone; ) {
         await within(home, async (fs) => {
           expect(await namesIn(fs)).toEqual([])
-          // With checkpoints, which are kept beside the mark.
+          // With a checkpoint, because checkpoints are stored beside the mark.
           await put(fs)
           await createWorkspace({ fs }).checkpoint({ label: 'kept' })
           await beginFilling(fs, home)
@@ -140,7 +140,7 @@ describe('a storage that is emptied', () => {
         expect([...begunHomes(), ...knownHomes()]).toEqual([])
         steps += 1
       }
-      // README.md, src, what is kept beside the mark, and the folder of it, at the least.
+      // At least README.md, src, the checkpoint, and the mark's folder.
       expect(steps).toBeGreaterThan(4)
     }
   })
@@ -194,14 +194,14 @@ describe('what an earlier visit has begun', () => {
     await clearUnfinished()
     expect(await within(half, namesIn)).toEqual([])
     expect(knownHomes()).toEqual([{ ...whole, opened: expect.any(Number) }])
-    // Found, not opened: another one is opened with the page.
+    // `whole` was found, not opened, so the page starts with another workspace.
     expect(lastHome()).toBeUndefined()
     expect(await filesOf(whole)).toEqual(FILES)
     expect(begunHomes()).toEqual([openHalf, open])
     expect(await filesIn(others)).toEqual(FILES)
     expect(await namesIn(othersHalf)).toContain('half.txt')
     await Promise.all([others.close(), othersHalf.close()])
-    // Later, they are nobody's.
+    // The other tabs have closed them.
     await clearUnfinished()
     expect(begunHomes()).toEqual([])
     expect(isKnown(open)).toBe(true)
@@ -275,7 +275,7 @@ describe('a workspace that cannot be opened', () => {
       expect([...knownHomes(), ...begunHomes()]).toEqual([])
       await expect(storage?.readdir('/')).rejects.toMatchObject({ code: 'EIO' })
       await expect.poll(() => databasesOf(home)).toEqual([])
-      // Nobody has it: neither the one that failed nor what has removed it.
+      // The storage is free again: neither the failed opening nor its clean-up has it open.
       const session = await openSession(home, { fill, onlyNew: true, packages: undefined })
       expect(await session.workspace.files()).toEqual(FILES)
       await session.close()

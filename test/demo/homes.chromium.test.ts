@@ -30,7 +30,7 @@ describe('a workspace that is to be deleted', () => {
     expect(localStorage.getItem(KEY)).toBe(stored)
     expect(knownHomes().map(({ name }) => name)).toEqual([other.name, home.name])
     expect(begunHomes()).toEqual([])
-    // The other tab goes on with it.
+    // The other tab can go on with its work.
     expect(await filesIn(fs)).toEqual(FILES)
     await fs.write('/later.txt', new Uint8Array())
     await fs.close()
@@ -53,7 +53,7 @@ describe('what this browser keeps', () => {
     }
   }
 
-  /** As where all data of sites is blocked: it may not even be asked for. */
+  /** Simulates a browser that blocks all site data: even reading `localStorage` throws. */
   function refuseAll(): void {
     vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('refused', 'SecurityError')
@@ -88,7 +88,7 @@ describe('what this browser keeps', () => {
     expect(lastHome()).toBeUndefined()
     noteBegun(A)
     vi.restoreAllMocks()
-    // With whatever is noted next, all of it is stored.
+    // The next change stores everything noted so far.
     rememberHome(C, 4)
     const now = {
       known: [
@@ -100,7 +100,7 @@ describe('what this browser keeps', () => {
     }
     expect(stored()).toEqual(now)
     expect({ known: knownHomes(), begun: begunHomes(), last: 'indexeddb:c' }).toEqual(now)
-    // What is stored counts from then on.
+    // From then on, the stored state is used.
     localStorage.removeItem(KEY)
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
   })

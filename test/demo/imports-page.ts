@@ -28,7 +28,7 @@ export const isOpen = (): boolean => shown.root.querySelector('dialog[aria-label
 
 export async function openDialog(): Promise<void> {
   await page.getByRole('button', { name: /^Workspace/ }).click()
-  // Its part for new workspaces is loaded with the first opening.
+  // The dialog's part for new workspaces is loaded when the dialog first opens.
   await expect.element(dialog().getByLabelText('Lives in')).toBeVisible()
 }
 
@@ -45,7 +45,7 @@ export function forgetAfterwards(home: Home): void {
   })
 }
 
-/** As after a reload. */
+/** Opens the page again, as a reload does. */
 export async function again(): Promise<void> {
   await shown.close()
   await open()
@@ -83,7 +83,7 @@ export function choose(file: File): void {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useImportsPage(): void {
   beforeEach(async () => {
     localStorage.removeItem('toolport.workspaces')

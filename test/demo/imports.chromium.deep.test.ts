@@ -43,7 +43,7 @@ import {
 
 useImportsPage()
 
-// The real one comes from its vendor's site.
+// The real package is loaded from its vendor's site.
 vi.mock('@webcontainer/api', () => ({ WebContainer: { boot: async () => new FakeContainer().api } }))
 
 describe('storages that are gone with the tab', () => {
@@ -60,7 +60,7 @@ describe('storages that are gone with the tab', () => {
     expect(stdout).toBe('export const a = 2\nREADME.md\nbytes.bin\nlib\n')
     await shown.playground.session.startOver()
     expect(await files()).toEqual(FILES)
-    // It is not one of those that are kept.
+    // A workspace in memfs is not listed as stored.
     expect(knownHomes()).toEqual([])
     await again()
     expect(detail()).toContain('in memory')

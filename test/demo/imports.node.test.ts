@@ -8,7 +8,7 @@ const { origin } = await service('git')
 
 useBrowser()
 
-/** A page that reaches its own server and the git server, and nobody else. */
+/** Opens a page that can reach only its own server and the git server. */
 async function openPage(): Promise<Visit> {
   const visited = await visit({ origins: [origin] })
   await visited.page.getByRole('treeitem', { name: 'lines.js' }).waitFor()

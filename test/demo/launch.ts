@@ -6,11 +6,11 @@ import { findChromium } from '../../scripts/chromium.mjs'
 
 const FAILURES = fileURLToPath(new URL('../../.cache/failures/', import.meta.url))
 
-/** A headless Chromium of its own. A test that fails leaves pictures of its pages in `.cache/failures` and prints their consoles. */
+/** Starts a headless Chromium. A test that fails saves screenshots of its pages in `.cache/failures` and prints their consoles. */
 export async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
   const { newContext } = browser
-  // `browser.newPage()` goes through it as well.
+  // `browser.newPage()` calls it too.
   browser.newContext = async (options) => watched(await newContext.call(browser, options))
   return browser
 }

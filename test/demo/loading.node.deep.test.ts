@@ -14,7 +14,7 @@ const tools = async (page: Page): Promise<void> => {
 }
 const dialog = (page: Page): Promise<void> => page.locator('dialog[open]').waitFor()
 
-/** Something runs in the background, and is listed beside the terminal. */
+/** Starts a job in the background, which is then listed beside the terminal. */
 async function startJob(page: Page): Promise<void> {
   await page.keyboard.press('Control+`')
   await page.locator('.xterm').first().waitFor()
@@ -24,14 +24,14 @@ async function startJob(page: Page): Promise<void> {
 const job = (page: Page) => page.locator('.job-open')
 const jobTab = (page: Page) => page.locator('.terminal-tab', { hasText: 'sleep 600' })
 
-/** The page, of which nothing is in the browser already. */
+/** Opens the page with an empty cache and without its service worker. */
 async function visit(): Promise<Page> {
   const { page } = await visitPage({ serviceWorkers: 'block' })
   await page.locator('.cm-content').waitFor()
   return page
 }
 
-/** Lets scripts wait until they are released. */
+/** Delays scripts until the returned function is called. */
 async function holdScripts(page: Page, which = /\.js$/): Promise<() => void> {
   const { free, release } = held()
   await page.route(which, async (route) => {
@@ -42,12 +42,12 @@ async function holdScripts(page: Page, which = /\.js$/): Promise<() => void> {
 }
 
 interface Part {
-  /** What is said while it loads. */
+  /** The text that is shown while the part loads. */
   readonly words: string
-  /** What is there before. */
+  /** Prepares the page. */
   readonly before?: (page: Page) => Promise<void>
   readonly ask: (page: Page) => Promise<unknown>
-  /** It is there. */
+  /** Waits until the part is shown. */
   readonly there: (page: Page) => Promise<unknown>
 }
 
@@ -120,12 +120,12 @@ test('what a job has printed is shown in one tab, however often it is asked for 
   await job(page).click()
   const words = page.getByText('Loading what it has printed…').filter({ visible: true })
   await words.waitFor()
-  // Whoever goes on elsewhere stays there.
+  // The focus must stay where the user has moved it.
   const message = page.getByLabel('Message to the agent')
   await message.focus()
   release()
   await jobTab(page).waitFor()
-  // Both have ended.
+  // Both loads have ended.
   await expect.poll(() => words.count()).toBe(0)
   expect(await jobTab(page).count()).toBe(1)
   expect(await message.evaluate((one) => one === document.activeElement)).toBe(true)

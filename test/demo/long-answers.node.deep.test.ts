@@ -33,7 +33,7 @@ test.each([
 ])(
   'an answer of %s never blocks the page for more than 100 ms',
   async (_, text, pieces) => {
-    // Its own work: such an answer takes a while, in which other processes have the processor again and again.
+    // Only the page's own work counts, because other processes run many times during such an answer.
     expect(await answered(text, pieces)).toBeLessThanOrEqual(BLOCKED_MS)
   },
   TIMEOUT,
@@ -63,20 +63,20 @@ test(
   TIMEOUT,
 )
 
-/** The longest task of a page that is given such an answer. */
+/** The duration of the page's longest task while such an answer arrives. */
 async function answered(text: string, pieces: number): Promise<number> {
   const page = await connected()
   server.answers.push({ text: `${text}\n\nThe end.`, pieces })
   const block = await longestBlock(browser, page, async () => {
     await say(page, 'Go on.')
-    // To look at all of it each time would be work of the page.
+    // Polling more often would itself be work for the page.
     await page.waitForFunction(endsWith, 'The end.', { polling: 250 })
     await idle(page)
   })
   return block
 }
 
-/** A page with a model that has answered once: what loads with that is not what is looked at. */
+/** A page whose model has answered once, so that the first answer's loading is not measured. */
 async function connected(): Promise<Page> {
   const { page } = await visit()
   page.setDefaultTimeout(TIMEOUT / 4)

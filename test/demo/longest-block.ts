@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright'
 import { expect } from 'vitest'
 
-/** What nobody feels as a stop. */
+/** The longest pause in milliseconds that no user notices. */
 export const BLOCKED_MS = 100
 
-/** A task of the browser, as its trace has it. Times in microseconds; `tdur` without those in which other processes ran. */
+/** A task in the browser's trace. Times in microseconds; `tdur` excludes the time in which other processes ran. */
 interface Traced {
   readonly name: string
   readonly pid: number
@@ -15,13 +15,13 @@ interface Traced {
   readonly args?: { readonly name?: string }
 }
 
-/** What the reference work takes on the two quiet cores that `BLOCKED_MS` is for. */
+/** Duration of the reference work on the two idle cores that `BLOCKED_MS` is meant for. */
 const REFERENCE_MS = 4.4
 
 /**
- * The longest task of a page while something is done with it, in ms of its own work by the browser's trace: the time in which other processes ran
- * does not count, nor the collection of garbage, which the engine does beside the page but where other processes keep the processors. A processor
- * that other work slows down counts as slower: the same page does a reference work all the while.
+ * Measures the page's longest task during `act`, in ms of the task's own CPU time from the browser's trace. Garbage collection does not
+ * count, because the engine does it beside the page unless other processes use the cores. The result is scaled by the time that a
+ * reference computation takes meanwhile in the same page, so that a slow processor does not count.
  */
 export async function longestBlock(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(startReference)
@@ -38,7 +38,7 @@ export async function longestBlock(browser: Browser, page: Page, act: () => Prom
   const marks = work.filter(({ name }) => name === 'reference')
   const references = tasks.filter((task) => marks.some((mark) => isWithin(mark, task))).map(ownOf)
   const longest = tasks.reduce((most, task) => Math.max(most, ownOf(task)), 0)
-  // A trace that says nothing proves nothing.
+  // An empty trace would prove nothing.
   expect(longest).toBeGreaterThan(1)
   expect(references.length).toBeGreaterThan(4)
   const slow = references.toSorted((a, b) => a - b)[Math.floor(references.length * 0.9)] ?? 0
@@ -53,7 +53,7 @@ function startReference(): void {
     performance.clearMarks('reference')
     for (let i = 0; i < 1_000_000; i++) sum = (sum * 31 + i) % 65_521
   }
-  // The first ones are compiled while they run.
+  // Runs until the code is compiled.
   for (let i = 0; i < 20; i++) compute()
   setInterval(compute, 100)
 }

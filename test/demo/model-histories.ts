@@ -4,11 +4,11 @@ type Body = Readonly<Record<string, unknown>>
 
 interface Said {
   readonly role: 'user' | 'model' | 'results'
-  /** The ids of calls, or of what they are answered by. */
+  /** The ids of the calls, or of the calls that the results answer. */
   readonly ids: readonly string[]
 }
 
-/** Why a provider would refuse this conversation. Undefined: it would not. */
+/** The reason why a provider would reject this conversation, or undefined. */
 export function invalidHistory(kind: ProviderKind, body: Body): string | undefined {
   const history = { openai: fromOpenAi, anthropic: fromAnthropic, google: fromGoogle }[kind](body)
   if (history[0]?.role !== 'user') return 'the first message is not the user’s'

@@ -9,32 +9,32 @@ import { closeServer } from './registry-server.js'
 export type ServedAnswer =
   | {
       readonly text?: string
-      /** Characters that come at a time; default 12. */
+      /** Characters per piece; default 12. */
       readonly pieces?: number
       readonly calls?: readonly ServedCall[]
       readonly end?: 'finish' | 'stall' | 'cut' | 'garbage' | 'error'
     }
-  /** Without a stream. */
+  /** A response without a stream. */
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Says nothing at all. */
+  /** Does not respond. */
   | { readonly silent: true }
-  /** Calls, one after another, as long as somebody reads. */
+  /** Sends calls one after another until the client disconnects. */
   | { readonly endless: ServedCall }
 
 export interface Asked {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Readonly<Record<string, unknown>>
-  /** Settles when the response is over: whether the client has gone before its end. */
+  /** Settles when the response is over: `true` if the client disconnected before its end. */
   readonly gone: Promise<boolean>
 }
 
-/** A stand-in for three providers on the loopback interface. It refuses a history that they would refuse. */
+/** A stand-in for three providers on the loopback interface. It rejects conversations that they would reject. */
 export interface ModelServer {
   readonly asked: Asked[]
-  /** What it answers next, in order; with none left it says `Nothing more.` */
+  /** The next answers, in order. Without any left, the server answers `Nothing more.` */
   readonly answers: ServedAnswer[]
-  /** Whether pages of other origins may read its answers; default true. */
+  /** Whether pages of other origins may read the responses; default true. */
   cors: boolean
   settings(kind: ProviderKind, more?: Partial<ModelSettings>): ModelSettings
   close(): Promise<void>
@@ -60,7 +60,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.setHeader('access-control-expose-headers', 'retry-after')
     }
     if (request.method === 'OPTIONS') {
-      // As the providers do it: the headers that they know, and no others.
+      // Like the providers: only the headers that they know.
       response.setHeader(
         'access-control-allow-headers',
         'authorization, content-type, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access, x-goog-api-key',
@@ -138,7 +138,7 @@ async function give(kind: ProviderKind, answer: ServedAnswer, response: ServerRe
   for (const [index, one] of calls.entries()) write(call(one, index))
   if (end === 'stall') return
   if (end === 'cut') {
-    // What was written is to arrive before the connection ends.
+    // Gives the written data time to arrive before the connection ends.
     await new Promise((resolve) => setTimeout(resolve, 50))
     response.destroy()
     return

@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../../demo/src/agent/settings.js'
 
-/** A call as the stand-in makes it. `raw` stands for arguments that are no JSON, where the protocol lets a model write such. */
+/** A call that the stand-in makes. `raw`: arguments that are not JSON, for protocols that transmit arguments as text. */
 export interface ServedCall {
   readonly name: string
   readonly input?: unknown

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { createNotice, type Notice, readingTime } from '../../demo/src/notice.js'
 
 describe('what is told', () => {
-  /** What waits for its time, and how long it is to wait. */
+  /** Pending timers with their delays. */
   let waiting: Set<{ readonly body: () => void; readonly ms: number }>
   let notice: Notice
   let box: HTMLElement

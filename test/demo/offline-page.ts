@@ -26,7 +26,7 @@ export let browser: Browser
 
 export let context: BrowserContext
 
-/** A host with clean addresses, as many of those for static files are: `x.html` is moved to `x` for good, `index.html` to its folder. */
+/** A static file server with clean URLs, as many hosts have: redirects (308) `x.html` to `x`, and `index.html` to its folder. */
 export function cleanHost(): Server {
   return createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://files')
@@ -46,14 +46,14 @@ export function nameOf(name: string): string {
   return extname(name) === '' ? `${name}.html` : name
 }
 
-/** The worker of another build has another version. */
+/** The service worker of another build: the same code with another version. */
 export function ofBuild(worker: string, build: string): string {
   const changed = worker.replace(/[0-9a-f]{16}(?=`)/, (version) => version + build.replaceAll('/', '-'))
   expect(changed).not.toBe(worker)
   return changed
 }
 
-/** A page whose service worker has all that it keeps. */
+/** Opens a page and waits until its service worker has cached all its files. */
 export async function keptPage(path: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(origin + path)
@@ -64,7 +64,7 @@ export async function keptPage(path: string): Promise<Page> {
   return page
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that start a server and a browser for the file's tests, and open a browser context for each test. */
 export function useOfflinePage(): void {
   beforeAll(async () => {
     folder = (await service('page')).folder

@@ -1,4 +1,4 @@
 import type { Page } from 'playwright'
 
-/** The page has its first workspace, and may be used: until then it is shown, and inert. */
+/** Waits until the page has opened its first workspace. Until then it is visible but inert. */
 export const opened = (page: Page): Promise<void> => page.locator('.playground[aria-busy="false"]').waitFor()

@@ -10,7 +10,7 @@ export async function open(work: Work = 'tools'): Promise<void> {
 }
 
 export const load = (name: string): Promise<void> => here.playground.load(name, { 'README.md': `# ${name}\n`, [`${name}.txt`]: 'x\n' })
-/** Does something when the workspace of that name has been taken up, before the page has had its first look at it. */
+/** Calls `act` once when the page has switched to the workspace of that name, before the page first takes a snapshot of it. */
 export function beforeFirstLook(name: string, act: () => Promise<void>): void {
   const { setItem } = Storage.prototype
   let isDone = false
@@ -34,7 +34,7 @@ export const run = (): Promise<void> => userEvent.keyboard('{Control>}{Enter}{/C
 export const outcome = (): string => here.root.querySelector('.result:not([hidden]) .result-outcome')?.textContent ?? ''
 export const result = (): string => here.find('.result-panel:not([hidden])').textContent ?? ''
 export const screen = (): string => here.texts('.terminal-panel:not([hidden]) .xterm-rows > div').join('\n')
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that close the page after each test. */
 export function useOpeningPage(): void {
   afterEach(async () => {
     vi.restoreAllMocks()

@@ -29,7 +29,7 @@ test('nothing is done to the workspace that is left, from the moment on in which
   })
   const loaded = load('second')
   await seen.free
-  // What ran has ended, and what is run is not run there.
+  // The running call has ended. A new call does not run in the old workspace.
   await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).query()).toBe(null)
   done.mockClear()
   await run()
@@ -39,7 +39,7 @@ test('nothing is done to the workspace that is left, from the moment on in which
   expect(done).not.toHaveBeenCalled()
   release()
   await loaded
-  // What was done in it meanwhile is among its calls, and nothing of the one that is left.
+  // The history has the calls of the new workspace, and none of the old one.
   await expect.poll(() => here.texts('.past-call')).toEqual([expect.stringContaining('echo made > made.txt')])
 })
 
@@ -54,7 +54,7 @@ test('a conversation that is left shows nothing of its call in the workspace tha
     conversing(options: Parameters<typeof conversing>[0]) {
       const agent = conversing(options)
       const { execute } = agent.runtime
-      // What a call has changed is asked for when it is done.
+      // The page asks for a call's changes when the call has ended.
       vi.spyOn(agent.runtime, 'execute').mockImplementation(async (call, ...more) => {
         const isAboutChange = call.name === 'diff_checkpoint'
         if (isAboutChange) asked.release()
@@ -72,7 +72,7 @@ test('a conversation that is left shows nothing of its call in the workspace tha
   await load('second')
   release()
   await over.free
-  // It would be shown by then.
+  // Long enough to be shown by then.
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(here.texts('.editor-tabs [role=tab]')).toEqual(['README.md'])
   await page.getByRole('tab', { name: 'Tools', exact: true }).click()
@@ -80,7 +80,7 @@ test('a conversation that is left shows nothing of its call in the workspace tha
   expect(here.texts('.past-call')).toEqual([])
 })
 
-/** Runs a call, behind which the page's look does not end until what this gives is called. */
+/** Starts a call, and returns a function that lets the page's look after that call end. */
 async function writeAndHoldTheLook(): Promise<() => void> {
   const { session } = here.playground
   const { free, release } = held()
@@ -108,7 +108,7 @@ test('a call whose end is still looked at shows nothing in the workspace that is
   release()
   await loaded
   await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
-  // It would be shown by then.
+  // Long enough to be shown by then.
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(outcome()).toBe('')
   expect(here.texts('.past-call')).toEqual([])
@@ -118,7 +118,7 @@ test('a preset that is chosen while a workspace is opened is the one whose tools
   await open()
   const choosePreset = (name: string): Promise<void> => page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
   const isTaken = (): Promise<void> => expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy')).toBe(false)
-  // Loaded: it is taken at once when it is chosen again.
+  // Loads the preset, so that choosing it again takes effect at once.
   await choosePreset('loom')
   await isTaken()
   await choosePreset('standard')
@@ -135,7 +135,7 @@ test('a preset that is chosen while a workspace is opened is the one whose tools
   await new Promise((resolve) => setTimeout(resolve, 50))
   shown.release()
   await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
-  // What was called in the one before has its end last.
+  // The call in the old workspace ends last.
   release()
   await loaded
   await isTaken()

@@ -1,4 +1,4 @@
-/** A way to solve the sample "orders": its `clean.js`. */
+/** A solution of the sample "orders": its `clean.js`. */
 export const ORDERS_SOLUTION = `import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { readCsv } from './lib/csv.js'
 

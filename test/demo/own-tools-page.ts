@@ -43,7 +43,7 @@ export async function double(n: number): Promise<void> {
   await run()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that clear the list of workspaces before and after each test, and close the page after it. */
 export function useOwnToolsPage(): void {
   beforeEach(() => localStorage.removeItem('toolport.workspaces'))
 

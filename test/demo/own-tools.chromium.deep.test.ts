@@ -59,7 +59,7 @@ describe('a tool of one’s own', () => {
     await open({ ...FILES, [FILE]: TOOL })
     await expect.poll(yours).toEqual(['double'])
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom')
-    // Then it is the other preset's picker, into which the tool comes once it is loaded.
+    // The other preset has loaded: its picker gets the tool once the tool is loaded.
     await expect.element(page.getByRole('button', { name: 'Make a tool' })).not.toBeInTheDocument()
     await expect.poll(yours).toEqual(['double'])
     await double(5)
@@ -80,7 +80,7 @@ describe('a tool of one’s own', () => {
     await page.getByRole('button', { name: 'Close this message' }).click()
     await write('b.txt', 'b')
     expect(notice()).toBe('')
-    // The one that stands for it is the built-in one.
+    // `edit_file` is still the built-in tool.
     const { registry } = shown.playground.session.runtime
     expect(registry.get('edit_file')?.description).toContain('Replace text')
   })
@@ -93,7 +93,7 @@ describe('a tool of one’s own', () => {
     const make = (name: string): Promise<unknown> =>
       runtime.call('create_persistent_tool', { name, description: 'Comes late.', handler_code: 'return 1' })
     await make('late')
-    // What goes on in the background makes the page look.
+    // A background session makes the page look for changes.
     await runtime.call('bash', { command: 'true', run_in_background: true })
     await expect.poll(yours).toEqual(['late'])
     await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveValue('half a pat')

@@ -24,7 +24,7 @@ describe('a tool of one’s own', () => {
     await run()
     await expect.poll(outcome).toMatch(/^okcount_words/)
     expect(data()).toBe('lines3words7characters31')
-    // What its schema says holds.
+    // The tool's schema is enforced.
     await page.getByLabelText('path', { exact: true }).fill('')
     await run()
     await expect.poll(() => shown.find('.form-problems').textContent + shown.texts('.field-problem').join('')).not.toBe('')

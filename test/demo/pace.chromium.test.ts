@@ -3,7 +3,7 @@ import { systemHost } from 'toolport'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPace, giveWay } from '../../demo/src/pace.js'
 
-/** As a browser does it to a page that nobody looks at, only for ever: short timers do not come. */
+/** Makes the page count as hidden: timers with a delay never fire, while a browser only delays them. */
 function hide(): void {
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })
   const { setTimeout: later } = window

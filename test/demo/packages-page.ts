@@ -7,7 +7,7 @@ import { openPage, type TestPage } from './page.js'
 export const FILES = { 'main.js': "import { nanoid } from 'nanoid'\nconsole.log(nanoid().length)\n" }
 export let shown: TestPage | undefined
 
-/** The recorded packages, or these answers before them. */
+/** A registry with the recorded packages. `answers` take precedence. */
 export function source(answers: Readonly<Record<string, Answer>> = {}, missing?: string): PackageSource {
   return { registry: REGISTRY, fetch: network(answers).fetch, missing: async () => missing }
 }
@@ -16,7 +16,7 @@ export async function open(packages?: PackageSource, files: Readonly<Record<stri
   shown = await openPage({ files, ...(packages && { packages }) })
   const { root } = shown
   await page.getByRole('tab', { name: 'Packages' }).click()
-  // It is loaded when it is first shown.
+  // The panel is loaded when it is first shown.
   await expect.poll(() => root.querySelector('.packages-panel')).not.toBeNull()
   return shown
 }
@@ -34,7 +34,7 @@ export async function install(names: string): Promise<void> {
   await userEvent.keyboard('{Enter}')
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that close the page after each test. */
 export function usePackagesPage(): void {
   afterEach(async () => {
     await shown?.close()

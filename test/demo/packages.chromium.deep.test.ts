@@ -27,7 +27,7 @@ describe('packages', () => {
     await waiting
     await expect.poll(status).toMatch(/^(?:Finding|Fetching): /)
     expect(find('.packages-progress').hidden).toBe(false)
-    // One at a time.
+    // A second install does not start meanwhile.
     await userEvent.keyboard('{Enter}')
     await page.getByRole('button', { name: 'Cancel' }).first().click()
     await expect.poll(problem).toBe('Cancelled: nothing was installed.')
@@ -60,7 +60,7 @@ describe('packages', () => {
     const { find } = await open(source({}, 'It is not there.'))
     await expect.poll(() => find('.packages-missing').textContent).toBe('It is not there.')
     expect(find('.packages-form').hidden).toBe(true)
-    // The server of these tests hands out files.
+    // The server of these tests serves files only, and is not a registry.
     expect(await pageRegistry(`${location.origin}/demo/`).missing()).toBe(NO_REGISTRY)
     expect(pageRegistry('https://page.example/a/index.html?b#c').registry).toBe('https://page.example/a/registry/')
   })

@@ -24,7 +24,7 @@ describe('packages', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect.poll(() => find('.result-outcome').textContent).toMatch(/^okrun_js/)
     expect(find('.result-panel').textContent).toContain("[ 'default'")
-    // A preset without programs says so, and leaves its form alone.
+    // A preset that cannot run programs says so, and its form stays unchanged.
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom-elixir')
     await expect.poll(() => find('.preset-select').hasAttribute('aria-busy')).toBe(false)
     await page.getByRole('button', { name: 'Try nanoid' }).click()

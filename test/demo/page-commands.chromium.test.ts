@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => session.close())
 
-/** What a command prints in a shell of its own, with its exit code. `rm` is undone. */
+/** Runs a command in a subshell, and returns its output with its exit code. `rm` is undone afterwards. */
 async function bash(command: string): Promise<string> {
   const output = await session.runtime.call('bash', { command: `(${command})` })
   const { stdout, stderr, exit_code } = output as { readonly stdout: string; readonly stderr: string; readonly exit_code: number }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { mountPlayground, type Playground, type PlaygroundOptions } from '../../demo/src/playground.js'
 
-/** A playground in the test's page, and ways to find its parts. */
+/** A mounted playground, and helpers that find its elements. */
 export interface TestPage {
   readonly root: HTMLElement
   readonly playground: Playground
@@ -18,7 +18,7 @@ export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
   document.title = 'Toolport playground'
   const root = document.createElement('div')
   document.body.append(root)
-  // What is told stays: however slow the machine is, a test sees it.
+  // Notices do not time out, so that a test on a slow machine sees them too.
   const playground = await mountPlayground(root, { work: 'tools', after: () => () => undefined, ...options })
   return {
     root,
@@ -38,7 +38,7 @@ export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
 
 export async function chooseTool(name: string): Promise<void> {
   const radio = page.getByRole('radio', { name, exact: true })
-  // A part of the page that opens just then may take the focus.
+  // A part of the page that opens at the same time may take the focus.
   const press = async (): Promise<boolean> => {
     const input = radio.element() as HTMLInputElement
     input.focus()
@@ -48,16 +48,16 @@ export async function chooseTool(name: string): Promise<void> {
   await expect.poll(press).toBe(true)
 }
 
-/** Puts a text of any length into a field, as a paste would. */
+/** Sets the text of a text area, like a paste. */
 export function paste(field: Element | null | undefined, text: string): void {
   if (!(field instanceof HTMLTextAreaElement)) throw new Error('There is no such text area')
   field.value = text
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** What axe finds in the document, of any weight. */
+/** All violations of any severity that axe finds in the document. */
 export async function axeViolations(): Promise<string[]> {
-  // Colours count when they have settled. A cursor blinks for ever.
+  // axe checks colours, so wait until animations have finished. Skip infinite ones, such as a blinking cursor.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
   await Promise.allSettled(ending.map((animation) => animation.finished))
   const { violations } = await axe.run(document, { resultTypes: ['violations'] })

@@ -36,7 +36,7 @@ export async function preview(patch: string): Promise<string> {
   return status()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function usePatchPage(): void {
   beforeEach(() => begin())
 

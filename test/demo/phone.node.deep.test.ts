@@ -140,11 +140,11 @@ test.each([320, 360, 390])('the header is one row whose buttons can all be press
     expect(right).toBeLessThanOrEqual(width)
     expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44)
   }
-  // One line of it, or none.
+  // The detail is one line or hidden.
   expect(await page.locator('.workspace-detail').evaluate((element) => element.getBoundingClientRect().height)).toBeLessThan(20)
 })
 
-/** What is pressed on the screen and is less high than a finger needs, by its name. A link in a text is as high as the text. */
+/** Names of controls that are lower than a finger needs. Links in a text are not checked, because they are as high as the text. */
 function small(on: Page): Promise<string[]> {
   return on.evaluate((least) => {
     const isSeen = (element: Element): boolean => {

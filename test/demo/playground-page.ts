@@ -37,7 +37,7 @@ export async function edit(path: string, before: string, after: string): Promise
 }
 
 export async function status(): Promise<string> {
-  // The first command loads the shell.
+  // The first command waits until the shell has loaded.
   await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '').not.toBe('')
   return find('.result .pill').textContent ?? ''
 }

@@ -37,7 +37,7 @@ describe('the form', () => {
     await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveFocus()
   })
 
-  /** Examples of what a program ends with when it does not go well. */
+  /** Label of an example whose program fails or is stopped -> its expected outcome. */
   const ENDS = new Map([
     ['A failing command', /^exit 3$/],
     ['A package (install it first)', /^exit 1$/],
@@ -95,7 +95,7 @@ describe('the tools', () => {
     const box = (selector: string): DOMRect => find(selector).getBoundingClientRect()
     const first = find('.tool-form .input').getBoundingClientRect()
     expect(first.top).toBeGreaterThan(box('.form-scroll').top)
-    // Its first line; it may be made higher.
+    // At least the first line of the form is above the buttons; the pane can be made higher.
     expect(first.top + 30).toBeLessThan(box('.run-bar').top)
     expect(box('.result').height).toBeGreaterThan(150)
     await choose('apply_patch')

@@ -22,7 +22,7 @@ export const say = defineTool({
   },
 })
 
-/** Begins to write, and then waits until it is aborted. */
+/** Writes something, and then waits until it is aborted. */
 export const wait = defineTool({
   name: 'wait',
   description: 'Waits.',
@@ -90,7 +90,7 @@ export async function choose(name: string): Promise<void> {
   await expect.poll(() => here().root.querySelector('.preset-select')?.hasAttribute('aria-busy')).toBe(false)
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that reset the count of loads before each test, and close the page after it. */
 export function usePresetsPage(): void {
   beforeEach(() => {
     loads = 0

@@ -172,16 +172,16 @@ describe('every preset of the page', () => {
         .map((tool) => tool.name)
       await first.close()
       for (const tool of offered) {
-        // A workspace each: what one tool removes, another one reads.
+        // Each tool has its own workspace, because one tool removes what another reads.
         const session = createSession('test', { files })
         const container = document.createElement('div')
         document.body.append(container)
         const { preview, workspace } = session
         preview.showWith(async (path) => preview.follow(await createPreview({ workspace, container, path, hangMs: 0 })))
-        // As the page does; it makes the first checkpoint.
+        // Like the page, because `snapshot` makes the first checkpoint.
         await session.snapshot()
         const { runtime } = session.agent(loaded)
-        // As somebody would: what works on a background session needs one.
+        // Tools for background sessions need a session.
         if (tool.endsWith('_background_bash')) {
           await runtime.call('bash', { command: 'cat', run_in_background: true })
         }
@@ -196,7 +196,7 @@ describe('every preset of the page', () => {
           expect(() => JSON.stringify(runtime.toWire(result, call)), `${tool}: ${label}`).not.toThrow()
           statuses.push(result.ok ? 'ok' : result.output.status)
         }
-        // The bash of the page has no terminal.
+        // The page's bash has no terminal.
         const expected = tool === 'resize_background_bash' ? 'unsupported' : 'ok'
         expect(statuses[0], `${tool}: ${examples[0]?.label}`).toBe(expected)
         await session.close()

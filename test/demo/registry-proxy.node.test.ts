@@ -30,7 +30,7 @@ interface Answered {
   readonly body: Buffer
 }
 
-/** Sends the path as it is written, which `fetch` would not. */
+/** Requests a path without normalising it, unlike `fetch`. */
 function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ port, host: '127.0.0.1', path, headers, method }, (response) => {

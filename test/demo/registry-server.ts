@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import recorded from '../packages/registry/metadata.json' with { type: 'json' }
 
 export interface RegistryServer {
-  /** Its address, with a slash at the end. */
+  /** The base URL, with a slash at the end. */
   readonly address: string
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   readonly asked: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders }[]
   close(): Promise<void>
 }
 
-/** A registry of the recorded packages, on the loopback interface. `/npm/` is where it begins: not every registry is at a root. */
+/** A registry of the recorded packages on the loopback interface. Its base path is `/npm/`, because not every registry is at a root. */
 export async function startRegistry(): Promise<RegistryServer> {
   const asked: RegistryServer['asked'] = []
   const server = createServer((request, response) => {

@@ -36,7 +36,7 @@ export async function run(path: string): Promise<void> {
   await runButton().click()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useRunPage(): void {
   beforeEach(async () => {
     shown = await openPage({ files: FILES })

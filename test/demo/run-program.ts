@@ -3,7 +3,7 @@ import { transform } from 'sucrase'
 type Body = (...given: unknown[]) => Promise<unknown>
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (...parts: string[]) => Body
 
-/** Runs a program in TypeScript with these modules, and gives what it printed. */
+/** Runs a TypeScript program, whose imports are these modules, and returns what it printed. */
 export async function runProgram(code: string, modules: Readonly<Record<string, unknown>>): Promise<string[]> {
   const { code: plain } = transform(code, { transforms: ['typescript', 'imports'] })
   const printed: string[] = []

@@ -15,7 +15,7 @@ describe('running the open file', () => {
     expect(shown.find('.run-panel .result-facts').textContent).toMatch(/^[\d.]+ m?s$/)
     expect(shown.find('.run-name').textContent).toBe('main.js')
     await expect.element(page.getByRole('treeitem', { name: 'out.txt, added' })).toBeVisible()
-    // It is a call like any other.
+    // The history lists the run like any call.
     expect(shown.find('.tab-last').textContent).toBe('History 1')
     await expect.element(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeInTheDocument()
   })
@@ -42,7 +42,7 @@ describe('running the open file', () => {
     await page.getByRole('button', { name: /lib\/add\.ts:2/ }).click()
     await expect.poll(() => shown.find('.file-title').textContent).toBe('lib/add.ts')
     await expect.poll(() => shown.root.querySelector('.line.is-fresh')?.getAttribute('data-line')).toBe('2')
-    // What the program printed stays below it.
+    // The program's output stays below the editor.
     expect(output()).toContain('TypeError: no')
   })
 
@@ -50,7 +50,7 @@ describe('running the open file', () => {
     await run('waits.mjs')
     await expect.poll(output).toBe('begun\n')
     expect(pill()).toBe('running')
-    // One at a time.
+    // A second program does not start meanwhile.
     await userEvent.click(runButton(), { force: true })
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect.poll(pill).toBe('stopped')

@@ -11,7 +11,7 @@ export async function openSample(label: string): Promise<void> {
   await expect.poll(() => shown.find('.workspace-name').textContent).toBe(samples.find((sample) => sample.label === label)?.name)
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useSamplesPage(): void {
   beforeEach(async () => {
     shown = await openPage({ files: { 'old.md': '# Old\n' } })

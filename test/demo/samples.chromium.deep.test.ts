@@ -16,7 +16,7 @@ const call = <T>(tool: string, input: object): Promise<T> => shown.playground.se
 const bash = (command: string): Promise<Ran> => call('bash', { command })
 const read = async (path: string): Promise<string> => (await shown.playground.session.workspace.readText(path)).text
 
-/** What the README shows: commands, and what each of them prints. */
+/** The commands in the README's console blocks, with the output of each. */
 async function documented(): Promise<readonly { readonly command: string; readonly output: string }[]> {
   const blocks = [...(await read('README.md')).matchAll(/```console\n(.*?)```/gs)].map(([, block = '']) => block)
   const parts = blocks.flatMap((block) => block.split(/^\$ /m).slice(1))

@@ -43,7 +43,7 @@ async function openTerminal(): Promise<void> {
   await screen().getByText('workspace $').waitFor()
 }
 
-/** Keeps the workspace in this browser. */
+/** Stores the workspace in the browser. */
 async function keep(storage = 'IndexedDB', on = 'in IndexedDB'): Promise<void> {
   await button(/^Workspace/).click()
   await page.getByRole('radio', { name: storage }).check()
@@ -94,7 +94,7 @@ test('a sample is opened, searched, tested in the terminal, broken by hand and b
   await page.keyboard.press('Enter')
   const text = page.getByRole('textbox', { name: 'Text of src/units.ts' })
   await text.waitFor()
-  // The list keeps the focus, to go on in; a file that is opened by its name takes it.
+  // Opening a search result leaves the focus in the list. Opening a file by name moves it to the editor.
   await page.keyboard.press('Control+p')
   await page.getByRole('dialog', { name: 'Open a file' }).waitFor()
   await page.keyboard.type('units.ts:10')
@@ -115,7 +115,7 @@ test('a sample is opened, searched, tested in the terminal, broken by hand and b
     .waitFor()
   await shot('broken')
 
-  // Out of the terminal, where Tab completes.
+  // Leaves the terminal, in which Tab completes.
   await page.keyboard.press('Control+`')
   await tabTo(page.getByRole('tab', { name: 'Search', exact: true }))
   for (let steps = 0; steps < 3 && !(await isFocused(page.getByRole('tab', { name: 'Timeline' }))); steps++)
@@ -138,11 +138,11 @@ const isFocused = (what: Locator): Promise<boolean> => what.evaluate((element) =
 
 const MOST_STEPS = 100
 
-/** By Tab alone, as one comes to it who has no mouse. */
+/** Moves the focus with Tab only, as a keyboard user does. */
 async function tabTo(what: Locator): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     if (await isFocused(what)) return
-    // In a text, Tab indents until Escape has been pressed.
+    // In the editor, Tab indents unless Escape was pressed before.
     if (await page.evaluate(() => Boolean(document.activeElement?.closest('.cm-editor')))) await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
   }
@@ -154,12 +154,12 @@ test('a folder of 5,000 files is opened and searched, and the page never blocks 
   expect(complaints).toEqual([])
 })
 
-/** Opens the folder in a new page and searches it: the longest task of the page in that time. */
+/** Opens the folder in a new page, searches it, and returns the duration of the page's longest task in that time. */
 async function importedAndSearched(): Promise<number> {
   const { page: one } = await visitPage({
     context,
     async prepare(page) {
-      // Nobody can choose in the browser's own dialog here: what it hands out is such a handle.
+      // A test cannot use the browser's own dialog, so the picker returns such a handle.
       await page.addInitScript(() =>
         Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('many') }),
       )
@@ -281,7 +281,7 @@ test.each([
     }),
   )
   expect(found.map(([name]) => name)).toEqual(animations)
-  // What says that something goes on still does, slowly.
+  // With reduced motion the spinner still turns, but once per 4 seconds.
   expect(found[1]?.[1] === '4s').toBe(reducedMotion === 'reduce')
 })
 
@@ -333,7 +333,7 @@ test('without a network the page opens again, and its parts work that were never
   await shot('offline')
 })
 
-/** The service worker has all that it keeps. */
+/** Whether the service worker has cached all its files. */
 const keptFiles = (): Promise<boolean> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')
 

@@ -27,7 +27,7 @@ afterEach(() => document.body.replaceChildren())
 
 const button = () => page.getByRole('button', { name: 'Give a search proxy…' })
 const ask = (): void => shown.element.querySelector('button')?.click()
-/** Undefined: its code is not there yet. */
+/** Undefined until the dialog's code has loaded. */
 const isOpen = (): boolean | undefined => shown.element.querySelector('dialog')?.open
 
 test('opens the dialog once its code is there', async () => {
@@ -38,7 +38,7 @@ test('opens the dialog once its code is there', async () => {
 
 test('opens no dialog that nobody would see, and does when it is asked again', async () => {
   ask()
-  // Before the code is there: it comes later, even where the page has it.
+  // The code loads asynchronously, even if the page has it in its cache.
   shown.show(false)
   await expect.poll(isOpen).toBe(false)
   shown.show(true)
@@ -58,6 +58,6 @@ test('closes the dialog when there is nothing more that searches', async () => {
   expect(isOpen()).toBe(true)
   shown.show(false)
   expect(isOpen()).toBe(false)
-  // Nothing is left that blocks the page.
+  // No modal dialog blocks the page.
   expect(document.querySelector(':modal')).toBeNull()
 })

@@ -25,7 +25,7 @@ export async function start(files: Files = FILES): Promise<void> {
 export const field = () => page.getByRole('textbox', { name: 'Search the text of files' })
 export const button = (name: string) => page.getByRole('button', { name, exact: true })
 export const rows = (): HTMLElement[] => [...here.root.querySelectorAll<HTMLElement>('.found [role=treeitem]')]
-/** A row in words. */
+/** The text of a result row. */
 export function wordsOf(row: Element | null | undefined): string | undefined {
   const part = (name: string): string => row?.querySelector(`.found-${name}`)?.textContent ?? ''
   if (row?.matches('.found-file')) return `${[part('folder'), part('name')].filter(Boolean).join('/')}, ${part('count')}`
@@ -35,7 +35,7 @@ export function wordsOf(row: Element | null | undefined): string | undefined {
 export const labels = (): (string | undefined)[] => rows().map(wordsOf)
 export const files = (): (string | undefined)[] => labels().filter((label) => !label?.startsWith('Line '))
 export const count = (): string | null => here.find('.search-count').textContent
-/** What is said where there are no results. */
+/** The text that replaces an empty list of results. */
 export const empty = (): string => (isShown('.search > .empty') ? here.find('.search > .empty').textContent : '')
 export const isShown = (selector: string): boolean => here.root.querySelector<HTMLElement>(selector)?.checkVisibility() === true
 export const isBusy = (): boolean => here.find('.found').getAttribute('aria-busy') === 'true'
@@ -49,14 +49,14 @@ export async function openSearch(): Promise<void> {
   await expect.element(field()).toHaveFocus()
 }
 
-/** Searches to the end. */
+/** Searches for a text and waits for the end. */
 export async function search(text: string): Promise<void> {
   if (!isShown('.search-form')) await openSearch()
   await field().fill(text)
   await expect.poll(() => isShown('.search-state') && !isBusy()).toBe(true)
 }
 
-/** Something is written, and the page looks at the workspace, as after any call. */
+/** Writes a file with a tool, after which the page looks for changes. */
 export async function write(path: string, content: string): Promise<void> {
   page.getByRole('radio', { name: 'write_file', exact: true }).element().focus()
   await userEvent.keyboard(' ')
@@ -76,7 +76,7 @@ export async function ask(): Promise<void> {
   await expect.poll(options).not.toEqual([])
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useSearchPage(): void {
   beforeEach(() => start())
 

@@ -14,7 +14,7 @@ export let agent: GuardedAgent
 
 export let source: SearchSource
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that create a session before each test and close it afterwards. */
 export function useSearchToolsPage(): void {
   beforeEach(() => {
     session = createSession('search', { files: { 'a.txt': 'one' } })

@@ -23,7 +23,7 @@ describe('a file of a tool with the name of one that searches', () => {
   let snapshot: Snapshot
   let problems: string[]
 
-  /** The tools' pane with the workspace. */
+  /** Shows the tools pane of the workspace. */
   const show = async (): Promise<void> => {
     problems = []
     snapshot = await session.snapshot()
@@ -58,7 +58,7 @@ describe('a file of a tool with the name of one that searches', () => {
   const isMissed = (): boolean | undefined => document.querySelector('.preset-missing')?.textContent?.includes('web_search')
   const offered = (): boolean => page.getByRole('radio', { name: 'web_search', exact: true }).elements().length > 0
 
-  /** How often it is said anew, in a look that finds nothing new, what is left out. */
+  /** How many DOM changes the list of missing tools has in a look that finds nothing new. */
   async function saidAgain(): Promise<number> {
     let changes = 0
     const observer = new MutationObserver((records) => {
@@ -83,14 +83,14 @@ describe('a file of a tool with the name of one that searches', () => {
     expect(offered()).toBe(true)
     expect(isMissed()).toBe(false)
     expect(await saidAgain()).toBe(0)
-    // One that comes back finds its name taken.
+    // The workspace's tool returns, but its name is taken.
     await session.workspace.writeText(FILE, TOOL)
     await look()
     expect(isSearchTool(agent.runtime, 'web_search')).toBe(true)
     expect(problems).toEqual([expect.stringContaining('already registered: web_search')])
     await session.workspace.remove(FILE)
     await look()
-    // As when no other tool had had the name.
+    // The preset now lacks `web_search`, as if the workspace had never had that tool.
     source.takeAway()
     await expect.poll(offered).toBe(false)
     expect(isMissed()).toBe(true)
@@ -124,7 +124,7 @@ describe('a file of a tool with the name of one that searches', () => {
     await expect.poll(description).toBe('Of the workspace.')
     await expect.poll(offered).toBe(true)
     await expect.poll(isMissed).toBe(false)
-    // It stays there beside a proxy.
+    // The workspace's tool stays when a proxy is added.
     source.use(PROXY, false)
     await look()
     expect(description()).toBe('Of the workspace.')

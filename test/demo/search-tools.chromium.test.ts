@@ -25,7 +25,7 @@ const replaced = (): void => {
   )
 }
 
-/** The tools about whose calls the person is asked while one is called: what it makes may run, a search may not. */
+/** Tools that the person is asked about while `tool` is called. Every question is approved except those about `web_search`. */
 async function askedBy(tool: string): Promise<readonly string[]> {
   const asked: string[] = []
   const asker = {
@@ -69,7 +69,7 @@ test('a search that a program makes is asked about: it could send away what it h
   )
   expect(await askedBy('program')).toEqual(['program', 'web_search'])
   expect(await askedBy('web_search')).toEqual([])
-  // As in the editor, where nobody is asked.
+  // Like a program that the editor runs, for which nobody is asked.
   expect(await agent.runtime.execute({ name: 'program', input: {} })).toMatchObject({
     ok: true,
     output: expect.stringContaining('the required approval was not given: a program could send away what it has read'),

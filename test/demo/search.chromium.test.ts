@@ -64,7 +64,7 @@ describe('the search', () => {
     expect(here.texts('.found mark')).toEqual(['needle', 'needle', 'needle', 'Needle', 'needle', 'needle', 'needle', 'needle'])
     expect(here.root.querySelector('.found img')).toBeNull()
     expect('hacked' in globalThis).toBe(false)
-    // As it is heard.
+    // The accessible names of the rows.
     await expect.element(page.getByRole('treeitem', { name: 'deep.ts src/lib 1 line', exact: true })).toBeVisible()
     await expect.element(page.getByRole('treeitem', { name: 'Line 2 // needle', exact: true })).toBeVisible()
   })
@@ -159,7 +159,7 @@ describe('the search', () => {
 })
 
 describe('a search that takes long', () => {
-  /** Searches a workspace whose first files are searched at once, and whose others wait. */
+  /** Starts a search in which the first files are searched at once, and the others wait. */
   async function startSlow(): Promise<void> {
     const many = Array.from({ length: 100 }, (_, index) => [`later/${100 + index}.txt`, 'needle\n'] as const)
     await start({ 'a.txt': 'needle\n', 'b.txt': 'something else\n', ...Object.fromEntries(many) })

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { service } from '../service.js'
 import { useBrowser, visit } from './visit.js'
 
-// The page of `service('page')` is what `npm start` builds and serves.
+// `service('page')` serves the page that `npm start` builds and serves.
 useBrowser()
 
 const askedOfRegistry = async (): Promise<string[]> => (await service('page')).asked.map(({ method, path }) => `${method} ${path}`)
 
-/** The tools share their place with the agent, which is shown first. */
+/** Switches to the tools, which share a pane with the agent. */
 const showTools = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Tools', exact: true }).click()
 
 test('npm start: the page edits a file through its form, and runs a command, without another server', async () => {
@@ -37,7 +37,7 @@ test('npm start: the page edits a file through its form, and runs a command, wit
   await page.keyboard.press('Enter')
   await page.getByRole('treeitem', { name: 'a.txt, added' }).waitFor()
   await screen.locator('> div', { hasText: /^hi$/ }).waitFor()
-  // A refused request is an error of the console.
+  // A rejected request would be an error in the console.
   expect(complaints).toEqual([])
 })
 
@@ -62,7 +62,7 @@ test('npm start: the page edits a file within its content security policy, and k
   await page.keyboard.type('import')
   await page.locator('.cm-searchMatch').first().waitFor()
   await page.keyboard.press('Escape')
-  // Its styles have reached it: it is as tall as its place.
+  // The editor's styles have loaded: it fills its pane.
   expect(await text.evaluate((content) => getComputedStyle(content.closest('.cm-editor') ?? content).display)).toBe('flex')
 
   await page.reload()

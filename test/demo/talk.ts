@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import type { ModelSettings } from '../../demo/src/agent/settings.js'
 
-/** Fills in the dialog that is open. */
+/** Fills in the open settings dialog. */
 export async function fillIn(page: Page, { address, model, key, patience }: ModelSettings): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(address)
@@ -10,7 +10,7 @@ export async function fillIn(page: Page, { address, model, key, patience }: Mode
   await dialog.getByLabel('Give up after').fill(String(patience))
 }
 
-/** Takes a model, which is asked from then on. */
+/** Connects a model, which is used from then on. */
 export async function connect(page: Page, settings: ModelSettings): Promise<void> {
   await page.locator('.agent-model').click()
   await fillIn(page, settings)
@@ -23,5 +23,5 @@ export async function say(page: Page, words: string): Promise<void> {
   await message.press('Enter')
 }
 
-/** Done when the agent is. */
+/** Waits until the agent has finished. */
 export const idle = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor()

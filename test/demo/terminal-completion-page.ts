@@ -4,13 +4,13 @@ import { find, lastRow, type } from './terminal-page.js'
 
 export const input = (): HTMLElement => find('.terminal-panel:not([hidden]) .xterm-helper-textarea')
 export const tab = (): Promise<void> => userEvent.keyboard('{Tab}')
-/** Types, presses Tab, and types a mark, which shows where the cursor is. */
+/** Types, presses Tab, and types a mark that shows the cursor's position. Returns the line. */
 export async function completed(text: string, mark = '_'): Promise<string> {
   await type(text)
   const isThere = (): boolean => lastRow().endsWith(` ${text}`)
   await expect.poll(isThere).toBe(true)
   await tab()
-  // Where a key comes before it is answered, a completion is dropped.
+  // A key that is pressed before the completion arrives would drop the completion.
   await expect.poll(isThere).toBe(false)
   await type(mark)
   await expect.poll(lastRow).toMatch(/_/)
@@ -20,7 +20,7 @@ export async function completed(text: string, mark = '_'): Promise<string> {
   return row
 }
 
-/** A key of the terminal, told within the page: nothing can happen between two of them. */
+/** Dispatches a key event within the page, so that nothing can happen between two keys. */
 export function press(key: string, keyCode: number, ctrlKey = false): void {
   input().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode, ctrlKey, bubbles: true, cancelable: true }))
 }

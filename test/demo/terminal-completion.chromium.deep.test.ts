@@ -91,7 +91,7 @@ describe('several candidates', () => {
     await expect.poll(() => find('.xterm .live-region').textContent).toContain('greet.ts  grip.ts')
     await type('X')
     await expect.poll(() => rows().slice(-2).join('')).toContain('src/X end')
-    // The line above the list is whole too.
+    // The line above the list is still complete.
     expect(
       rows()
         .join('')
@@ -156,7 +156,7 @@ describe('several candidates', () => {
   })
 })
 
-/** How often the page came to do something else. */
+/** Counts how often the page's event loop gets to a timer. */
 function countTurns(): () => number {
   let turns = 0
   const timer = setInterval(() => {
@@ -203,7 +203,7 @@ describe('the keyboard is no trap', () => {
     input().focus()
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
     expect(isFocused()).toBe(false)
-    // The line is still there, and Tab completes again.
+    // The line has stayed, and Tab completes again.
     input().focus()
     await type('src/gree')
     await tab()

@@ -54,7 +54,7 @@ describe('a completion that comes too late', () => {
     press('Tab', 9)
     paste('x')
     await expect.poll(lastRow).toBe('workspace $ cat REAx')
-    // What is asked for later is answered later.
+    // A later completion works.
     await type(' src/gree')
     await tab()
     await expect.poll(lastRow).toBe('workspace $ cat REAx src/greet.ts')

@@ -5,7 +5,7 @@ import { plainErrors } from '../../demo/src/terminal/plain-errors.js'
 
 const [BEGINNING = ''] = missingCommandHint('npx', ['awk', 'cat', 'sed']).split('npx')
 
-/** The quickest of some attempts: a busy machine makes any of them slow. */
+/** The shortest time of several attempts, because a busy machine slows some of them down. */
 function leastTime(text: string): number {
   const times = Array.from({ length: 5 }, () => {
     const began = performance.now()
@@ -20,6 +20,6 @@ test.each([
   ['one beginning, and the words after it again and again', (times: number) => BEGINNING + ' Commands: ,'.repeat(times)],
 ])('the time to look through output does not grow with the square of its length: %s', (_, textOf) => {
   const [short, long] = [leastTime(textOf(2_000)), leastTime(textOf(64_000))]
-  // 32 times the text: the square would be 1,024 times the work.
+  // The text is 32 times as long, so quadratic work would take 1,024 times as long.
   expect(long / Math.max(short, 0.1)).toBeLessThan(200)
 })

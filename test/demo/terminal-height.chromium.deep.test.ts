@@ -8,11 +8,11 @@ const KEY = 'toolport.terminal-height'
 
 let shown: TestPage
 
-/** As with a visit of its own: the page begins anew, and knows what it has kept. */
+/** Opens the page again, as a second visit does: stored settings are kept. */
 async function visit(): Promise<void> {
   shown = await openPage({ files: { 'a.txt': 'a\n' }, remember: true })
   await userEvent.click(shown.find('.terminal-switch'))
-  // It takes the focus when it has been loaded.
+  // The terminal takes the focus when it has loaded.
   await expect.poll(() => document.activeElement?.className).toContain('xterm-helper-textarea')
 }
 async function again(): Promise<void> {

@@ -11,7 +11,7 @@ export let playground: Playground
 export let find: TestPage['find']
 let shown: TestPage
 
-/** A playground on these files, by default two, for every test of the file. */
+/** Opens a playground with these files for every test of the file. */
 export function withPlayground(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = FILES, height = 800): void {
   beforeEach(async () => {
     shown = await openPage({ files, name: 'test files' })
@@ -25,7 +25,7 @@ export function withPlayground(files: Readonly<Record<string, string | Uint8Arra
   })
 }
 
-/** The rows of the screen that is shown, down to the last one with text on it. */
+/** The rows of the visible screen, up to the last row with text. */
 export function rows(): string[] {
   const all = [...root.querySelectorAll('.terminal-panel:not([hidden]) .xterm-rows > div')].map((row) =>
     (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd(),

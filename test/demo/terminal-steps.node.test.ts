@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { stepsOf } from '../../demo/src/terminal/steps.js'
 
-/** The steps of a line; `&` before those that are jobs. */
+/** The steps of a command line. A step that is a job has `& ` before it. */
 const drawn = (source: string): string[] => stepsOf(source).map(({ command, isJob }) => (isJob ? `& ${command}` : command))
 
 describe('what a terminal runs in the background', () => {

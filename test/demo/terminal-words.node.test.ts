@@ -16,14 +16,14 @@ import type { Line } from '../../demo/src/terminal/line.js'
 import { type WatchedShell, watchShell } from '../../demo/src/terminal/shell-look.js'
 import fc from '../fast-check.js'
 
-/** `¦` is the cursor; default at the end. */
+/** A line whose cursor is at `¦`, by default at the end. */
 function line(drawn: string): Line {
   const at = drawn.indexOf('¦')
   return { text: drawn.replace('¦', ''), cursor: at < 0 ? drawn.length : at }
 }
 const drawn = ({ text, cursor }: Line): string => `${text.slice(0, cursor)}¦${text.slice(cursor)}`
 
-/** The word that a script ends in: what it stands for, with `$name` for variables. */
+/** The word at the end of a script after quote removal, with variables as `$name`. */
 function wordOf(text: string): string | undefined {
   const ending = scan(text)
   if (ending?.kind === 'variable') return `a variable from ${ending.start}`
@@ -209,7 +209,7 @@ interface Place {
   close(): Promise<void>
 }
 
-/** A real shell over real files; `cwd` follows its commands. */
+/** A real shell over a real workspace. `cwd` is updated by its commands. */
 async function place(paths: readonly string[]): Promise<Place> {
   const workspace = createWorkspace({ fs: createMemoryFs() })
   for (const path of paths) {
@@ -241,7 +241,7 @@ async function place(paths: readonly string[]): Promise<Place> {
   }
 }
 
-/** Completes in a place with these paths, after these commands. */
+/** Completes `text` in a workspace with these paths, after running these commands. */
 async function completed(text: string, paths: readonly string[], ...commands: readonly string[]): Promise<[string, readonly string[]]> {
   const here = await place(paths)
   try {
@@ -371,7 +371,7 @@ describe('completion', () => {
     await here.close()
   })
 
-  /** A workspace takes no backslash from outside. */
+  /** A workspace rejects backslashes in names. */
   const fileName = anyName.filter((name) => !name.includes('\\'))
 
   test('gives words that the shell reads as the names', async () => {

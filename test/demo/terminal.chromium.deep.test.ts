@@ -174,7 +174,7 @@ describe('the pane', () => {
   })
 })
 
-/** Of a colour token, as WCAG has it. */
+/** Relative luminance of a colour token, as WCAG defines it. */
 function luminance(token: string): number {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`

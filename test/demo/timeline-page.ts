@@ -6,7 +6,7 @@ export const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Title
 
 export let shown: TestPage
 
-/** A call of the page, as the Run button makes it. */
+/** Writes a file with a tool, by the page's Run button. */
 export async function write(path: string, content: string): Promise<void> {
   page.getByRole('radio', { name: 'write_file', exact: true }).element().focus()
   await userEvent.keyboard(' ')
@@ -21,7 +21,7 @@ export const openTimeline = (): Promise<void> => page.getByRole('tab', { name: '
 export const labels = (): (string | null)[] => shown.texts('.moment-label')
 export const moment = (name: string | RegExp) => page.getByRole('button', { name })
 export const text = async (path: string): Promise<string> => (await shown.playground.session.workspace.readText(path)).text
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useTimelinePage(): void {
   beforeEach(async () => {
     shown = await openPage({ files: FILES })

@@ -31,7 +31,7 @@ describe('the timeline', () => {
     expect(await shown.playground.session.workspace.files()).toEqual(FILES)
     await expect.poll(() => shown.find('.pane-moment .view-body').textContent).toContain('Nothing has changed since')
     expect(shown.find('.side-panel > .pane-foot').textContent).toBe('No changes since it was loaded')
-    // The newest one takes it back.
+    // The newest checkpoint undoes the restore.
     shown.find('.moments .moment').click()
     await expect.poll(() => shown.texts('.moment-changes li')).toHaveLength(2)
     await page.getByRole('button', { name: 'Restore', exact: true }).click()

@@ -25,7 +25,7 @@ export const focusedPath = (): string | undefined =>
 
 export const exists = (path: string): Promise<boolean> => here.playground.session.workspace.exists(path)
 export const field = (): HTMLInputElement | null => here.root.querySelector('.tree-field')
-/** What is said to be wrong with the name, where the field says it. */
+/** The error message of the name field, if it is visible. */
 export const problem = (): string | undefined => {
   const words = document.getElementById(field()?.getAttribute('aria-describedby') ?? '')
   return words?.checkVisibility() ? (words.textContent ?? '') : undefined
@@ -33,9 +33,9 @@ export const problem = (): string | undefined => {
 
 export const notice = (): string => here.find('.notice p').textContent ?? ''
 export const tool = (name: string) => page.getByRole('toolbar', { name: 'Change files' }).getByRole('button', { name, exact: true })
-/** Gives the row the focus, as a click on it would, and opens nothing. */
+/** Focuses the row like a click, but without opening it. */
 export function focus(path: string): void {
-  // The tab stop is moved by keys: a type-ahead finds it.
+  // Moves by arrow keys, because these move the tab stop too.
   here.find('[role=treeitem][tabindex="0"]').focus()
   for (let steps = 0; focusedPath() !== path && steps < 50; steps += 1) {
     const down = paths().indexOf(path) > paths().indexOf(focusedPath())
@@ -60,7 +60,7 @@ export async function empty(): Promise<void> {
 }
 
 export const nothing = async (): Promise<undefined> => undefined
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useTreePage(): void {
   beforeEach(async () => {
     here = await openPage({ files: FILES, name: 'tree' })

@@ -137,7 +137,7 @@ test('keys are for what has the focus, however it came there', async () => {
   await expect.poll(() => exists('README.md')).toBe(false)
   expect(await exists('src/a.ts')).toBe(true)
   await expect.poll(focusedPath).not.toBe('README.md')
-  // As what reads the page out gives it.
+  // A screen reader focuses a row directly.
   row('docs').focus()
   await userEvent.keyboard('{Delete}')
   await expect.poll(() => exists('docs')).toBe(false)
@@ -150,7 +150,7 @@ test('whoever is at work in the tree stays there, whatever else is shown meanwhi
   await here.playground.openFile('src/a.ts')
   expect(focusedPath()).toBe('docs')
   expect(row('src/a.ts').getAttribute('aria-selected')).toBe('true')
-  // From elsewhere, the tab stop goes along.
+  // When the focus is elsewhere, the tab stop moves to the opened file.
   here.find('.terminal-switch').focus()
   await here.playground.openFile('README.md')
   expect(row('README.md').tabIndex).toBe(0)
@@ -280,7 +280,7 @@ test('a click is for the row on which it has begun, wherever that is when it end
   await page.elementLocator(before[1] as Element).click()
   expect(opened).toEqual(['c'])
   expect(focusedPath()).toBe('c')
-  // What is shown still is not made anew.
+  // Rows that stay visible keep their elements.
   expect([...element.querySelectorAll('[role=treeitem]')].slice(1)).toEqual(before)
 })
 
@@ -375,7 +375,7 @@ test('a tree of 50,000 entries has the rows in the document that can be seen, at
   expect(opened).toEqual(['file-48998.txt'])
   await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}')
   expect(document.activeElement?.getAttribute('data-path')).toBe('dir/below-0')
-  // Scrolled by hand, the tab stop stays.
+  // Scrolling does not move the tab stop.
   tree.element.scrollTop = 20_000 * 26
   await expect.poll(() => rows().some(({ dataset }) => dataset.path === 'file-19000.txt')).toBe(true)
   expect(rows().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)

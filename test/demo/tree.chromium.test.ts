@@ -29,7 +29,7 @@ describe('a rename', () => {
     focus('src/a.ts')
     await userEvent.keyboard('{F2}')
     expect(field()?.value).toBe('a.ts')
-    // The name without what says its kind.
+    // Selects the name without its extension.
     expect([field()?.selectionStart, field()?.selectionEnd]).toEqual([0, 1])
     await userEvent.keyboard('other{Enter}')
     await expect.poll(() => exists('src/other.ts')).toBe(true)
@@ -206,7 +206,7 @@ describe('a workspace without files', () => {
     await userEvent.keyboard('first.md{Enter}')
     await expect.poll(() => here.find('.file-title').textContent).toBe('first.md')
     expect(here.texts('.offers:not([hidden]) strong')).toEqual([])
-    // And again when the last one is gone.
+    // The offers return when the last file is deleted.
     focus('first.md')
     await userEvent.keyboard('{Delete}')
     await expect.poll(() => document.activeElement?.closest('.offers')).toBe(here.find('.pane-files .offers'))

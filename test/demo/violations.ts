@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright'
 
-/** What axe finds on the page as it is now, of any weight. */
+/** All violations of any severity that axe finds on the page. */
 export async function violations(page: Page): Promise<string[]> {
-  // Colours count when they have settled; a spinner never does.
+  // axe checks colours, so wait until animations have finished. Skip infinite ones, such as spinners.
   await page.evaluate(() =>
     Promise.all(
       document.getAnimations().map((one) => one.effect?.getComputedTiming().iterations === Infinity || one.finished.catch(() => undefined)),

@@ -142,6 +142,6 @@ test('the card of a call marks it: in its line, in the question, and in what unf
   details.open = true
   await expect.poll(() => marks(part('.card-raw-body pre'))).toEqual(all)
   expect(marks(part('.card-raw-body .note'))).toEqual(['U+202E'])
-  // What is answered for is what was asked: nothing of it is changed.
+  // The command in the approved call is unchanged.
   expect(input.command).toBe(COMMAND)
 })

@@ -7,17 +7,17 @@ import { opened } from './opened.js'
 export interface Visit {
   readonly page: Page
   readonly requests: string[]
-  /** Errors and warnings of its console. */
+  /** Errors and warnings in the page's console. */
   readonly complaints: string[]
 }
 
 export let browser: Browser
-/** Of the page. */
+/** URL of the page. */
 export let address: string
 
 const builtPage = async (): Promise<string> => (await service('page')).address
 
-/** Starts a browser for the tests of a file, and closes after each test what it has opened. */
+/** Registers hooks that start a browser for the file's tests, and close all contexts after each test. */
 export function useBrowser(start: () => Promise<string> = builtPage): void {
   beforeAll(async () => {
     ;[address, browser] = await Promise.all([start(), launch()])
@@ -32,7 +32,7 @@ export function useBrowser(start: () => Promise<string> = builtPage): void {
   })
 }
 
-/** A loaded machine is slow: what does not come is told after two minutes. */
+/** Waits up to two minutes for each step, because a loaded machine is slow. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1300, height: 850 }, ...options })
   context.setDefaultTimeout(120_000)
@@ -40,15 +40,15 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Default one of its own. */
+  /** Default: a new one. */
   readonly context?: BrowserContext
-  /** Origins that it may ask besides the page's; default all. */
+  /** Origins besides the page's that it may request; default all. */
   readonly origins?: readonly string[]
-  /** Before the page is opened. */
+  /** Called before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 
-/** Opens the page, and waits until it may be used. */
+/** Opens the page and waits until it is ready. */
 export async function visit({ context, origins, prepare, ...options }: VisitOptions = {}): Promise<Visit> {
   const page = await (context ?? (await newContext(options))).newPage()
   const [requests, complaints]: [string[], string[]] = [[], []]

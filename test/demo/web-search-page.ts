@@ -83,7 +83,7 @@ export async function run(): Promise<void> {
   await page.locator('.result:not([hidden]) .result-outcome').waitFor()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that start the services and the proxy for the file's tests, and open the page before each test. */
 export function useWebSearchPage(): void {
   beforeAll(async () => {
     const built = await service('page')

@@ -22,7 +22,7 @@ describe('on the page', () => {
     holdCalls(here.playground.session.workspace, method)
   const holdTools = (): (() => void) => holdCalls(here.playground.session.runtime, 'call')
 
-  /** The storage waits before its second write. */
+  /** Makes the storage wait before its second write. */
   function holdWrites(): () => void {
     const { fs } = here.playground.session.workspace
     const { free, release } = held()
@@ -129,7 +129,7 @@ describe('on the page', () => {
     expect(actions()).toEqual(['Undo'])
     const go = hold('restore')
     await page.getByRole('button', { name: 'Start over' }).click()
-    // At once: it would undo something else by now.
+    // The notice is hidden at once, because its Undo would now undo something else.
     expect(here.find('.notice').hidden).toBe(true)
     await says('Starting over…')
     go()
@@ -175,7 +175,7 @@ describe('on the page', () => {
   test('an archive that was dropped and is stopped before anything is written has changed nothing', async () => {
     const { workspace } = here.playground.session
     const { free, release } = held()
-    // What kind of archive it is is read first.
+    // The import first reads the file to detect its format.
     const { arrayBuffer } = Blob.prototype
     vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
       await free
@@ -197,7 +197,7 @@ describe('on the page', () => {
     const release = hold('checkpoint')
     drop(...names.map((name) => new File(['x'], name)))
     await says(doing)
-    // Some of them may be there already.
+    // No Cancel, because some of the files may have been written already.
     expect(actions()).toEqual([])
     release()
     await says(done)

@@ -10,7 +10,7 @@ import { held } from './held.js'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A timer whose time passes when a test says so. */
+/** Timers that fire when a test calls `pass`. */
 function createTime(): { readonly after: After; readonly pass: () => void; readonly waiting: readonly number[] } {
   const bodies = new Map<() => void, number>()
   return {

@@ -21,7 +21,7 @@ export async function open(): Promise<TestPage> {
   return shown
 }
 
-/** As after a reload: the page begins anew, and knows what it has kept. */
+/** Opens the page again, as a reload does: stored state is kept. */
 export async function again(): Promise<TestPage> {
   await shown.close()
   return open()
@@ -50,16 +50,16 @@ export function forgetAfterwards(home: Home): void {
   })
 }
 
-/** Whether the browser would ask before the page is left. */
+/** Whether the browser would ask before leaving the page. */
 export function asksToLeave(): boolean {
   const event = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(event)
   return event.defaultPrevented
 }
 
-/** Until then, keys are the dialog's. */
+/** Waits until the dialog has closed, because until then it receives all keys. */
 export const dialogHasGone = () => expect.element(page.getByRole('dialog', { name: 'Workspace' })).not.toBeInTheDocument()
-/** A call of the page that makes a file. */
+/** Creates a file with a tool of the page. */
 export async function writeNote(): Promise<void> {
   await dialogHasGone()
   await chooseTool('write_file')
@@ -69,7 +69,7 @@ export async function writeNote(): Promise<void> {
   await expect.element(page.getByRole('treeitem', { name: 'note.txt, added' })).toBeVisible()
 }
 
-/** Opens what the tests of a file look at before each of them, and closes it after. */
+/** Registers hooks that open the page before each test and close it afterwards. */
 export function useWorkspacesPage(): void {
   beforeEach(async () => {
     localStorage.removeItem('toolport.workspaces')

@@ -76,7 +76,7 @@ describe('one that is gone with the tab', () => {
     for (const name of [/^Open the sample A data-cleaning task/, `Open ${home.name}, IndexedDB`]) {
       await page.getByRole('button', { name }).click()
       await stay()
-      // What can be done about it is in the dialog.
+      // The dialog stays open, because it offers to keep the workspace.
       await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
     }
     await page.getByRole('button', { name: 'Close', exact: true }).click()
@@ -89,7 +89,7 @@ describe('one that is gone with the tab', () => {
     await page.getByRole('button', { name: 'Open a folder' }).click()
     await stay()
 
-    // A copy that is gone with the tab too has the changes from its beginning.
+    // A copy that is lost with the tab counts all changes since the original's beginning.
     await shown.playground.move({ kind: 'memfs', name: 'mine' })
     expect(asksToLeave()).toBe(true)
     await openDialog()
@@ -106,7 +106,7 @@ describe('one that is gone with the tab', () => {
       await userEvent.keyboard('// not saved')
     }
     await type()
-    // The page begins with this one, and offers the text.
+    // A reload opens this workspace again, and offers the unsaved text.
     expect(asksToLeave()).toBe(false)
     await shown.playground.load('another', FILES)
     expect(asksToLeave()).toBe(false)
@@ -124,7 +124,7 @@ describe('one that is gone with the tab', () => {
   })
 })
 
-/** Enough to take a while. */
+/** So many files that copying takes a while. */
 const MANY = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
 const progress = () => page.getByText(/^Putting the files there: [\d,]+ files$/)
 
@@ -168,7 +168,7 @@ describe('one that is being kept', () => {
     await choose('IndexedDB', home.name)
     const question = page.getByRole('dialog', { name: 'Stop what is running in “workspace”?' })
     await expect.element(question).toBeVisible()
-    // By then, what takes long would be shown.
+    // Progress of a long operation would be shown by then.
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(shown.find('.task-progress').hidden).toBe(true)
     await question.getByRole('button', { name: 'Stay here' }).click()
@@ -192,7 +192,7 @@ describe('one that is being kept', () => {
       else if (step) await workspace.writeText(step.slice(6), step)
       if (step === 'write later.txt') await workspace.remove('gone.txt')
     }
-    // Between any two steps of the copy.
+    // Makes a change between any two steps of the copy.
     const { workspace } = from
     const diff: Workspace['diff'] = async (a, b) => {
       const found = await workspace.diff(a, b)
@@ -302,7 +302,7 @@ describe('one that is being kept', () => {
     await (await opened()).close()
     addHome(home)
     await expect(actions.move(home)).rejects.toThrow('The question could not be loaded')
-    // It can be opened again, and is as it was.
+    // The workspace can be opened again, unchanged.
     const again = await opened()
     expect(await again.workspace.files()).toEqual({ 'a.txt': 'x' })
     await again.close()
@@ -327,7 +327,7 @@ describe('one that is being kept', () => {
 })
 
 describe('one that was only half there when the page was left', () => {
-  /** As a tab leaves it that is closed in the middle. */
+  /** Leaves a workspace half filled, as a tab does that is closed meanwhile. */
   async function leaveHalf(home: Home): Promise<void> {
     const fs = await choiceOf(home.kind).create(home.name)
     await fs.open?.()

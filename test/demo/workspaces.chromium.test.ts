@@ -37,7 +37,7 @@ describe('a workspace that is kept', () => {
     expect(detail()).toBe(`4 files, ${41 + 7 + 3 - 3} B, ${place}`)
     const { workspace } = shown.playground.session
     expect(await workspace.files()).toEqual({ ...FILES, 'src/a.ts': 'export const a = 3\n', 'src/new.ts': 'export const b = 2\n' })
-    // The checkpoints are kept too.
+    // Checkpoints are stored too.
     expect((await workspace.checkpoints()).length).toBeGreaterThan(1)
   })
 

@@ -8,10 +8,10 @@ interface BenchEnv extends Env {
   readonly BARE: DurableObjectNamespace
 }
 
-/** As much as `read_file` answers with in the test. */
+/** As many bytes as `read_file` answers with in the test. */
 const ANSWER = 'x'.repeat(5000)
 
-/** The least that an object can do with a request: takes its body, and answers with as many bytes. */
+/** A minimal Durable Object: reads the request's body, and answers with as many bytes. */
 export class Bare extends DurableObject {
   override async fetch(request: Request): Promise<Response> {
     await request.arrayBuffer()
@@ -19,7 +19,7 @@ export class Bare extends DurableObject {
   }
 }
 
-/** The edge worker, and the way to a bare object beside it. `/inside/<times>/...`: so often, without the network between. */
+/** Routes to the edge worker or to a bare object. `/inside/<times>/...` repeats a request inside the worker, without the network. */
 export default {
   async fetch(request: Request, env: BenchEnv): Promise<Response> {
     const [, times, path] = /^\/inside\/(\d+)(\/.*)$/.exec(new URL(request.url).pathname) ?? []

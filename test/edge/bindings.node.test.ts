@@ -28,6 +28,6 @@ it('programs run in a Worker of their own where a Worker Loader is bound', async
   const client = await edge.create({ files: { 'a.txt': 'one' } })
   const code =
     "import { readFileSync } from 'node:fs'\nlet why\ntry { eval('1') } catch (error) { why = error.name }\nexport default [readFileSync('a.txt', 'utf8'), why]"
-  // There `eval` is refused, in QuickJS it is not.
+  // A Worker forbids `eval`; QuickJS allows it.
   expect(await client.output('run_js', { code })).toMatchObject({ result: ['one', 'EvalError'] })
 })

@@ -5,7 +5,7 @@ import { type Client, Edge } from './support.js'
 const ROUNDS = 15
 const TIMES = 200
 
-// Prints figures: `BENCH=1 npx vitest run --project node test/edge/edge-bench.node.ts`. Interleaved rounds, medians, requests one after another.
+// `BENCH=1 npx vitest run --project node test/edge/edge-bench.node.ts`. Prints medians of interleaved rounds, one request at a time.
 it('a warm call takes at most twice as long as the round trip to a bare object', { timeout: 600_000 }, async () => {
   const bindings = { OPEN: 'true', BURST: '1000000', REQUESTS_PER_MINUTE: '10000000' }
   const edge = await Edge.start({ entry: 'test/edge/bare.workerd.ts', objects: { BARE: 'Bare' }, bindings })
@@ -51,7 +51,7 @@ it('a workspace waits for its turn while another one computes', { timeout: 600_0
   }
 })
 
-/** Times of calls for 10 s, and of a program each second. */
+/** Durations of calls for 10 s, and of one program per second. */
 async function waits(client: Client): Promise<{ readonly calls: string; readonly programs: string }> {
   const [calls, programs]: [number[], number[]] = [[], []]
   const timed = async (times: number[], work: () => Promise<unknown>): Promise<void> => {

@@ -39,7 +39,7 @@ it('counts wrong tokens before it waits: of many at once no more are tried than 
   const workspace = await edge.create()
   const statuses = (count: number, send: () => Promise<Response>): Promise<readonly number[]> =>
     Promise.all(Array.from({ length: count }, async () => (await send()).status))
-  // Attempts beyond the limit wait for others, whose token may be right.
+  // Attempts beyond the limit wait for the earlier ones, because their token may be right.
   expect(new Set(await statuses(30, () => workspace.get()))).toEqual(new Set([200]))
   const guess = (): Promise<Response> => edge.fetch(workspace.path, { headers: { authorization: 'Bearer wrong' } })
   const tried = await statuses(30, guess)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collect, Edge, errorOf, PATIENT, readEvents, until } from './support.js'
 
-/** Ends by its count of commands too, but in half a day. */
+/** Ends at the limit of commands too, but only after half a day. */
 const LOOP = { command: 'echo go; while true; do sleep 0.05; done' }
 
 let edge: Edge
@@ -13,7 +13,7 @@ beforeAll(async () => {
       ORIGINS: 'https://app.example, http://localhost:5173',
       HEARTBEAT_MS: '200',
       KEEP_SESSIONS_MS: '4000',
-      // Tests ask again and again until something has happened.
+      // Tests poll until something has happened.
       BURST: '100000',
       CREATIONS_PER_MINUTE: '1000',
       ...PATIENT,
@@ -105,7 +105,7 @@ describe('a call', () => {
       seen.push(event === 'output' ? `${data.stream} ${data.text}` : event)
       if (event === 'result') expect(data).toMatchObject({ ok: true, output: { stdout: 'one\n', stderr: 'two\n' } })
     }
-    // It was silent for longer than a heartbeat.
+    // The stream was silent for longer than a heartbeat.
     expect(seen).toContain('comment')
     expect(seen.filter((event) => event !== 'comment')).toEqual(['stdout one\n', 'stderr two\n', 'result'])
   })
@@ -170,7 +170,7 @@ it.each(['call_1', 'http_22', 'mcp1_3'])('the id %s, which the server may give i
     status: 400,
     code: 'invalid_call',
   })
-  // As providers give them.
+  // An id as providers create it.
   expect((await client.post({ id: `${id}aB`, name: 'read_file', input: { path: 'a' } })).status).toBe(200)
 })
 
@@ -214,7 +214,7 @@ describe('tokens', () => {
     await edge.restart()
     expect((await client.get()).status).toBe(200)
     const kept = await edge.stored()
-    // The id is there, so this would find it.
+    // The storage contains the id in readable form, so a readable token would be found too.
     expect(kept.some(({ name, bytes }) => name.includes(client.id) && bytes.includes(Buffer.from('ttlMs')))).toBe(true)
     expect(kept.filter(({ bytes }) => bytes.includes(Buffer.from(client.token)))).toEqual([])
   })
@@ -233,7 +233,7 @@ describe('deleting', () => {
   })
 })
 
-// Side by side: they wait for times.
+// Concurrent, because these tests mostly wait.
 describe.concurrent('expiry', () => {
   it('deletes what was not used for its time to live', async () => {
     const client = await edge.create({ files: { 'a.txt': 'a' }, ttlMs: 2000 })
@@ -247,7 +247,7 @@ describe.concurrent('expiry', () => {
   })
 
   it('is put off by a call that runs', async () => {
-    // On a slow machine it may end before the call comes: then with more time.
+    // On a slow machine the workspace may expire before the call arrives, so retry with more time.
     for (let seconds = 2; ; seconds *= 3) {
       const client = await edge.create({ ttlMs: seconds * 1000 })
       const response = await client.post({ name: 'bash', input: { command: `sleep ${seconds + 1}; echo done` } })
@@ -273,7 +273,7 @@ describe.concurrent('expiry', () => {
   })
 })
 
-/** Tool files that do not end when they are loaded. */
+/** Tool files whose loading never ends. */
 const endless = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`.toolport/tools/${100 + index}.mjs`, 'for (;;) {}']))
 

@@ -6,7 +6,7 @@ const NEIGHBOURS = [1, 17, 101] as const
 
 const secretOf = (index: number): string => `the secret of ${index}`
 
-/** Everything that one who has another workspace's token may try. */
+/** Everything that a client with another workspace's token may try. */
 const ATTEMPTS: readonly ((client: Client) => Promise<{ status: number; text: string }>)[] = [
   async (client) => answered(await client.get()),
   async (client) => answered(await client.get('/tools')),
@@ -54,7 +54,7 @@ export function isolationCase(count: number): void {
             if (status !== 401 || text.includes('secret of')) granted.push({ number, status, text })
           }
         }
-        // Its own work goes on meanwhile.
+        // The client's own workspace works meanwhile.
         expect(await client.output('bash', { command: 'cat secret.txt; pwd; ls /workspace' })).toMatchObject({
           stdout: `${secretOf(index)}/workspace\nsecret.txt\n`,
         })

@@ -9,7 +9,7 @@ import { whenRead } from '../../demo/worker/object/when-read.js'
 import { settingsOf } from '../../demo/worker/settings.js'
 import { withGrowingTime } from '../contract/shell/case.js'
 
-/** Sessions that the endpoint has room for. */
+/** Maximum number of sessions. */
 const MOST = 64
 
 const endings: (() => Promise<void>)[] = []
@@ -54,7 +54,7 @@ class Workspace {
     return this.#ask('GET', session, {})
   }
 
-  /** Its session, or the status of the refusal. */
+  /** Starts a session. Returns its id, or the status of the rejection. */
   async begin(): Promise<string | number> {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const response = await this.post(null, { id: 0, method: 'initialize', params })
@@ -62,7 +62,7 @@ class Workspace {
     return response.headers.get('mcp-session-id') ?? response.status
   }
 
-  /** With the stream that clients hold open. */
+  /** Starts a session, and opens the stream that clients keep open. */
   async connect(): Promise<string> {
     const session = String(await this.begin())
     await this.post(session, { method: 'notifications/initialized' })
@@ -76,7 +76,7 @@ class Workspace {
     return session
   }
 
-  /** A call that runs. */
+  /** Starts a call, and waits until it runs. */
   async call(session: string): Promise<Response> {
     const before = this.calls.running
     const response = await this.post(session, { id: ++this.#last, method: 'tools/call', params: { name: 'wait', arguments: {} } })
@@ -84,7 +84,7 @@ class Workspace {
     return response
   }
 
-  /** The last call that was made in it. */
+  /** Cancels the most recent call. */
   cancel(session: string): Promise<Response> {
     return this.post(session, { method: 'notifications/cancelled', params: { requestId: this.#last } })
   }
@@ -107,12 +107,12 @@ describe('where all sessions are taken', () => {
     for (let at = 0; at < MOST; at++) sessions.push(await workspace.connect())
     const [working, left, idle] = sessions as [string, string, string]
     await workspace.call(working)
-    // The call of one whose client has left its answer runs on.
+    // The call continues although its client does not read the answer.
     await (await workspace.call(left)).body?.cancel()
     for (const session of sessions.slice(2)) await workspace.post(session, { method: 'notifications/initialized' })
     expect(await workspace.connect()).toMatch(/-/)
     await expect.poll(() => workspace.ended).toEqual([idle])
-    // Of those that begin at once the first one ends one more; the next take the places of those that have not come back yet.
+    // The first of these sessions ends one more session. The others replace sessions that have just begun and were never used again.
     const begun = await Promise.all(Array.from({ length: 5 }, () => workspace.begin()))
     for (const session of begun) expect(session).toMatch(/-/)
     await expect.poll(() => workspace.ended).toEqual(sessions.slice(2, 4))
@@ -123,7 +123,7 @@ describe('where all sessions are taken', () => {
     const workspace = new Workspace()
     for (let at = 0; at < MOST; at++) await workspace.call(await workspace.connect())
     expect(await Promise.all([workspace.begin(), workspace.begin()])).toEqual([503, 503])
-    // The end of one would be seen by now: its session would be without its stream.
+    // A session that had ended would have lost its stream, and would not answer 409.
     for (const { session } of workspace.streams) expect((await workspace.get(session)).status).toBe(409)
     expect(workspace.ended).toEqual([])
   })
@@ -139,7 +139,7 @@ it('a session that is not used ends, after a minute unless told otherwise', asyn
     await response.body?.cancel()
     return response.status
   }
-  // Without a session there is no stream to hold open.
+  // 405: without a session no stream can be opened.
   expect(await withGrowingTime(statusAfter, (status) => status === 405)).toBe(405)
 })
 

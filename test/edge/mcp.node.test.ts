@@ -21,7 +21,7 @@ async function connect(client: Client): Promise<McpClient> {
   return mcp
 }
 
-/** Loops that print one line, and go on. */
+/** Endless loops that print one line first. */
 const LOOPS = {
   'a command that computes': { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } },
   'a command that waits': { name: 'bash', arguments: { command: 'echo go; while true; do sleep 60; done' } },
@@ -100,7 +100,7 @@ it('clients that have left without a word keep nobody out', async () => {
   for (let at = 0; at < 70; at++) all.push(await connect(client))
   const mcp = await connect(client)
   expect(JSON.stringify(await mcp.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
-  // Those whose sessions ended for others are served without.
+  // A client whose session ended for others is still served, without a session.
   expect(JSON.stringify(await all[0]?.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
   await Promise.all([mcp, ...all].map((one) => one.close()))
 })

@@ -67,12 +67,18 @@ describe('RateLimit', () => {
 
 describe('Turns', () => {
   const LIMITS = { STRETCH_MS: 500, PROGRAM_MS: 5000, PROGRAM_MS_PER_MINUTE: 12_000 }
-  /** Of 0.1 ms each. */
+  /** Number of ticks of 0.1 ms each. */
   const ofMs = (ms: number): number => ms * 10
 
+<<<<<<< HEAD
   /** How many times 10,000 jumps a program has before it is ended; more than `most` are not tried. */
   const ticksOf = (end: (passed: number) => string | undefined, most: number): number => {
     for (let ticks = 1; ticks <= most; ticks++) if (end(10_000) !== undefined) return ticks
+=======
+  /** After how many ticks a program is ended; Infinity if not within `most` ticks. */
+  const ticksOf = (end: () => string | undefined, most: number): number => {
+    for (let ticks = 1; ticks <= most; ticks++) if (end() !== undefined) return ticks
+>>>>>>> acccddadcc50bb7be73f0302a1b511d5c3707549
     return Infinity
   }
 
@@ -84,7 +90,7 @@ describe('Turns', () => {
       expect(ticksOf(end, ofMs(300))).toBe(Infinity)
       vi.advanceTimersByTime(ms)
     }
-    // 101 ms by the clock, and the rest since then.
+    // 101 ms by the clock, so about 400 ms remain for the ticks since then.
     const ticks = ticksOf(end, ofMs(500))
     expect(ticks).toBeGreaterThan(ofMs(390))
     expect(ticks).toBeLessThan(ofMs(410))

@@ -6,7 +6,7 @@ import type { Client } from './support.js'
 // biome-ignore lint/suspicious/noExplicitAny: whatever JSON it is
 export type Message = any
 
-/** A WebSocket to a workspace, with what came on it. */
+/** A WebSocket to a workspace, with the messages that it received. */
 export class SocketClient {
   readonly messages: Message[] = []
   readonly closed: Promise<{ readonly code: number }>
@@ -31,7 +31,7 @@ export class SocketClient {
     this.#socket.close()
   }
 
-  /** The first message, from the oldest on, that fits. */
+  /** Waits for the first message that fits, starting with the oldest. */
   async first(fits: (message: Message) => boolean): Promise<Message> {
     while (true) {
       const found = this.messages.find(fits)
@@ -46,12 +46,12 @@ export class SocketClient {
     return this.first((message) => message.type === type)
   }
 
-  /** What has come of a stream so far. */
+  /** The text of a stream so far. */
   text(stream = 'stdout'): string {
     return this.messages.flatMap((message) => (message.type === 'output' && message.stream === stream ? [message.text] : [])).join('')
   }
 
-  /** How far it came. */
+  /** The position in a stream after the last output. */
   cursor(stream = 'stdout'): number {
     return this.messages.findLast((message) => message.type === 'output' && message.stream === stream)?.cursor ?? 0
   }
@@ -76,10 +76,10 @@ export async function open(client: Client): Promise<SocketClient> {
   return socket
 }
 
-/** A WebSocket by hand, which answers nothing: no close frame either. */
+/** A raw WebSocket that answers nothing, not even a close frame. */
 export interface RawSocket {
   follow(session: string): void
-  /** What has come, frames and all. */
+  /** All received data, including frame headers. */
   received(): string
   destroy(): void
 }
@@ -115,7 +115,7 @@ export async function connectRaw({ edge, path, token }: Client): Promise<RawSock
   }
 }
 
-/** A masked text frame of at most 125 bytes; the mask is of zeros. */
+/** A masked text frame of at most 125 bytes. The mask is all zeros. */
 function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (bytes.length > 125) throw new Error('The frame is too long')

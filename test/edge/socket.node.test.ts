@@ -5,7 +5,7 @@ import { connectRaw, open, type SocketClient, tryOpen } from './socket-client.js
 import { CLASS, type Client, Edge, SCRIPT, until } from './support.js'
 
 const WINDOW = 256 * 1024
-/** Prints its input, and goes on. */
+/** Prints each line of its input. */
 const ECHO = 'while read -r line; do echo "got $line"; done'
 
 let edge: Edge
@@ -41,7 +41,7 @@ describe('a socket', () => {
     first.close()
     await first.closed
     await tell(client, session, 'b')
-    // The model's own reading is another one.
+    // The model reads the session independently of sockets.
     expect(await client.output('read_background_bash', { session_id: session })).toMatchObject({ stdout: 'got a\ngot b\n' })
     const second = await open(client)
     second.send({ type: 'follow', session, cursor })
@@ -59,7 +59,7 @@ describe('a socket', () => {
     await until(() => socket.text() === 'kept\n')
     await tell(client, session, '')
     await socket.ofType('ended')
-    // What an eviction leaves behind: the platform evicts none that has work, so it cannot be made to here.
+    // Simulates an eviction, because the platform does not evict an object that has running work.
     const storage = await edge.miniflare.unsafeGetDurableObjectStorage(SCRIPT, CLASS, { id: client.id })
     await storage.exec("UPDATE toolport_sessions SET state = 'running', ended = NULL")
     await edge.evict(client.id, 'hibernate')
@@ -131,7 +131,7 @@ describe('a socket', () => {
       }
       return (await client.get()).status
     }
-    // On a slow machine it may end before the first word comes: then with more time.
+    // On a slow machine the workspace may expire before the first output, so retry with more time.
     const status = await withGrowingTime(
       async (ms) => {
         const client = await edge.create({ ttlMs: 10 * ms })
@@ -165,7 +165,7 @@ describe('a socket', () => {
     const socket = await open(client)
     await until(async () => (await client.output('read_background_bash', { session_id: session, peek: true })).stdout === 'got a\n')
     socket.send({ type: 'follow', session, cursor: { stdout: 1_000_000, stderr: 7 } })
-    // What is answered next says that it follows.
+    // The response to a later message shows that the socket follows the session.
     socket.send({ type: 'list' })
     await socket.ofType('sessions')
     await tell(client, session, 'b')
@@ -241,7 +241,7 @@ describe('messages of a socket', () => {
     const session = await client.background(ECHO)
     const socket = await open(client)
     socket.send({ type: 'follow', session })
-    // More than the others may be.
+    // More lines than the limit for the other sockets.
     for (let line = 0; line < 40; line++) {
       await tell(client, session, String(line))
       await until(() => socket.text().endsWith(`got ${line}\n`))
@@ -271,7 +271,7 @@ it('a client that does not answer the end of its socket leaves nothing behind in
   await until(() => stubborn.received().includes('"output"'))
   expect((await client.delete()).status).toBe(204)
   await until(() => stubborn.received().includes('The workspace was deleted'))
-  // What would write again would do so within a few milliseconds.
+  // A late write would happen within a few milliseconds.
   for (let time = 0; time < 50; time++) {
     expect(await edge.tables(client.id)).toEqual([])
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -294,7 +294,7 @@ describe('opening one', () => {
     expect((await tryOpen(client, { 'sec-websocket-protocol': 'toolport, bearer.x' })).status).toBe(401)
     expect((await tryOpen(client, { ...client.headers, origin: 'https://evil.example' })).status).toBe(403)
     expect((await client.get('/socket')).status).toBe(426)
-    // A token in a protocol is for a socket alone.
+    // Only a WebSocket may send the token in a protocol header.
     const plain = await edge.fetch(client.path, { headers: { 'sec-websocket-protocol': `bearer.${client.token}` } })
     expect(plain.status).toBe(401)
   })
@@ -306,7 +306,7 @@ describe('opening one', () => {
     sockets[0]?.close()
     await until(async () => (await client.describe()).usage.sockets === 3)
     expect((await client.delete()).status).toBe(204)
-    // workerd finishes a closing when the object leaves the memory, which takes 10 s by itself.
+    // workerd completes the closing when the object is evicted, which takes 10 s without this call.
     await edge.evict(client.id)
     expect(await sockets[1]?.closed).toMatchObject({ code: 4410 })
   })

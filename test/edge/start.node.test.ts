@@ -25,12 +25,12 @@ afterAll(async () => {
   await rm(persist, { recursive: true, force: true })
 })
 
-/** The whole group: npm, its shell, the script and workerd. */
+/** Kills the process group: npm, its shell, the script and workerd. */
 function kill(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
   } catch (error) {
-    // It has ended meanwhile.
+    // The group has already exited.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
@@ -58,7 +58,7 @@ it('npm run start:edge prints a line that creates a workspace, and ends with Ctr
   await ended
 })
 
-/** As a reader pastes it. */
+/** Runs a command line in a shell, as a reader pastes it. */
 function run(line: string): Promise<string> {
   const shell = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -8,31 +8,31 @@ import { bundleEdge, startEdge } from '../../scripts/edge.mjs'
 export const SCRIPT = 'toolport-edge'
 export const CLASS = 'WorkspaceObject'
 
-/** Of a busy machine, whose pauses count as a program's time. */
+/** Limits for a busy machine, on which waiting for the CPU counts as a program's time. */
 export const PATIENT = { STRETCH_MS: '10000', PROGRAM_MS: '60000', PROGRAM_MS_PER_MINUTE: '600000', OWN_TOOLS_MS: '120000' }
 
 export interface EdgeOptions {
-  /** Variables; default whoever asks may create. */
+  /** Variables. Default: anyone may create a workspace. */
   readonly bindings?: Readonly<Record<string, string>>
-  /** Another main module than the worker's own. */
+  /** Main module. Default: that of the worker. */
   readonly entry?: string
-  /** With a Worker Loader. */
+  /** Whether to bind a Worker Loader. */
   readonly loader?: boolean
-  /** Further bindings of objects -> their classes. */
+  /** Further Durable Object bindings -> class names. */
   readonly objects?: Readonly<Record<string, string>>
 }
 
-/** The bundles by their main module. */
+/** Main module -> its bundle. */
 const bundles = new Map<string | undefined, ReturnType<typeof bundleEdge>>()
 
-/** The worker in a workerd of its own, on loopback, with storage that survives `restart`. */
+/** The worker in its own workerd on the loopback interface. Its storage survives `restart`. */
 export class Edge {
   readonly #options: EdgeOptions
   readonly #modules: Awaited<ReturnType<typeof bundleEdge>>
   readonly #persist: string
   #miniflare: Miniflare
   #address = ''
-  /** The same after a restart: clients come back to it. */
+  /** Stays the same after a restart, so that clients can reconnect. */
   #port = 0
 
   private constructor(options: EdgeOptions, modules: Awaited<ReturnType<typeof bundleEdge>>, persist: string) {
@@ -59,14 +59,14 @@ export class Edge {
     return this.#miniflare
   }
 
-  /** As a deployment or a crash of the machine does: everything in memory is gone. */
+  /** Restarts workerd, as a deployment or a crash does: everything in memory is lost. */
   async restart(): Promise<void> {
     await this.#miniflare.dispose()
     this.#miniflare = this.#begin()
     try {
       await this.#ready()
     } catch {
-      // Its port is one that any program may have been given in between, for a moment.
+      // Another program may briefly use the port meanwhile, so try once more.
       await this.#miniflare.dispose().catch(() => {})
       this.#miniflare = this.#begin()
       await this.#ready()
@@ -78,7 +78,7 @@ export class Edge {
     await rm(this.#persist, { recursive: true, force: true })
   }
 
-  /** Takes the object out of memory, as the platform does. */
+  /** Evicts the object from memory, as the platform does. */
   evict(id: string, webSockets: 'close' | 'hibernate' = 'hibernate'): Promise<void> {
     return this.#miniflare.unsafeEvictDurableObject(SCRIPT, CLASS, { id, webSockets })
   }
@@ -89,7 +89,7 @@ export class Edge {
     return storage.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
   }
 
-  /** Every file of the storage, as it lies on the disk. */
+  /** All files of the storage, as they are on disk. */
   async stored(): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> {
     const entries = await readdir(this.#persist, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -131,7 +131,7 @@ export class Edge {
   }
 }
 
-/** What the database keeps beside its file comes and goes. */
+/** Ignores that a file is missing if SQLite creates and deletes it beside its database. */
 function noneFor(name: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code === 'ENOENT' && /-(wal|shm|journal)$/.test(name)) return undefined
@@ -145,7 +145,7 @@ export interface Created {
   readonly expiresAt: string
 }
 
-/** Who has a workspace and its token. */
+/** A client with its workspace and token. */
 export class Client {
   readonly edge: Edge
   readonly id: string
@@ -194,14 +194,14 @@ export class Client {
     return (await response.json()) as ToolResult
   }
 
-  /** The output of a call that has to succeed. */
+  /** Runs a call and returns its output. Throws if the call fails. */
   async output(name: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> {
     const result = await this.call(name, input)
     if (!result.ok) throw new Error(`${name}: ${result.error}`)
     return result.output as Readonly<Record<string, unknown>>
   }
 
-  /** The id of a background session that has begun. */
+  /** Starts a background session and returns its id. */
   async background(command: string): Promise<string> {
     return String((await this.output('bash', { command, run_in_background: true })).session_id)
   }
@@ -233,13 +233,13 @@ export interface Description {
 }
 
 export interface ServerEvent {
-  /** `comment` for a line that begins with a colon. */
+  /** `comment` for a comment line, which starts with a colon. */
   readonly event: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON it is
   readonly data: any
 }
 
-/** Server-sent events, one after another. */
+/** Parses server-sent events. */
 export async function* readEvents(response: Response): AsyncIterableIterator<ServerEvent> {
   let rest = ''
   const decoder = new TextDecoder()
@@ -275,7 +275,7 @@ export async function errorOf(response: Response): Promise<{ readonly status: nu
 
 const DEADLINE_MS = 60_000
 
-/** Waits until it holds. */
+/** Waits until `holds` returns true. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS
   while (!(await holds())) {

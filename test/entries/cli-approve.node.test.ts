@@ -25,7 +25,7 @@ const toolport = (args: readonly string[], stdin?: string): Promise<Ended> => sh
 
 type Answer = string | (() => Promise<string>)
 
-/** On a terminal. `answers` are typed as the questions come; gives what the terminal showed, with the exit status. */
+/** Runs the CLI on a terminal and types `answers` when questions appear. Returns the terminal's content and the exit status. */
 function onTerminal(
   args: readonly string[],
   answers: readonly Answer[],
@@ -93,12 +93,12 @@ describe('toolport --approve', () => {
     await writeFile(join(root, 'calls.jsonl'), '{"name":"read1"}\n{"name":"read2"}\n')
     const { code, shown } = await onTerminal(['run', 'calls.jsonl', '--parallel', '2', '--config', 'ask.mjs'], ['y\r', 'y\r'])
     expect(code).toBe(0)
-    // Each question has its answer behind it.
+    // Each question is followed by its answer.
     expect(shown).toMatch(/"read1" needs[\s\S]*Allow it\? \[y\/N\] y[\s\S]*"read2" needs[\s\S]*Allow it\? \[y\/N\] y/)
   })
 
   it('prints no result between a question and its answer', async () => {
-    // The first call ends when the second one asks, and the answer is typed when its result could have been printed.
+    // The first call ends when the second asks, and the answer is typed late enough for the first result to be printed before.
     const config = `import { existsSync, writeFileSync } from 'node:fs'
       const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
       const tool = (name, run) => ({ name, description: 'Reads.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, run })

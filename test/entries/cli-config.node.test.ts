@@ -15,7 +15,7 @@ const CODE_FILE = 'toolport.config.mjs'
 
 const shared = sharedCli()
 let root: string
-/** Where the user's settings are. */
+/** The user's configuration directory. */
 let home: string
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ interface Around {
 
 const inHome = (env: NodeJS.ProcessEnv = usualEnv()): NodeJS.ProcessEnv => ({ ...env, XDG_CONFIG_HOME: home })
 
-/** In a process of its own where nothing is on stdin: that is what some of them wait for. Trusts the file that runs code. */
+/** Runs the CLI with `--trust` if there is a config file that runs code. With an empty `stdin`, it runs in its own process. */
 function toolport(words: readonly string[], { stdin, env }: Around = {}): Promise<Ended> {
   const isFound =
     existsSync(join(root, CODE_FILE)) && /^(?:call|run|tools)$/.test(words[0] ?? '') && !words.some((word) => /-config/.test(word))
@@ -118,12 +118,12 @@ describe('toolport.config.json', () => {
     await put(JSON_FILE, { shell: 'virtual', js: 'sandbox', policy: { commands: { allowedCommands: ['cat', 'rm'] } } })
     expect(await call('bash', { command: 'cat src/a.ts' })).toMatchObject({ code: 0, stdout: 'export const a = 1\n' })
     expect((await call('bash', { command: 'ls' })).stderr).toContain('"ls" is not an allowed command')
-    // A risk that has to be approved, and what is typed into a program.
+    // A command with a risk that needs an approval, and input for a running program.
     expect((await call('bash', { command: 'rm src/a.ts' })).stderr).toContain('needs an approval')
     expect((await call('write_background_bash', { session_id: 'x', input: 'x' })).stderr).toContain('needs an approval')
-    // The sandbox keeps programs to the workspace.
+    // Programs in the sandbox reach only the workspace, so they need no approval.
     expect(await call('run_js', { code: 'console.log(1)' })).toMatchObject({ code: 0 })
-    // The workspace is where commands believe it to be.
+    // Commands find the workspace at its real path.
     expect(await call('bash', { command: `cat ${root}/src/a.ts` })).toMatchObject({ code: 0 })
     expect((await call('bash', { command: 'cat /etc/passwd' })).code).toBe(1)
   })
@@ -341,7 +341,7 @@ describe('toolport.config.mjs', () => {
   ])('refuses %j with 2 and its name', async (content, words) => {
     await put('syntax.mjs', 'export default = 1')
     await put(CODE_FILE, content)
-    // That it never ends is known by the end of the process.
+    // Only the end of a process shows that the config never settles.
     const stderr = await refused(['tools'], content.includes('new Promise') ? { stdin: '' } : {})
     expect(stderr).toContain(words)
     expect(stderr).toMatch(/^toolport: toolport\.config\.mjs: /)
@@ -393,7 +393,7 @@ describe('which file counts', () => {
     expect((await toolport(['tools', '--config', JSON_FILE])).code).toBe(0)
   })
 
-  // Only root may give a file away.
+  // Only root can change the owner of a file.
   it.skipIf(process.getuid?.() !== 0)('is not that of another user, unless it is named', async () => {
     await put(CODE_FILE, 'export default {}')
     await chown(join(root, CODE_FILE), 12_345, 12_345)
@@ -426,7 +426,7 @@ describe('which file counts', () => {
     onTestFinished(() => rm(outside, { recursive: true }))
     await writeFile(join(outside, 'own.json'), JSON.stringify({ root }))
     await mkdir(join(root, 'a/b'), { recursive: true })
-    // By a directory, by a file, and by a link that is led to.
+    // The path to the config leads through a symlink to a directory, a symlink to a file, and a symlink inside a target.
     await symlink(outside, join(root, 'a/b/out'))
     await symlink('a/b/out', join(root, 'conf'))
     await symlink('conf/own.json', join(root, 'link.json'))

@@ -23,7 +23,7 @@ const toolport = (args: readonly string[], stdin?: string, env?: NodeJS.ProcessE
 
 const call = (name: string, input: object, ...args: string[]): Promise<Ended> => toolport(['call', name, JSON.stringify(input), ...args])
 const output = ({ stdout }: Ended): unknown => JSON.parse(stdout).output
-/** All of Node is there. */
+/** A program that needs Node's own `node:net`. */
 const REACH = `import { createServer } from 'node:net'
 const server = createServer()
 export default await new Promise((resolve) => server.listen(0, () => resolve(typeof server.address().port)))
@@ -80,7 +80,7 @@ describe('toolport --js', () => {
       child.kill('SIGINT')
       return end
     }
-    // It has no end of its own: on a busy machine it may begin late, but it is never over too early.
+    // The program never ends by itself. On a busy machine it may start late, so the time before the interrupt grows.
     const { code: status, stdout } = await withGrowingTime(interrupted, ({ stdout }) => stdout.includes('printed'))
     expect(status).toBe(130)
     expect(JSON.parse(stdout.trimEnd().split('\n')[1] ?? '')).toMatchObject({
@@ -128,7 +128,7 @@ describe('the tools that were made', () => {
 })
 
 describe('toolport --registry', () => {
-  /** Where there is a registry with one package. */
+  /** Starts a registry with one package, and returns its address. */
   async function registry(): Promise<string> {
     const answers = await madeAnswers([{ name: 'one', version: '1.0.0', main: 'i.js', files: { 'i.js': 'module.exports = 1\n' } }])
     const server = createServer(async ({ url = '' }, response) => {

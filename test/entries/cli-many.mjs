@@ -1,4 +1,4 @@
-// One process for many command lines, one after the other: most of the time of a short one is the start of Node.
+// Runs many command lines one after another in one process, because starting Node takes most of the time of a short one.
 
 import { Readable } from 'node:stream'
 
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 /** @type {{ main: (args: string[]) => Promise<number> }} */
 const { main } = await import(String(process.argv[2]))
 
-// Each command line listens to it.
+// Each command line adds listeners to it.
 process.stdout.setMaxListeners(0)
 process.on('message', async (/** @type {Asked} */ { args, cwd, env, stdin }) => {
   const printed = { stdout: '', stderr: '' }

@@ -14,7 +14,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The built command line. `env` is its whole environment; default that of the tests, without what the command line looks for there. */
+/** Starts the built CLI. `env` is its whole environment; default: that of the tests without the variables that the CLI reads. */
 export function startCli(root: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? usualEnv() })
 }
@@ -29,12 +29,12 @@ interface Started {
   readonly exited: Promise<never>
 }
 
-/** Runs a command line that finds this text on stdin. */
+/** Runs the CLI with this text on stdin. */
 export type RunCli = (root: string, args: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv) => Promise<Ended>
 
 /**
- * The built command line in one process for all the tests of a file, which ends with them. For what is no matter of processes: signals,
- * terminals, a stdin that stays open and the end of a process need one of their own.
+ * Runs the built CLI in one process for all tests of a file, which ends with them. Tests of signals, terminals, an open stdin or the end of
+ * a process need their own process.
  */
 export function sharedCli(): RunCli {
   let ready: Promise<Started> | undefined
@@ -72,7 +72,7 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
-/** Whether a process runs. One that ended and that nobody asked for yet does not. */
+/** Whether a process runs. A zombie does not count. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0)

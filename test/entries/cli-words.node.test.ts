@@ -141,12 +141,12 @@ it.runIf(process.platform === 'linux')('says so if the output cannot be written'
   expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
 })
 
-/** What each shell offers behind these words. */
+/** Name of a shell -> script that prints the completions after these words. */
 const OFFERED: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
   bash: (script, words) => `compopt() { :; }
 ${script}
 COMP_WORDS=(toolport ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _toolport; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // As its bash emulation calls the function.
+  // Calls the function as zsh's bash emulation does.
   zsh: (script, words) => `${script}
 asked() {
   emulate -L sh; setopt kshglob noshglob braceexpand ksharrays
@@ -171,7 +171,7 @@ describe.each(Object.keys(OFFERED))('completions for %s', (shell) => {
     const script = `${shell === 'fish' ? 'function toolport;' : 'toolport() {'} ${call}\n${OFFERED[shell]?.(stdout, words)}`
     const ended = spawnSync(shell, [...(CLEAN[shell] ?? []), '-c', script], { cwd: root, encoding: 'utf8' })
     expect(ended.stderr).toBe('')
-    // zsh compares with the typed word after the function.
+    // zsh filters by the typed word after the function has returned.
     const typed = words.at(-1) ?? ''
     return ended.stdout
       .trim()

@@ -24,14 +24,14 @@ const start = (args: readonly string[]): ChildProcessWithoutNullStreams => start
 
 const toolport = (args: readonly string[], stdin?: string): Promise<Ended> => shared(root, args, stdin)
 
-/** In a process of its own. */
+/** Runs the CLI in its own process. */
 function alone(args: readonly string[], stdin = ''): Promise<Ended> {
   const child = start(args)
   child.stdin.end(stdin)
   return ended(child)
 }
 
-/** The results that were printed, one a line. */
+/** The printed results, one per line. */
 const printed = ({ stdout }: Ended) =>
   stdout
     .trimEnd()
@@ -167,7 +167,7 @@ describe('toolport run', () => {
 })
 
 describe('toolport run --parallel', () => {
-  /** Tools that tell how many run beside them. `both` ends when two of it run, `reads` and `writes` after some turns. */
+  /** Tools that report how many calls run at once. `both` ends when two calls of it run; `reads` and `writes` end after some turns. */
   const TOOLS = `
     let running = 0
     let waiting
@@ -251,7 +251,7 @@ describe('toolport tools', () => {
   })
 })
 
-/** Results of `toolport run` for these commands, one call each. */
+/** Results of `toolport run` with one call per command. */
 async function runBash(commands: readonly string[], args: readonly string[], run = toolport) {
   const lines = commands.map((command) => JSON.stringify({ name: 'bash', input: { command } }))
   const end = await run(['run', '-', ...args], lines.join('\n'))
@@ -259,7 +259,7 @@ async function runBash(commands: readonly string[], args: readonly string[], run
   return printed(end)
 }
 
-/** Until a running command has written this file. */
+/** Waits until a running command has written this file. */
 const written = (name: string): Promise<string> =>
   vi.waitFor(() => readFileSync(join(root, name), 'utf8').match(/^.+\n/)?.[0].trim() ?? expect.fail('not yet'), { timeout: 120_000 })
 
@@ -353,7 +353,7 @@ describe('toolport --shell', () => {
     const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'node'])
     const end = ended(child)
     const pids = [await written('child'), await written('shell')]
-    // Two that are not taken for one.
+    // Different signals, because two equal ones may be merged.
     child.kill('SIGINT')
     child.kill('SIGTERM')
     expect([130, 143]).toContain((await end).code)
@@ -459,7 +459,7 @@ describe('the command line', () => {
   it('ends at once on an interrupt while it reads its input', async () => {
     const child = start(['call', 'glob', '-'])
     const end = ended(child)
-    // More than a pipe holds: when it is written, the program reads.
+    // Larger than a pipe's buffer: once it is written, the program is reading.
     await new Promise((resolve) => child.stdin.write('x'.repeat(1_000_000), resolve))
     child.kill('SIGINT')
     expect((await end).code).toBe(130)

@@ -3,9 +3,9 @@ import { createWorkerRuntime } from 'toolport/cloudflare'
 import { createTestHost } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
-// In one runtime only: a million commands take their time.
+// In one runtime only, because a million commands take long.
 it('createWorkerRuntime ends a loop by a million commands where nothing is said', { timeout: 600_000 }, async () => {
-  // A clock that stands still, as that of a Worker may: no deadline comes before the count.
+  // The clock stands still, as a Worker's clock may, so that no deadline comes before the limit.
   const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { host: createTestHost() })
   const result = (await runtime.call('bash', { command: 'while :; do :; done' })) as Record<string, unknown>
   expect(result).toMatchObject({ timed_out: false, aborted: false })

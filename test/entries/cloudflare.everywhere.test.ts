@@ -4,7 +4,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { createWorkerRuntime } from 'toolport/cloudflare'
 import { afterEach, describe, expect, it } from 'vitest'
 
-/** As much of the ctx of a Durable Object as is asked for. test/package/bundling.node.test.ts runs in a real one. */
+/** The used part of a Durable Object's `ctx`. test/package/bundling.node.test.ts runs in a real Durable Object. */
 const ctx = { waitUntil: () => undefined }
 const opened: ToolRuntime[] = []
 const open = (options?: Parameters<typeof createWorkerRuntime>[1]): ToolRuntime => {

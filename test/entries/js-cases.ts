@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 
 type Options = Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy'> & { readonly customTools?: { readonly directory: string } | false }
 
-/** Opens a runtime of the entry on the storage of the test, the same each time; with the entry's own engine. One at a time. */
+/** Opens a runtime of the entry with its own engine, on the test's storage, which stays the same. Only one runtime may be open. */
 export type Open = (options?: Options) => ToolRuntime
 
 export type EntryTest = (title: string, body: (open: Open) => Promise<void>) => void
@@ -23,7 +23,7 @@ const ADD = {
 
 const names = (runtime: ToolRuntime): readonly string[] => runtime.getModelManifest().map(({ name }) => name)
 
-/** JavaScript through one of the entries. */
+/** Test cases for JavaScript through an entry. */
 export function entryJsCases(test: EntryTest): void {
   test('runs a program over its workspace', async (open) => {
     const runtime = open()
@@ -85,7 +85,7 @@ try { writeFileSync('x', '') } catch (error) { console.log(error.code) }`
   })
 }
 
-/** The commands of the virtual shell of an entry. */
+/** Test cases for the virtual shell of an entry. */
 export function entryShellCases(test: EntryTest): void {
   test('runs programs from the shell too, over the same files', async (open) => {
     const runtime = open()

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 const CAN = { hardKill: true, memoryCap: true, nodeApi: false, isolated: true }
 type JsGrants = Parameters<JsAdapter['run']>[0]['grants']
 
-/** Runs nothing, and keeps what each program was granted. */
+/** An engine that runs nothing, and records what each program was granted. */
 function idle(can: Partial<JsAdapter['can']> = {}): JsAdapter & { readonly granted: JsGrants[] } {
   const granted: JsGrants[] = []
   return {
@@ -21,7 +21,7 @@ function idle(can: Partial<JsAdapter['can']> = {}): JsAdapter & { readonly grant
   }
 }
 
-/** No worker for each shell of these tests. */
+/** Runs the shells of these tests without workers. */
 const HERE = { worker: false } as const
 
 type BrowserOptions = Partial<Parameters<typeof createBrowserRuntime>[0]>

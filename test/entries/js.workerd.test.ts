@@ -33,7 +33,7 @@ describe('createWorkerRuntime in a Durable Object, with QuickJS', () => {
 })
 
 describe('createWorkerRuntime in a Durable Object, with a Worker Loader', () => {
-  // The platform alone ends a loop there, and not where the tests run.
+  // Only the platform ends such a loop, but not in this test environment, so those cases are skipped.
   const ends: EntryTest = (title, body) => title.startsWith('ends a program') || over({ loader })(title, body)
   entryJsCases(ends)
   entryShellCases(ends)

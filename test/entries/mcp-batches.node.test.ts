@@ -40,7 +40,7 @@ const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words
 ]
 
 describe('over stdio', () => {
-  /** What the server writes when a client sends these lines and ends stdin, without the answer to the handshake. */
+  /** The server's output for these lines before the end of stdin, without the response to the handshake. */
   async function answersTo(...lines: readonly unknown[]): Promise<readonly (Message | readonly Message[])[]> {
     const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
     const end = ended(child)
@@ -128,7 +128,7 @@ describe('over HTTP', () => {
       session,
     ).then(messagesOf)
     await running
-    // With an id in use, a batch is refused and starts nothing.
+    // A batch with an id that is in use is rejected as a whole.
     const twice = await post([ping(8), ping(4)], session)
     expect([twice.status, await twice.json()]).toMatchObject([400, { id: 4, error: { code: -32600 } }])
     expect((await post(cancel(3), session)).status).toBe(202)

@@ -36,7 +36,7 @@ async function connect(args: readonly string[], client: Client = newClient()): P
   return client
 }
 
-/** A server over HTTP, and what it tells of itself. */
+/** Starts a server over HTTP. Returns its stderr, with the URL and the token from it. */
 async function serve(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const child = startCli(root, ['mcp', '--http', ...args], env)
   const end = ended(child)
@@ -175,7 +175,7 @@ it('offers fewer and shorter tools with --tools and --compact', async () => {
     expect(JSON.stringify(tool).length).toBeLessThan(JSON.stringify(whole).length)
     expect(tool.inputSchema.required).toEqual(whole?.inputSchema.required)
   }
-  // A parameter that is not listed still works.
+  // A parameter that the schema does not list still works.
   expect(textOf(await callTool(client, 'grep', { pattern: 'IN ONE', ignore_case: true }))).toContain('a.txt')
   await expect(callTool(client, 'restore_checkpoint', { checkpoint: 'x' })).rejects.toThrow('this server does not offer it')
   const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--tools', 'files,nonsense']))

@@ -44,7 +44,7 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-/** What the suite expects a server to offer, as far as the tools of a runtime can. */
+/** The tools that the suite expects of a server, as far as a runtime supports them. */
 const TOOLS = [
   tool('test_simple_text', () => 'This is a simple text response for testing.'),
   tool('test_image_content', () => reply({}, [image])),
@@ -70,7 +70,7 @@ const TOOLS = [
   tool('json_schema_2020_12_tool', () => 'done', SCHEMA),
 ]
 
-/** Features that Toolport refuses. docs/mcp.md has the reasons. */
+/** Features that Toolport does not support. docs/mcp.md has the reasons. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'prompts, which Toolport has none of': /^(prompts-|caching$|input-required-result-non-tool-request$)/,
   'resources other than the files of the workspace': /^resources-(read-|templates-read|subscribe|unsubscribe)/,
@@ -99,7 +99,7 @@ describe.skipIf(!isThere)('the conformance suite', () => {
     async (version) => {
       const suite = join(dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js')
       const args = [suite, 'server', '--url', served.url.href, '--suite', 'all', '--spec-version', version, '-o', output]
-      // It ends with 1 where anything fails.
+      // The exit status is 1 if any scenario fails.
       const { stdout } = await run(NODE, args, { maxBuffer: 2 ** 26 }).catch((error: { readonly stdout: string }) => error)
       const results = [...stdout.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)]
       const failed = results.flatMap(([, mark, name = '']) => (mark === '✗' ? [name] : []))

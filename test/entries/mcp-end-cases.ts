@@ -24,7 +24,7 @@ export function mcpEndCases(shell: keyof typeof LOOPS, ends: readonly (typeof EN
   const params = { name: 'bash', arguments: { command: LOOPS[shell] }, _meta: { progressToken: 1 } }
   const call = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
 
-  /** A server whose call runs. */
+  /** Starts a server with a running call. */
   async function busy() {
     const child = startCli(root, args())
     const end = ended(child)
@@ -45,7 +45,7 @@ export function mcpEndCases(shell: keyof typeof LOOPS, ends: readonly (typeof EN
       expect(await end).toMatchObject({ code: 143, stderr: '' })
     },
     async "its client's death"() {
-      // The server has the stderr of its client: that ends with the last one of them.
+      // The server inherits its client's stderr, which therefore closes only when the server has ended too.
       const script = `
         const server = require('node:child_process').spawn(process.execPath, ${JSON.stringify([CLI, ...args()])}, { stdio: ['pipe', 'pipe', 'inherit'] })
         server.stdout.on('data', (text) => String(text).includes('notifications/progress') && console.log('running'))

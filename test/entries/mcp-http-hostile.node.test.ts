@@ -29,9 +29,9 @@ afterEach(async () => {
 interface Made {
   readonly handler: McpHandler
   readonly runtime: ToolRuntime
-  /** Sends a message to the handler itself. */
+  /** Sends a message to the handler directly. */
   readonly post: (message: unknown, headers?: Record<string, string>) => Promise<Response>
-  /** Begins a session and gives its id. */
+  /** Starts a session and returns its id. */
   readonly begin: () => Promise<string>
 }
 
@@ -55,13 +55,13 @@ const call = (id: number, params: object = LOOP) => ({ jsonrpc: '2.0', id, metho
 const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
 
-/** A body of which a part has come, and no more will. */
+/** A request whose body stalls after its first part. */
 function stalled(): Request {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc"')) })
   return new Request('http://any/mcp', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
 }
 
-/** A tool that waits until it is stopped, and which of its calls run. */
+/** A tool that runs until it is aborted, and the signals of its running calls. */
 function waitingRuntime() {
   const running = new Set<AbortSignal>()
   const wait = defineTool({
@@ -79,7 +79,7 @@ function waitingRuntime() {
   return { runtime: createRuntime({ fs: createMemoryFs(), tools: [wait] }), running }
 }
 
-/** How much each map and set of an object holds. */
+/** Sizes of all maps and sets of an object. */
 const sizesOf = (object: object): Record<string, number> =>
   Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => (value instanceof Map || value instanceof Set ? [[name, value.size]] : [])),
@@ -160,7 +160,7 @@ describe('without a session', () => {
   it('many that begin leave no more than may be, and do not drive out who works', async () => {
     const { post, begin } = make({ maxSessions: 10 })
     const working = await begin()
-    // A response that nobody has read would keep the session by itself.
+    // An unread response would itself keep the session alive.
     const pinged = async (n: number, id: string): Promise<number> => {
       const response = await post(ping(n), session(id))
       await response.text()
@@ -182,7 +182,7 @@ describe('over sockets', () => {
   it('slow, oversized and broken requests are refused while others are served', async () => {
     const runtime = standardRuntime()
     const { url, close } = await serveHttp(runtime, { maxBodyBytes: 1000 })
-    // Their time has to be short, in which a machine that has much to do reads no large one.
+    // Slow requests go to a server with a short body timeout. On a busy machine, a large request would exceed that timeout too.
     const hurried = await serveHttp(runtime, { bodyMs: 300, maxBodyBytes: 1000 })
     closing.push(() => runtime.dispose(), close, hurried.close)
     const client = await connectHttp(url)
@@ -204,7 +204,7 @@ describe('over sockets', () => {
   })
 })
 
-/** The status of a request whose body is begun and not ended. */
+/** The status of the response to a request whose body never ends. */
 function sent(url: URL, headers: Record<string, string>, write: (outgoing: ReturnType<typeof httpRequest>) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(url, { method: 'POST', headers, agent: false }, (incoming) => {
@@ -234,7 +234,7 @@ describe('in a session', () => {
     expect(await errorOf(await post(call(7), session(id)))).toEqual([400, -32600, 7])
     expect((await post(cancel(7), session(id))).status).toBe(202)
     expect(await ended).toMatchObject({ output: { aborted: true } })
-    // Its response ends without an answer.
+    // Its response ends without a result.
     expect(await first.text()).not.toContain('"id":7')
     expect(await (await post(ping(7), session(id))).text()).toContain('"id":7')
   })
@@ -259,7 +259,7 @@ describe('in a session', () => {
     await (await send(INITIALIZE)).text()
     const headers = session(server.transport.sessionId ?? '')
     const kept = () => [server.gate.open, ...[server.transport, server.mcp.server, server.gate].map(sizesOf)]
-    // The SDK forgets a request just after its answer.
+    // The SDK forgets a request slightly after its response.
     await until(() => sizesOf(server.mcp.server)._requestHandlerAbortControllers === 0)
     const before = kept()
     for (let from = 1; from <= 1000; from += 100) {
@@ -320,7 +320,7 @@ describe('a session with an open response', () => {
     await stream.body?.cancel()
     expect(await begin()).not.toBe('')
     expect((await post(ping(3), session(listening))).status).toBe(404)
-    // The call runs on without its reader, and its session with it.
+    // The call continues although nobody reads its response, and keeps its session.
     await answer.body?.cancel()
     await begin()
     expect((await post(cancel(2), session(calling))).status).toBe(202)
@@ -410,7 +410,7 @@ describe('a function that gives runtimes', () => {
     await until(() => disposed(made[0]))
     await begin()
     await begin()
-    // Of the two that were left it had never come back.
+    // Of the two sessions that were left, the one that was never used ends.
     await until(() => disposed(made[2]))
     expect(await disposed(made[1])).toBe(false)
     await handler.close()
@@ -460,7 +460,7 @@ describe('what goes wrong', () => {
         throw new Error('not disposed')
       }),
     )
-    // Without a body, and with one.
+    // One message without a response body, and one with.
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
     expect(await (await post(ping(1))).text()).toContain('"id":1')
     await until(() => disposed === 2)
@@ -481,7 +481,7 @@ describe('what goes wrong', () => {
     expect(disposed).toBe(1)
   })
 
-  /** A request whose method is gone when it has been looked at that often. */
+  /** A request whose `method` throws after `readsBefore` reads. */
   function breaking(message: unknown, headers: Record<string, string> = {}, readsBefore = 0): Request {
     const request = new Request('http://any/mcp', { method: 'POST', body: JSON.stringify(message), headers: { ...HEADERS, ...headers } })
     let reads = 0
@@ -493,7 +493,7 @@ describe('what goes wrong', () => {
     })
   }
 
-  /** Breaks later each time, until the message is served. */
+  /** Makes the request fail later and later, until the message is served. */
   async function breakUntilServed(handler: McpHandler, message: unknown, headers?: Record<string, string>): Promise<void> {
     for (let reads = 0; reads < 50; reads++) {
       const served = await handler(breaking(message, headers, reads)).then(
@@ -516,7 +516,7 @@ describe('what goes wrong', () => {
       return withDispose(async () => void disposed++)
     })
     await breakUntilServed(handler, INITIALIZE)
-    // All but the one that was served.
+    // All runtimes are disposed except that of the served message.
     expect(made).toBeGreaterThan(1)
     expect(disposed).toBe(made - 1)
     const begun = await post(INITIALIZE)

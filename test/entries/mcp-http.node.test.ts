@@ -164,7 +164,7 @@ describe('sessions', () => {
     const seen = await progressOf(client, 'one')
     expect(seen).toHaveLength(1)
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405)
-    // Who leaves ends what he has asked for.
+    // A client that disconnects aborts its calls.
     const leave = new AbortController()
     const ended = new Promise((resolve) => runtime.on((event) => event.type === 'call_end' && resolve(event.result)))
     const params = { name: 'bash', arguments: { command: 'while true; do :; done' } }

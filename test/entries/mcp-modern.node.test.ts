@@ -22,7 +22,7 @@ const newClient = (mode: 'auto' | 'legacy'): Client => new Client({ name: 'test'
 
 type Connect = (client: Client) => Promise<void>
 
-/** A server with `a.txt`, and the way to it. */
+/** Starts a server that has `a.txt`, and returns a way to connect to it. */
 const SERVERS: Readonly<Record<string, () => Promise<Connect>>> = {
   async stdio() {
     const root = await mkdtemp(join(tmpdir(), 'toolport-modern-'))
@@ -100,7 +100,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A server in this process, spoken to in plain messages. */
+/** A server in this process that exchanges plain messages. */
 async function plain() {
   const runtime = standardRuntime()
   const server = createMcpServer(runtime, { pollMs: 20 })
@@ -145,7 +145,7 @@ describe('the protocol without a handshake', () => {
     })
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md', 'workspace:///none.md', 7] }
     await send({ id: 'mine', method: 'subscriptions/listen', params: { _meta: META, notifications } })
-    // A change of the tools before the acknowledgement is told after it.
+    // A change of the tools before the acknowledgement is announced after it.
     runtime.registry.register(defineTool({ name: 'late', description: 'Late.', inputSchema: { type: 'object' }, run: () => '' }))
     await send({ id: 2, method: 'tools/call', params: { _meta: META, name: 'late', arguments: {} } })
     await until(() => received.length === 4)

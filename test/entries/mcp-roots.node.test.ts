@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const uriOf = (path: string): string => pathToFileURL(path).href
 
-/** A client that has roots, which may change, and what it and stderr are told. */
+/** Connects a client whose roots may change. Records the log messages, and the server's stderr. */
 async function connect(args: readonly string[], first: readonly string[] | undefined) {
   const roots = { now: first }
   const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], cwd: root, stderr: 'pipe' })
@@ -105,7 +105,7 @@ const messagesOf = (stdout: string): readonly unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** A client by hand. */
+/** Starts a server whose client is written by hand. */
 function begin() {
   const child = startCli(root, ['mcp', '--root-from-client'])
   const say = (...messages: readonly object[]): void => {
@@ -131,7 +131,7 @@ describe('toolport mcp --root-from-client', () => {
     await callTool(client, 'read_file', { path: 'there.txt' })
     await client.sendRootsListChanged()
     await callTool(client, 'read_file', { path: 'there.txt' })
-    // The directory is among them still.
+    // The chosen directory is still among the roots.
     expect(told.logged).toEqual([])
     expect((await callTool(client, 'read_file', { path: join(root, 'above.txt') })).isError).toBe(true)
     roots.now = [uriOf(join(root, 'elsewhere'))]

@@ -79,7 +79,7 @@ describe('toolport mcp', () => {
     cancel.abort('enough')
     await refused
     expect(textOf(await callTool(client, 'bash', { command: 'echo still here' }, PATIENT))).toContain('still here')
-    // Nothing says here when the loop has ended: that answer comes from another shell. `npm run bench -- --filter MCP` measures it.
+    // The server is another process, so the loop's end is not visible here. `npm run bench -- --filter MCP` measures it.
     await until(async () => {
       const then = await ticks()
       await callTool(client, 'bash', { command: 'sleep 0.05' })
@@ -141,7 +141,7 @@ describe('toolport mcp', () => {
 
   it('calls every tool', async () => {
     const { client } = await connect('--memory', '--seed', root, '--js')
-    // No call makes checkpoints here.
+    // The calls make no checkpoints here.
     expect(await callEveryTool(client)).toEqual(['diff_checkpoint', 'restore_checkpoint'])
   })
 

@@ -32,7 +32,7 @@ export const FILES = {
   'data.bin': Uint8Array.from([1, 0, 255]),
 }
 
-/** The standard tools, with a shell and JavaScript, on files in memory. */
+/** A runtime with the standard tools, a shell and JavaScript, on files in memory. */
 export function standardRuntime(options: Partial<CreateRuntimeOptions> = {}): ToolRuntime {
   return createRuntime({
     fs: createMemoryFs({ files: FILES }),
@@ -64,7 +64,7 @@ export interface HttpServed {
   readonly close: () => Promise<void>
 }
 
-/** The handler on loopback. */
+/** Serves the handler on the loopback interface. */
 export async function serveHttp(runtime: ToolRuntime, options?: McpHandlerOptions): Promise<HttpServed> {
   const handler = createMcpHandler(runtime, options)
   const server = createServer(toNodeListener(handler))
@@ -79,7 +79,7 @@ export async function serveHttp(runtime: ToolRuntime, options?: McpHandlerOption
 }
 
 export async function connectHttp(url: URL, client = newClient()): Promise<Client> {
-  // Its `sessionId` may be undefined, which the interface with exact optional properties does not say.
+  // `sessionId` may be undefined, which the interface does not allow with `exactOptionalPropertyTypes`.
   await client.connect(new StreamableHTTPClientTransport(url) as Transport)
   return client
 }
@@ -88,10 +88,10 @@ export async function callTool(client: Client, name: string, input: object = {},
   return (await client.callTool({ name, arguments: { ...input } }, undefined, options)) as CallToolResult
 }
 
-/** For many requests at once: the client's own patience ends after a minute. */
+/** For many requests at once, because the client's default timeout is a minute. */
 export const PATIENT: RequestOptions = { timeout: 280_000 }
 
-/** Loops that say when they run. */
+/** The first message of the handshake. */
 export const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -106,12 +106,12 @@ export const JS_LOOP = { name: 'run_js', arguments: { code: 'console.log("go"); 
 type Loop = typeof LOOP | typeof JS_LOOP
 
 export interface NextCall {
-  /** It has shown its first output. */
+  /** Resolves at the call's first output. */
   readonly running: Promise<void>
   readonly ended: Promise<ToolResult>
 }
 
-/** The call that begins next. */
+/** The next call that starts. */
 export function nextCall(runtime: ToolRuntime): NextCall {
   let id: string | undefined
   let run = (): void => {}
@@ -131,7 +131,7 @@ export function nextCall(runtime: ToolRuntime): NextCall {
   return { running, ended }
 }
 
-/** Cancels a loop that runs, and resolves when its tool has ended. How soon that is `npm run bench -- --filter MCP` measures. */
+/** Cancels a running loop, and resolves when its tool has ended. `npm run bench -- --filter MCP` measures how long that takes. */
 export async function cancelLoop(client: Client, runtime: ToolRuntime, loop: Loop = LOOP): Promise<void> {
   const cancel = new AbortController()
   const { running, ended } = nextCall(runtime)
@@ -150,8 +150,8 @@ export function textOf(result: CallToolResult): string {
 }
 
 /**
- * The progress of a command that prints these lines. It ends when the client has seen them all: progress that arrives in one piece with the
- * answer is dropped by the SDK.
+ * The progress notifications of a command that prints these lines. The command ends when the client has received all of them, because the
+ * SDK drops progress that arrives together with the response.
  */
 export async function progressOf(client: Client, ...lines: readonly string[]): Promise<readonly Progress[]> {
   const seen: Progress[] = []
@@ -170,7 +170,7 @@ export async function progressOf(client: Client, ...lines: readonly string[]): P
 
 const DEADLINE_MS = 60_000
 
-/** Waits until it holds. */
+/** Waits until `holds` returns true. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS
   while (!(await holds())) {
@@ -180,8 +180,8 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /**
- * Each tool of the preset with an input that it does something with, in an order in which all of them can. `{id}` stands for the
- * background session, `{checkpoint}` for the checkpoint that a client was told of last.
+ * Each tool of the preset with a valid input, in an order in which all of them succeed. `{id}` stands for the background session,
+ * `{checkpoint}` for the checkpoint that the client has seen last.
  */
 export const EVERY_TOOL: readonly (readonly [string, object])[] = [
   ['list_files', { recursive: true }],
@@ -214,15 +214,15 @@ export const EVERY_TOOL: readonly (readonly [string, object])[] = [
   ['create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return "hello"' }],
 ]
 
-/** The virtual shell has no terminals. */
+/** Fails, because the virtual shell has no terminals. */
 const NO_TERMINALS = 'resize_background_bash'
 
 interface EveryToolOptions {
-  /** An id that exists; without one the tools for checkpoints fail. */
+  /** Returns the id of a checkpoint. Without it, the checkpoint tools fail. */
   readonly checkpoint?: () => Promise<string>
 }
 
-/** Calls each tool of the standard preset, and says which ones failed. The client checks each structured content against its schema. */
+/** Calls each tool of the standard preset, and returns the failed ones. The client validates structured content against its schema. */
 export async function callEveryTool(client: Client, { checkpoint }: EveryToolOptions = {}): Promise<readonly string[]> {
   const tools: string[] = []
   for (let cursor: string | undefined, more = true; more; ) {

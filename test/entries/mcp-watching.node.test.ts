@@ -32,7 +32,7 @@ async function subscribed(runtime: ToolRuntime, path: string, pollMs?: number) {
   return { client, mcp, seen }
 }
 
-/** Counts what is asked of it. */
+/** Counts the calls of a file system. */
 function counting(fs: FsAdapter) {
   const count = { read: 0, lstat: 0 }
   const counted = new Proxy(fs, {
@@ -88,7 +88,7 @@ describe('a subscription', () => {
   })
 })
 
-/** Sessions that have begun, each with a runtime of its own. */
+/** A handler whose sessions each have their own runtime. */
 function served(options: McpHandlerOptions) {
   const count = { disposed: 0 }
   const host = createTestHost()
@@ -131,7 +131,7 @@ describe('an idle session', () => {
     await host.advance(100)
     await expect.poll(() => count.disposed).toBe(2)
     expect((await send({ jsonrpc: '2.0', id: 2, method: 'tools/list' }, id)).status).toBe(404)
-    // The next ones too.
+    // Later sessions end too.
     await begin()
     await host.advance(100)
     await expect.poll(() => count.disposed).toBe(3)

@@ -85,7 +85,7 @@ describe('the tools', () => {
     const { client } = await connectInMemory(runtime, { structuredContent: true })
     const alias = runtime.getModelManifest().find(({ name }) => name === 'my.shape')?.alias ?? ''
     expect(alias).not.toBe('my.shape')
-    // The client checks what it gets against the schema.
+    // After this, the client validates results against the schemas.
     await client.listTools()
     for (const name of [alias, 'my.shape']) {
       expect(await callTool(client, name, { sides: 4 })).toEqual({
@@ -109,7 +109,7 @@ describe('the tools', () => {
     const { client } = await connectInMemory(runtime, { structuredContent: true })
     const result = await runtime.execute({ name: 'read_file', input: { path: 'src/a.ts' } })
     if (!result.ok) throw new Error(result.error)
-    // Also before the schemas were listed: another server of the same client may have done so.
+    // Works without listing the tools first, because another connection may have listed them.
     expect(await callTool(client, 'read_file', { path: 'src/a.ts' })).toEqual({
       content: [{ type: 'text', text: toModelText(result) }],
       structuredContent: result.output,
@@ -276,7 +276,7 @@ describe('a call', () => {
     })
     await callTool(client, 'talk')
     expect(seen.splice(0)).toEqual(['info talk said'])
-    // What went wrong may quote the input.
+    // The log does not contain the error, which may quote the input.
     await callTool(client, 'read_file', { path: 'nope' })
     expect(seen.splice(0)).toEqual(['warning read_file The call has failed'])
     await client.setLoggingLevel('debug')

@@ -127,7 +127,7 @@ describe('traceToolCalls', () => {
 
 const idOf = (span: ReadableSpan | undefined): string | undefined => span?.spanContext().spanId
 
-/** As `@opentelemetry/context-async-hooks` has it. */
+/** Like `@opentelemetry/context-async-hooks`. */
 class AsyncContexts implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>()
   active = (): Context => this.#storage.getStore() ?? ROOT_CONTEXT

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service.close()
 })
 
-/** `toolport proxy` as a process of its own, before a search service on loopback. */
+/** Starts `toolport proxy` in its own process, in front of a search service on the loopback interface. */
 async function start(args: readonly string[], environment: Record<string, string> = {}) {
   const service = await startUpstream({ '/search': json({ results: [] }) })
   services.push(service)

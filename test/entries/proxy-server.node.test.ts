@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A search service and the proxy before it, both on loopback. */
+/** A search service, and a proxy in front of it, both on the loopback interface. */
 async function setup(answer: Answer = EXA, options: Partial<ProxyOptions> = {}) {
   const service = await startUpstream({ '/search': answer })
   const exa = { url: `${service.origin}/search`, key: KEY }
@@ -153,7 +153,7 @@ describe('the server', () => {
   })
 })
 
-/** All that comes back for these bytes, until the server closes the connection. */
+/** Sends raw bytes and returns everything that the server answers until it closes the connection. */
 function exchange(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -14,7 +14,7 @@ interface Sent {
   readonly body: string
 }
 
-/** The proxy over a `fetch` that answers with real responses. No answer of it may hold a key, whatever the test asks. */
+/** A proxy whose `fetch` returns real responses. Checks that no answer of the proxy contains a key. */
 function setup(upstream: (sent: Sent) => Response | Promise<Response> = () => Response.json({}), options: Partial<ProxyOptions> = {}) {
   const sent: Sent[] = []
   const host = createTestHost()
@@ -206,7 +206,7 @@ describe('a request that cannot be met', () => {
 })
 
 describe('pages', () => {
-  // Browsers do not let a page set its own origin: these requests say what the browser would.
+  // A page cannot set its own Origin header, so these requests add the one that the browser would send.
   const from = (origin: string, init: { method: string; headers?: Record<string, string>; body?: string }) => {
     const request = new Request('https://proxy.test/proxy/cse', { method: init.method, ...(init.body && { body: init.body }) })
     const headers = new Map(Object.entries({ ...init.headers, origin }))

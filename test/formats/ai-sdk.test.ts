@@ -43,7 +43,7 @@ const execute = async (tool: AiSdkTool | undefined, input: unknown, signal?: Abo
   return [(await given) as AiSdkOutput]
 }
 
-/** Asks the model until it has no more calls. */
+/** Runs the model until it makes no more calls. */
 const talk = (
   script: ModelScript,
   tools: ToolSet,
@@ -63,7 +63,7 @@ describe('toAiSdkTools in generateText', () => {
     const edit = (id: string, old_string: string) => [
       { id, name: 'edit_file', input: { path: 'add.sh', edits: [{ old_string, new_string: '$1 + $2' }] } },
     ]
-    // Two mistakes on the way: a call with a wrong argument, and an edit of text that is not there.
+    // Includes two mistakes of the model: a call with an unknown argument, and an edit of text that does not exist.
     const steps: ScriptedStep[] = [
       test('run-1'),
       [{ id: 'bad', name: 'read_file', input: { file: 'add.sh' } }],
@@ -149,7 +149,7 @@ describe('toAiSdkTools in generateText', () => {
 
   it("stops the command at AI SDK's own timeout of a tool", async () => {
     const runtime = runtimeOver()
-    // The shell loads with its first command, which is not what the timeout is about.
+    // Loads the shell before the timeout is tested.
     await runtime.call('bash', { command: 'true' })
     const attempt = async (toolMs: number) => {
       let hasBegun = false
@@ -280,7 +280,7 @@ describe('aiSdkApproval', () => {
     commands: ({ command }) => (command.startsWith('rm') ? 'ask' : 'allow'),
   }
 
-  /** Two turns: the model wants the call, then somebody answers. */
+  /** Two turns: the model makes a call, and then the call is approved or denied. */
   async function answered(call: { readonly name: string; readonly input: unknown }, approved: boolean, given = policy) {
     const approval = aiSdkApproval(given)
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })

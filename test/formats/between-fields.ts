@@ -1,6 +1,6 @@
 /**
- * What the standard tools refuse of fields that do not go together. JSON Schema could say it with unions beside `properties`, which
- * providers refuse at the root of a tool's schema, so the tool says it when it is called.
+ * Combinations of fields that the standard tools reject when they are called. JSON Schema could express these rules with unions beside
+ * `properties`, but providers reject unions at the root of a tool's schema.
  */
 export const BETWEEN_FIELDS: readonly (readonly [tool: string, why: string, input: Readonly<Record<string, unknown>>, issue: string])[] = [
   ['read_file', 'by lines or by bytes', { path: 'a', byte_offset: 0, offset: 2 }, 'byte_offset'],

@@ -40,7 +40,7 @@ const picture = defineTool({
       { type: 'image', mediaType: 'image/png', data: PIXEL },
     ]),
 })
-/** Ends with the call's signal only. */
+/** Ends only when the call is aborted. */
 const wait = defineTool({
   name: 'wait',
   description: 'Waits',
@@ -53,7 +53,7 @@ afterEach(async () => {
   for (const runtime of closing.splice(0)) await runtime.dispose()
 })
 
-/** A runtime with those tools, and the ids of its calls. */
+/** A runtime with these tools, and the ids of its calls. */
 function setUp() {
   const ids: string[] = []
   const runtime = createRuntime({
@@ -67,14 +67,14 @@ function setUp() {
   return { runtime, ids }
 }
 
-/** The one of a name. */
+/** The tool with this name. */
 function named<Tool extends { readonly name: string }>(tools: readonly Tool[], name: string): Tool {
   const found = tools.find((tool) => tool.name === name)
   if (!found) throw new Error(`no ${name}`)
   return found
 }
 
-/** Objects inside a value, frozen ones too. */
+/** All objects inside a value, including frozen ones. */
 function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
   if (typeof value !== 'object' || value === null || found.has(value)) return found
   found.add(value)

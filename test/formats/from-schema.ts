@@ -7,13 +7,13 @@ type Arbitrary = fc.Arbitrary<unknown>
 export const record = (value: unknown): JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {}
 
-/** Values that are as the schema says, and as many with something wrong put in at one place or a few. */
+/** Valid values, and slightly more values with one to three mutations. */
 export function inputsOf(schema: JsonSchema): Arbitrary {
   const valid = valuesOf(schema)
   return fc.oneof({ weight: 2, arbitrary: valid }, { weight: 3, arbitrary: mutated(valid, schema) })
 }
 
-/** As the schema says, of the keywords that our tools use; what more there is to a text is left to chance. */
+/** Valid values. Supports the keywords that our tools use; texts are otherwise random. */
 export function valuesOf(schema: JsonSchema): Arbitrary {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
   if ('const' in schema) return fc.constant(schema.const)
@@ -48,7 +48,7 @@ function texts({ pattern, minLength, maxLength }: JsonSchema): Arbitrary {
   const rule = new RegExp(pattern, 'u')
   const fits = (text: unknown): boolean => rule.test(String(text))
   const made = fc.stringMatching(rule)
-  // Of a pattern that few texts fit, none would be found.
+  // If few random texts match the pattern, make texts from the pattern.
   return fc.sample(any, 100).filter(fits).length < 20 ? made : fc.oneof(any.filter(fits), made)
 }
 

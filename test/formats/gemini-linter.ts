@@ -1,11 +1,11 @@
 import type { JsonSchema } from 'toolport'
 import { record } from './from-schema.js'
 
-/** What the reference of the Gemini API lists for `parametersJsonSchema`, without references: nothing is written for them. */
+/** The keywords that the Gemini API reference lists for `parametersJsonSchema`, without references, which we never render. */
 const KEYWORDS =
   'type title description format enum minItems maxItems minimum maximum anyOf items properties required additionalProperties'.split(' ')
 
-/** Why Gemini would refuse a schema. A second reading of the rules: it shares nothing with what renders. */
+/** The reasons why Gemini would reject a schema. Implements the rules independently of the renderer. */
 export function geminiProblems(root: JsonSchema): string[] {
   const problems: string[] = []
   const visit = (schema: JsonSchema, at: string): void => {

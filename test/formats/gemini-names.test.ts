@@ -20,7 +20,7 @@ function runtimeWith(names: readonly string[]): ToolRuntime {
   return runtime
 }
 
-/** What the tools answer, each called by the name that it was rendered with; by their descriptions. */
+/** Calls each tool by its rendered name. Returns pairs of its description and its answer. */
 async function answers(runtime: ToolRuntime, rendered = toGeminiTools(runtime)): Promise<[said: string, answered: unknown][]> {
   const parts = rendered.functionDeclarations.map(({ name }) => ({ functionCall: { name, args: {} } }))
   const { calls } = await runToolCalls(runtime, { candidates: [{ content: { role: 'model', parts } }] })
@@ -89,7 +89,7 @@ describe('names for Gemini', () => {
     const mark = fc.string({ unit: fc.constantFrom('_', '0', '1', '-', 'a'), maxLength: 4 })
     const middle = fc.string({ unit: fc.constantFrom('_', '0', 'a'), minLength: 1, maxLength: 64 })
     const alias = fc.tuple(mark, middle).map((parts) => parts.join('').slice(0, 64))
-    // With what they are rendered as, again and again: names that were made to be others'.
+    // Includes names that equal the rendered names of other tools.
     const aliases = fc.uniqueArray(alias, { minLength: 1, maxLength: 8 }).map((given) => {
       const once = given.map(geminiName)
       return [...new Set([...given, ...once, ...once.map(geminiName), ...once.map((name) => name.slice(1)).filter((name) => name !== '')])]

@@ -6,7 +6,7 @@ import fc, { rounds } from '../fast-check.js'
 import { geminiProblems } from './gemini-linter.js'
 import { saidOf, schemas } from './random-schemas.js'
 
-// Ajv makes functions of text, which workerd does not allow.
+// Ajv generates functions from text, which workerd forbids.
 
 export function rendered(inputSchema: JsonSchema): JsonSchema {
   const entry = { name: 'tool', alias: 'tool', description: 'd', inputSchema }
@@ -15,7 +15,7 @@ export function rendered(inputSchema: JsonSchema): JsonSchema {
   return schema
 }
 
-// One for all: most of the time of a small schema is the start of Ajv.
+// One instance for all schemas, because creating it takes longer than validating a small schema.
 const ajv = new Ajv2020({ strict: false })
 
 const takes = (schema: JsonSchema, value: unknown): boolean => ajv.validate(structuredClone(schema), value)
@@ -24,7 +24,7 @@ export function geminiProperties(): void {
   it('takes all that any schema takes', () => {
     const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
     const property = fc.property(cases, ([schema, { value }]) => {
-      // Of `oneOf`, two branches may fit.
+      // A value that fits two branches of `oneOf` is invalid, but the rendered schema accepts it.
       if (takes(schema, value)) expect(takes(rendered(schema), value)).toBe(true)
     })
     fc.assert(property, { numRuns: rounds(400) })

@@ -5,13 +5,13 @@ import type { PresetName } from './presets.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a seed takes beside what its schema says, as its document has it (section of `seed-semantics`). */
+/** Input that a preset accepts although its schema does not, according to its document (section of `seed-semantics`). */
 interface Leniency {
   readonly rule: string
   readonly section: string
-  /** A tool that takes this, and whose schema does not. */
+  /** A tool, and input that it accepts although its schema does not. */
   readonly example: readonly [tool: string, input: unknown]
-  /** The input as the schema has it, as far as this rule goes. */
+  /** Converts the input to what the schema accepts, as far as this rule goes. */
   readonly undo: (input: unknown, schema: JsonSchema, tool: string) => unknown
 }
 
@@ -25,7 +25,7 @@ const fits = (schema: JsonSchema, value: unknown): boolean => {
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The same for each field that the schema has. `undefined` from `change` takes the field away. */
+/** Applies `change` to each field of the schema. If `change` returns undefined, the field is removed. */
 function eachField(
   input: unknown,
   schema: JsonSchema,
@@ -46,7 +46,7 @@ const dropped = (input: unknown, schema: JsonSchema, wrong: (value: unknown, sch
 
 const isNull = (value: unknown): boolean => value === null
 
-/** serde: an `Option`, and one inside the elements of a sequence. */
+/** serde: null for an `Option`, also inside the elements of a sequence. */
 function withoutNulls(input: unknown, schema: JsonSchema): unknown {
   const outer = dropped(input, schema, isNull)
   return eachField(outer, schema, (value, { items }) =>
@@ -59,14 +59,14 @@ const clamped = (
   { minimum = -Infinity, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
 ): number => Math.max(minimum, Math.min(maximum, value))
 
-/** Bounds are limits and no conditions; a `u64` is a whole number from 0 up all the same. */
+/** Clamps numbers to the bounds, because the preset does so instead of rejecting them. A `u64` must still be an integer from 0 up. */
 const withinBounds = (input: unknown, schema: JsonSchema): unknown =>
   eachField(input, schema, (value, property) => {
     if (typeof value !== 'number' || (property.type === 'integer' && (value < 0 || !Number.isInteger(value)))) return value
     return clamped(value, property)
   })
 
-/** Of a schema, what it says about types, and which words there are. */
+/** The parts of a schema about types and enum values. */
 function typeOf({ type, enum: words, items }: JsonSchema): JsonSchema {
   return {
     ...(type !== undefined && { type }),
@@ -93,7 +93,7 @@ function texts(value: unknown): readonly string[] | undefined {
     const parsed: unknown = JSON.parse(value)
     if (Array.isArray(parsed)) return texts(parsed)
   } catch {
-    // Words, then.
+    // Not JSON, so split into words.
   }
   return value.split(/\s+/)
 }
@@ -198,14 +198,14 @@ export const LENIENCIES: Readonly<Record<PresetName, readonly Leniency[]>> = {
 
 const isEnv = ({ additionalProperties }: JsonSchema): boolean => additionalProperties !== undefined
 
-/** What a tool refuses of what its schema takes, since JSON Schema cannot say it, or the document shows the schema without it. */
+/** Input that a tool rejects although its schema accepts it: JSON Schema cannot express the rule, or the document's schema lacks it. */
 interface Narrower {
   readonly tools: readonly string[]
   readonly why: string
   readonly example: unknown
-  /** How it is refused. */
+  /** Matches the error message. */
   readonly says: RegExp
-  /** Where the words alone do not tell it from what the schema refuses too. */
+  /** For a message that the schema's own errors have too: whether the rule applies to this input. */
   readonly where?: (input: Fields) => boolean
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from 'toolport'
 import fc from '../fast-check.js'
 
-/** What models, and hostile clients, send in the place of a value. */
+/** Junk values that a model or a hostile client may send instead of a valid value. */
 const JUNK: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 2, 0.5, 1.5, -2.5, 25, 401, 1e9, 2 ** 53, -(2 ** 53), 1e300, Number.MIN_VALUE],
   ...[
@@ -68,7 +68,7 @@ const JUNK: readonly unknown[] = [
 
 const NAMES = ['extra', 'zz', '', 'constructor', 'toString', '__proto__', 'Path', 'path ', 'root', 'model', 'file', '0']
 
-/** A place in a value: where it is, and what the schema says of it, as far as it does. */
+/** A place inside a value, with the schema for that place as far as there is one. */
 interface Place {
   readonly holder: Record<string, unknown>
   readonly key: string
@@ -78,14 +78,14 @@ interface Place {
 const record = (value: unknown): JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {}
 
-/** The values with one to three changes, each at a place of its own. */
+/** The values with one to three mutations at random places. */
 export function mutated(values: fc.Arbitrary<unknown>, schema: JsonSchema): fc.Arbitrary<unknown> {
   const step = fc.tuple(fc.nat(), fc.nat(), fc.nat())
   return fc.tuple(values, fc.array(step, { minLength: 1, maxLength: 3 })).map(([value, steps]) => {
     const box = { root: structuredClone(value) }
     for (const [where, how, what] of steps) {
       const places = placesIn({ holder: box, key: 'root', schema })
-      // At the root, nearly all is refused for the same reason.
+      // The root is mutated rarely, because nearly all of its mutations are rejected for the same reason.
       const at = where % 20 === 0 ? 0 : where % places.length
       change(places[at] as Place, how, what)
     }
@@ -126,7 +126,7 @@ function change(place: Place, how: number, what: number): void {
   CHANGES[how % CHANGES.length]?.(place, what)
 }
 
-/** `__proto__` is a name like any other. */
+/** Sets a property, also one named `__proto__`. */
 const put = ({ holder, key }: Pick<Place, 'holder' | 'key'>, value: unknown): void => {
   Object.defineProperty(holder, key, { value: structuredClone(value), enumerable: true, writable: true, configurable: true })
 }
@@ -138,7 +138,7 @@ function extend({ holder, key, schema }: Place, name: string, value: unknown): v
     put({ holder: target as Record<string, unknown>, key: known(schema, name) }, value)
 }
 
-/** A field of the tool's own that was left out, as often as one that it does not have. */
+/** Returns a field of the tool's schema or the given name, about equally often. */
 function known({ properties }: JsonSchema, name: string): string {
   const names = Object.keys(record(properties))
   return name.length % 2 === 0 && names.length > 0 ? (names[name.length % names.length] as string) : name
@@ -153,7 +153,7 @@ function twisted(place: Place, what: number): void {
   else if (Array.isArray(value)) put(place, [...value, ...value, ...value])
 }
 
-/** Just within what the schema bounds, and just outside. Lengths are characters: of two UTF-16 units each, too. */
+/** Values just inside and just outside the schema's bounds. Lengths count characters, also those of two UTF-16 units. */
 function edgesOf(schema: JsonSchema): readonly unknown[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, enum: values, items } = schema
   const edges: unknown[] = []
@@ -168,7 +168,7 @@ function edgesOf(schema: JsonSchema): readonly unknown[] {
   return edges.length > 0 ? edges : JUNK
 }
 
-/** Longer ones have an example of their own: drawing them takes the time of all others. */
+/** Longer texts have their own example: generating them would take most of the time. */
 const MOST_TEXT = 5000
 
 function sample(items: unknown): unknown {

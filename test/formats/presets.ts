@@ -22,11 +22,11 @@ export interface PresetTool {
   readonly label: string
   readonly preset: PresetName
   readonly entry: ManifestEntry
-  /** What a runtime of the preset answers: the tool itself does nothing, so a failure is a refusal of the input. */
+  /** Calls the tool in a runtime of the preset. Its `run` does nothing, so a failure means rejected input. */
   readonly call: (input: unknown) => Promise<ToolResult>
 }
 
-/** Every tool of every preset, whatever ports it needs. */
+/** Every tool of every preset, including tools whose required adapters are missing. */
 export const ALL_TOOLS: readonly PresetTool[] = PRESETS.flatMap((preset) => {
   const tools = preset.tools.map(({ requires: _, toText: __, ...tool }) => ({ ...tool, run: () => 'taken' }))
   const runtime = createRuntime({ fs: createMemoryFs(), preset: { ...preset, tools } })

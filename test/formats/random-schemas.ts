@@ -2,7 +2,7 @@ import type { JsonSchema } from 'toolport'
 import fc from '../fast-check.js'
 import { record } from './from-schema.js'
 
-/** What a tool is given, and how a model says it in strict mode. */
+/** A tool's input, and the same input in strict mode. */
 export interface Said {
   readonly value: unknown
   readonly said: unknown
@@ -24,7 +24,7 @@ const LEAVES: readonly JsonSchema[] = [
 const ANY: JsonSchema = {}
 const REFERENCE: JsonSchema = { $ref: '#/$defs/shared' }
 
-/** Of few names and types, so that branches of unions are often alike. */
+/** Uses few names and types, so that branches of unions are often similar. */
 const { part } = fc.letrec<{ part: JsonSchema; single: JsonSchema; object: JsonSchema }>((tie) => ({
   part: fc.oneof({ weight: 3, arbitrary: tie('single') }, { weight: 2, arbitrary: unionOf(tie('single')) }, fc.constant(ANY)),
   single: fc.oneof(
@@ -67,7 +67,7 @@ export const schemas: fc.Arbitrary<JsonSchema> = fc
 const TEXTS = ['', 'x', '1', 'null', '{"a":1}']
 const ANYTHING = [null, 1, 'x', '1', true, [1, null], { a: null }]
 
-/** Pairs for one schema, made side by side: of a union, both are of the same branch. */
+/** Pairs for one schema. Both values of a pair belong to the same branch of a union. */
 export function saidOf(schema: JsonSchema, root: JsonSchema = schema): fc.Arbitrary<Said> {
   if (schema.$ref !== undefined) return saidOf(record(record(root.$defs).shared), root)
   const branches = [schema.anyOf ?? schema.oneOf ?? []].flat() as JsonSchema[]
@@ -103,7 +103,7 @@ function maps(item: JsonSchema, root: JsonSchema): fc.Arbitrary<Said> {
     }))
 }
 
-/** Left out is said as null. What takes null itself cannot be left out. */
+/** Omitted properties are null in strict mode, so a property that accepts null itself is never omitted. */
 function objects(schema: JsonSchema, root: JsonSchema): fc.Arbitrary<Said> {
   const required = (schema.required ?? []) as string[]
   const properties = Object.entries(record(schema.properties)).map(([name, property]) => {

@@ -33,7 +33,7 @@ async function setUp(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n
   return { runtime, alias }
 }
 
-/** Of each provider, the same two calls, as its API sends them. */
+/** The same two calls in each provider's format. */
 const read = { path: 'a.txt' }
 const chat = (calls: readonly (readonly [string, string, string])[]) => ({
   choices: [
@@ -59,7 +59,7 @@ describe('runToolCalls', () => {
     expect(provider).toBe('openai-chat')
     expect(calls.map(({ id, name, input, result }) => [id, name, input, result.ok])).toEqual([
       ['call_a', 'read_file', read, true],
-      // What was null in strict mode was left out.
+      // null in strict mode means an omitted property.
       ['call_b', '1.picture', {}, true],
     ])
     expect(reply).toEqual([response.choices[0]?.message])

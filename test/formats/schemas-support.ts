@@ -7,7 +7,7 @@ import { inputsOf } from './from-schema.js'
 import { LENIENCIES, NARROWER } from './leniencies.js'
 import type { PresetTool } from './presets.js'
 
-// Ajv makes functions of text, which workerd does not allow.
+// Ajv generates functions from text, which workerd forbids.
 
 export const STRICT = { strict: true, strictTypes: true, strictRequired: false, allErrors: true, allowUnionTypes: true } as const
 
@@ -20,11 +20,11 @@ type Check = (input: unknown) => boolean
 export const compiled = (schema: JsonSchema, dialect: Ajv2020 | Ajv = DIALECTS[0][1]): Check =>
   dialect.compile(structuredClone(schema)) as Check
 
-/** As the documented leniencies of its preset read an input. */
+/** Converts input by the documented leniencies of the tool's preset. */
 export const readLeniently = ({ preset, entry }: PresetTool, input: unknown): unknown =>
   LENIENCIES[preset].reduce((value, { undo }) => undo(value, entry.inputSchema, entry.name), input)
 
-/** The refusal of an input that the schema takes, where it is one of those that are listed. */
+/** Whether the rejection of an input that the schema accepts is one of the listed exceptions. */
 export function isNarrower({ preset, entry }: PresetTool, input: unknown, { error, output: { issues } }: ToolError): boolean {
   const rules = NARROWER[preset].filter(({ tools }) => tools.includes(entry.name))
   const isListed = (said: string): boolean =>
@@ -32,7 +32,7 @@ export function isNarrower({ preset, entry }: PresetTool, input: unknown, { erro
   return issues ? issues.every(({ path, message }) => isListed(`${path} ${message}`)) : isListed(error)
 }
 
-/** Random inputs: the tool takes what its schema takes, and nothing else but by the rules that are listed. */
+/** Expects, for random inputs, that the tool accepts exactly what its schema accepts, apart from the listed rules. */
 export async function expectAgrees(tool: PresetTool, runs: number, dialect?: Ajv2020 | Ajv): Promise<void> {
   const check = compiled(tool.entry.inputSchema, dialect)
   const seen = { taken: 0, refused: 0 }

@@ -28,7 +28,7 @@ describe.each(ALL_TOOLS)('$label', (tool) => {
   it('can be told, in strict mode, all that it can be told without', async () => {
     const strict = toStrict(inputSchema)
     const said = compiled(strict?.schema ?? {})
-    // Names that no schema has are not said in strict mode.
+    // Strict mode cannot express property names that no schema lists.
     const property = fc.property(valuesOf(inputSchema), (input) => {
       const spelled = spell(input, inputSchema)
       expect({ spelled, ok: said(spelled) }).toEqual({ spelled, ok: true })

@@ -72,7 +72,7 @@ describe('what a preset takes beside its schemas', () => {
     const tool = toolOf(preset, name)
     const check = compiled(tool.entry.inputSchema)
     expect(await tool.call(input)).toMatchObject({ ok: true })
-    // The schema does not, nor does it without this rule.
+    // The schema rejects the input, also after all other leniencies have been applied.
     const others = LENIENCIES[tool.preset].filter((other) => other.rule !== rule)
     const without = others.reduce((value, { undo }) => undo(value, tool.entry.inputSchema, name), input)
     expect([check(input), check(without), check(readLeniently(tool, input))]).toEqual([false, false, true])

@@ -6,7 +6,7 @@ const record = (value: unknown): JsonSchema | undefined =>
 
 const ajv = new Ajv2020({ strict: false })
 
-/** A value as a model in strict mode has to say it. */
+/** The value as a model must write it in strict mode. */
 export function spell(value: unknown, schema: JsonSchema): unknown {
   const branches = [schema.anyOf, schema.oneOf]
     .flat()

@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolport'
 
-/** OpenAI's guide to structured outputs, "supported schemas", October 2025: what it lists, and nothing else. */
+/** The keywords that OpenAI's guide to structured outputs lists ("supported schemas", October 2025). */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   any: ['type', 'description', 'title', 'enum', 'const', 'anyOf', '$ref', '$defs'],
   string: ['pattern', 'format'],
@@ -16,7 +16,7 @@ const MOST_PROPERTIES = 5000
 const MOST_ENUM_VALUES = 1000
 const MOST_NAMES = 120_000
 
-/** Why OpenAI's strict mode would refuse a schema. A second reading of the rules: it shares nothing with what renders. */
+/** The reasons why OpenAI's strict mode would reject a schema. Implements the rules independently of the renderer. */
 export function strictProblems(root: JsonSchema): string[] {
   const problems: string[] = []
   let [properties, values, characters] = [0, 0, 0]

@@ -29,7 +29,7 @@ describe('any schema, drawn at random,', () => {
       if (!toStrict(schema)) return
       const runtime = runtimeWith(schema)
       const { ok, output } = await runtime.execute({ name: 'echo', input: value })
-      // Of `oneOf`, two branches may fit.
+      // A value that fits two branches of `oneOf` is rejected.
       if (!ok) return
       taken++
       expect(await answered(runtime, said)).toEqual(output)

@@ -7,7 +7,7 @@ import { createLogger, type Rolldown, build as viteBuild } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
 
-// What users of a bundler meet: the packed package by its name, with no plugin, no alias, no external and no shim.
+// Bundles the packed package as users do: imported by its name, without plugins, aliases, externals or shims.
 
 const { app: root } = packed()
 const folder = `${root}/bundling/`
@@ -35,7 +35,7 @@ export default {
 }
 `
 
-/** Optional packages that the entries ask for when they are used. */
+/** Optional packages, which the entries import when they are first used. */
 const PEERS = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'sucrase']
 
 /** `without`: packages that are not installed. */
@@ -53,13 +53,13 @@ function bundle(contents: string, without: readonly string[] = []): Promise<Buil
   })
 }
 
-/** Specifiers that are left for the runtime to find. */
+/** Specifiers that the bundle still imports. */
 const leftOver = ({ metafile }: BuildResult<{ metafile: true }>): string[] =>
   Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
 
 const NODE_IMPORT = /(?:from|import|require)\s*\(?\s*["']node:/
 
-/** The oldest that workerd takes: it has the least by itself. The other tests in workerd are of a new one. */
+/** The oldest date that workerd accepts, with the fewest built-in features. The other tests in workerd use a new one. */
 const compatibilityDate = '2021-11-02'
 
 describe('esbuild', () => {
@@ -119,7 +119,7 @@ export default {
 }
 `
 
-// As docs/virtual-shell.md has it.
+// As in docs/virtual-shell.md.
 const JQ_WORKER_APP = `
 import { createWorkerRuntime } from 'toolport/cloudflare'
 import wasm from 'jq-wasm/jq.wasm'
@@ -130,7 +130,7 @@ export default {
 }
 `
 
-/** What the calls of a bundled Worker answer. */
+/** The results of these calls in a bundled Worker. */
 async function answersOf(app: string, calls: readonly object[]): Promise<unknown> {
   const { outputFiles, warnings } = await esbuild({
     stdin: { contents: app, resolveDir: root },
@@ -138,7 +138,7 @@ async function answersOf(app: string, calls: readonly object[]): Promise<unknown
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    // As wrangler does it: the module is handed to the platform, which compiles it.
+    // Like wrangler, which passes the module to the platform for compilation.
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
     outdir: folder,
@@ -190,7 +190,7 @@ import { createBrowserRuntime } from 'toolport/browser'
 globalThis.tools = createBrowserRuntime({ storage: 'memory', shell: { jq: { wasm } } })
 `
 
-/** With what it warned of. */
+/** Builds an app with Vite. Returns the output and the warnings. */
 async function viteApp(name: string, contents: string): Promise<{ output: Rolldown.RolldownOutput['output']; warnings: string[] }> {
   await mkdir(folder, { recursive: true })
   await writeFile(`${folder}${name}.js`, contents)
@@ -203,12 +203,12 @@ async function viteApp(name: string, contents: string): Promise<{ output: Rolldo
     customLogger: { ...createLogger('silent'), warn, warnOnce: warn },
     build: {
       outDir: `${folder}dist-${name}`,
-      // Said of every chunk over 500 kB, as the shell is, however it loads.
+      // Otherwise Vite warns of chunks over 500 kB, such as the shell, even if they load on demand.
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: `${folder}${name}.js` },
     },
   })) as Rolldown.RolldownOutput
-  // How long it took is up to the machine.
+  // Timings depend on the machine.
   return { output, warnings: warnings.filter((text) => !text.includes('PLUGIN_TIMINGS')) }
 }
 
@@ -239,7 +239,7 @@ describe('Vite', () => {
   })
 })
 
-/** What a page loads before the first line runs. */
+/** The chunks that a page loads before its first line runs. */
 function eagerOf(chunks: readonly Rolldown.OutputChunk[]): string[] {
   const eager = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
   for (const file of eager) for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) eager.add(imported)

@@ -3,7 +3,7 @@ import { scriptedModel } from 'toolport/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { examplesOf, runExample } from './docs/examples.js'
 
-// The programs of docs/clients.md as they stand, with the real SDKs, against stand-ins for the servers.
+// Runs the programs of docs/clients.md, unchanged, with the real SDKs and stand-ins for the servers.
 
 const PAGE = 'docs/clients.md'
 const NAME = '"name": "toolport"'
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What a program prints, and the requests that it sends. */
+/** Runs a program. Returns its output and the requests that it sends. */
 async function play(number: number, call: { name: string; input: unknown } = read) {
   const model = scriptedModel([call, 'toolport'])
   vi.stubGlobal('fetch', model.fetch)

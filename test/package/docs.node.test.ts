@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Example, examplesOf, nameOf, pages, root, runExample, writeExamples } from './docs/examples.js'
 
-/** Examples that cannot be compiled as they stand, and why. One that compiles fails the test. */
+/** Examples that do not compile as they are -> reason. The test fails if one of them compiles. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'docs/performance.md ts 1': 'ctx stands for that of a Worker with SQLite, which always has storage',
   'docs/virtual-shell.md ts 1': 'one line for each choice, which the first example of the page imports',
@@ -14,7 +14,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   'docs/virtual-shell.md js 4': 'one import for each bundler',
 }
 
-/** The errors of the compiler in examples, by example. */
+/** Compiler errors by example. */
 function compile(examples: readonly Example[]): Map<string, string[]> {
   const files = writeExamples('types', examples)
   const folder = `${root}.cache/docs/types/`
@@ -30,7 +30,7 @@ function compile(examples: readonly Example[]): Map<string, string[]> {
   const errors = new Map<string, string[]>()
   for (const [line, file = ''] of stdout.matchAll(/^([^(\s]+)\(\d.*$/gm)) {
     const example = files.get(file)
-    // JavaScript cannot name the types of parameters.
+    // JavaScript has no syntax for parameter types.
     if (file.endsWith('.js') && /TS70(06|31)/.test(line)) continue
     if (example) errors.set(nameOf(example), [...(errors.get(nameOf(example)) ?? []), line])
   }

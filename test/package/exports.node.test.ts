@@ -7,19 +7,19 @@ import { expect, it } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Where the packed package is installed. */
+/** Folder in which the packed package is installed. */
 const { app } = packed()
 const installed = `${app}/node_modules/toolport/`
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
-/** In a process of its own: the packed package by its name, as a user has it. */
+/** Runs code in a new process that imports the packed package by its name, as a user does. */
 const evaluate = (code: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: app, encoding: 'utf8' })
 
-/** Comments show imports that are the user's to make. */
+/** Removes comments, because they may contain example imports. */
 const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '')
 
-/** For bundlers of Workers only: Node cannot import it. */
+/** For bundlers of Workers only, because Node cannot import the module. */
 const WASM = './adapters/quickjs/wasm'
 
 it('the engine for Workers is there, and is WebAssembly', async () => {
@@ -29,7 +29,7 @@ it('the engine for Workers is there, and is WebAssembly', async () => {
 })
 
 it('every entry loads from the build', () => {
-  // A script that browsers load by its URL, also as a classic one: it exports nothing.
+  // `./preview/worker` is a script that browsers load by its URL, also as a classic script, so it exports nothing.
   const others = ['./package.json', './preview/worker', WASM]
   const entries = Object.keys(manifest.exports).filter((name) => !others.includes(name))
   const imports = entries.map((name) => `await import('toolport${name.slice(1)}')`)
@@ -129,7 +129,7 @@ it('the dependencies and peers are those that are imported', () => {
   )
   const packages = new Set(
     imported
-      // Its own name is in what errors tell to import.
+      // Error messages contain import specifiers of this package.
       .filter((name) => !name.startsWith('node:') && !name.startsWith('#') && !name.startsWith('toolport/'))
       .map((name) =>
         name
@@ -138,7 +138,7 @@ it('the dependencies and peers are those that are imported', () => {
           .join('/'),
       ),
   )
-  // just-bash comes through `#just-bash`, esbuild through `#esbuild`, the others are handed in.
+  // just-bash is imported as `#just-bash`, esbuild as `#esbuild`. The user passes the others.
   const others = ['just-bash', 'esbuild', 'esbuild-wasm', 'memfs', '@webcontainer/api']
   const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) => !others.includes(name))
   expect([...packages].sort()).toEqual(known.sort())

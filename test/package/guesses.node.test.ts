@@ -9,14 +9,14 @@ const entries = Object.entries(exports).flatMap(([name, entry]) =>
   typeof entry === 'string' || !entry.default.endsWith('.js') ? [] : [[name, entry.default] as const],
 )
 
-/** They speak on the streams of the process, or on the scope of a worker. */
+/** These use the process's streams or a worker's global scope. */
 const NOT_CALLED = /^serve/
 const FIRST = [[], [{}], ['text'], [42]]
-/** What an engine says of code that trusted its input. */
+/** Error messages of an engine when code trusts its input. */
 const ACCIDENT =
   /Cannot (?:read|set) propert|Cannot destructure|is not a function|is not iterable|undefined or null to object|weak map|'in' operator/
 
-it.each(entries)('what %s exports says what it needs to one who guesses', async (_, path) => {
+it.each(entries)('exports of %s say what they need when they are called with guessed arguments', async (_, path) => {
   const all = (await import(`${root}${path}`)) as Record<string, unknown>
   const accidents: string[] = []
   for (const [name, called] of Object.entries(all)) {

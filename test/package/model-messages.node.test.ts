@@ -11,7 +11,7 @@ import { zeroclaw } from 'toolport/presets/zeroclaw'
 import { expect, it } from 'vitest'
 import { lazyQuickJs } from '../../src/entries/shared/quickjs.js'
 
-/** A setting of the program that runs the tools: an option, a flag, an environment variable, a factory. A model can change none of them. */
+/** Settings of the program that runs the tools: options, flags, environment variables, factories. A model cannot change them. */
 const SETTING =
   /\boptions? [`"]|\(option |(?:^|[\s(`"])--[a-z]{2}|\b[A-Z]{2,}_[A-Z_]{2,}\b|\b(?:create|configure)[A-Z]\w+|\b(?:Raise|Set) [`"]/
 
@@ -44,7 +44,7 @@ it.each(Object.keys(PRESETS))('answers of %s name no setting where a port or a r
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What runs before a model sees anything, or what only a person reads. */
+/** Code that runs before a model is involved, or whose messages only people read. */
 const FOR_HOSTS = /^(?:src\/entries\/(?:cli|testing|mcp)\/|src\/core\/security\/programs\/)/
 const AT_CONSTRUCTION = /required\(|new (?:Type|Range)Error|^\s*(?:\*|\/\/|\/\*\*)/
 
@@ -63,6 +63,6 @@ it('no other message names an option, except where a program is wired up', () =>
           .map((line) => `${file}: ${line.trim()}`),
       ),
   )
-  // The lines of `required(...)` calls that are broken over several.
+  // Except the second lines of `required(...)` calls that span several lines.
   expect(found.filter((line) => !line.includes('a storage for its private folders'))).toEqual([])
 })

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 let project: string
 
-/** The example of docs/test-kit.md that has these words. */
+/** The example of docs/test-kit.md that contains these words. */
 async function exampleWith(words: string): Promise<string> {
   const page = await readFile(`${root}docs/test-kit.md`, 'utf8')
   const example = [...page.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)]
@@ -22,7 +22,7 @@ async function exampleWith(words: string): Promise<string> {
   return example ?? Promise.reject(new Error(`docs/test-kit.md has no example with ${words}`))
 }
 
-/** As a newcomer on a terminal: nothing of the test runner that runs this file. */
+/** Runs a command like a newcomer on a terminal, without the variables of the test runner that runs this file. */
 async function npx(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_|TEST$|JEST)/.test(name))
   const { stdout, stderr } = await run('npx', ['--no-install', ...args], { cwd: project, env: { ...Object.fromEntries(own), ...env } })
@@ -70,7 +70,7 @@ it('has the types of the matchers for each runner', async () => {
   const files = ['jest-types.test.ts', 'vitest-types.test.ts', 'node-types.test.ts', 'wrong.ts']
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
   const error = await npx(['tsc', ...options, ...files]).catch((failed: { stdout: string }) => failed.stdout)
-  // The mistake, and nothing else.
+  // The intended mistake is the only error.
   expect(error.match(/error TS/g)).toHaveLength(1)
   expect(error).toContain('wrong.ts')
 })

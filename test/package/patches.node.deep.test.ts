@@ -17,7 +17,7 @@ it('the patches of just-bash hold when the minifier gives other names', () => {
   expect(patched(renamed, patches, names)).toBe(withOtherNames(patched(library, patches, names)))
 })
 
-/** Each short name becomes another one, of the same length. */
+/** Replaces each short name by another name of the same length. */
 function withOtherNames(code: string) {
   const short = (token: { name: boolean; value: string }) => token.name && token.value.length <= 3
   const tokens = tokensOf(code)

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
 
-/** Where the packed package is installed. */
+/** Folder in which the packed package is installed. */
 const { app } = packed()
 
 it('bundles the virtual shell only where it is asked for', async () => {

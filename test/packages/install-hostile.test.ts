@@ -19,7 +19,7 @@ import {
   zipped,
 } from './install-support.js'
 
-/** A package whose tarball is these bytes, whatever they are. */
+/** A registry with a package whose tarball has these bytes. */
 async function serving(bytes: Uint8Array<ArrayBuffer>, dist: object = {}, manifest: object = {}): Promise<Network> {
   const version = {
     name: 'bad',
@@ -42,7 +42,7 @@ interface RawEntry {
   readonly target?: string
 }
 
-/** A tar archive with whatever names and kinds. */
+/** A tar archive with any names and kinds of entries. */
 function rawTar(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
   const blocks: Uint8Array[] = []
   for (const { path, type = '0', content = '', target = '' } of entries) {
@@ -72,7 +72,7 @@ function rawTar(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
 
 const MANIFEST: RawEntry = { path: 'package/package.json', content: '{"name":"bad","version":"1.0.0"}' }
 
-/** Fails, and leaves nothing behind. */
+/** Expects the install to fail and to change nothing. */
 async function refused(net: Network, packages: readonly string[] = ['bad'], options = {}) {
   const { install, tree } = project(net, { 'package.json': '{"name":"case"}' })
   const before = await tree()
@@ -290,7 +290,7 @@ describe('the network', () => {
     expect(await work).toBe(reason)
     expect(await waiting).toBe(reason)
     expect(await tree()).toEqual({})
-    // Nothing is locked any more.
+    // The workspace is not locked any more.
     await workspace.writeText('package.json', '{}')
     expect(await failure(install(['nanoid'], { signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
@@ -336,7 +336,7 @@ describe('size', () => {
   })
 
   it('packages inside each other end at the limit', async () => {
-    // Each needs another version of the same: none can be put beside the others.
+    // Each package needs another version of the same name, so none can be deduplicated.
     const chain: MadePackage[] = Array.from({ length: 40 }, (_, i) => ({
       name: i % 2 ? 'a' : 'b',
       version: `1.0.${i}`,
@@ -371,7 +371,7 @@ describe('all or nothing', () => {
     await project(net, {}, fs).install(['a@1', 'b', 'c@2'])
     return fs
   }
-  /** An update, an addition and a removal in one. */
+  /** An install that updates, adds and removes packages. */
   const change = (net: Network, fs: FsAdapter) => project(net, {}, fs).install(['a@2', '@s/d'])
 
   it('whatever change fails, everything is as it was', async () => {
@@ -385,7 +385,7 @@ describe('all or nothing', () => {
         () => false,
         () => true,
       )
-      // What is left of staging is no reason to fail.
+      // Remaining temporary files do not make an install fail.
       if (!failed) return
       failures++
       expect(await tree()).toEqual(before)
@@ -397,7 +397,7 @@ describe('all or nothing', () => {
     expect(failures).toBeGreaterThan(runs - 8)
   })
 
-  // By the same install, or by one that asks for nothing new: what was there before, or all of what was asked for.
+  // The next install is the same one, or one that asks for nothing new. It ends with the old or the new packages.
   it.each([true, false])('a crash at any moment is mended by the next install, the same: %s', async (isSame) => {
     const net = await made()
     let after: Record<string, unknown> | undefined

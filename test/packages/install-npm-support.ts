@@ -21,11 +21,11 @@ export async function listing(path: string): Promise<string[]> {
   return all.filter((name) => !name.endsWith('.package-lock.json')).sort()
 }
 
-/** npm and our installer, over one registry on loopback. */
+/** Compares npm and our installer on one registry on the loopback interface. */
 export function besideNpm() {
   let registry: LoopbackRegistry
   let folder: string
-  /** Made for one test, instead of what is recorded. */
+  /** Answers for one test, instead of the recorded ones. */
   let made: Readonly<Record<string, Answer>> | undefined
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function besideNpm() {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** npm against the loopback registry, without anything of the machine's own settings. */
+  /** Runs npm with the loopback registry, without this machine's settings. */
   async function npm(cwd: string, ...args: string[]): Promise<string> {
     const settings = [
       '--registry',
@@ -85,7 +85,7 @@ export function besideNpm() {
     made = undefined
   })
 
-  /** For one test, instead of what is recorded. */
+  /** Serves these packages for one test, instead of the recorded ones. */
   const serve = async (packages: readonly MadePackage[]): Promise<void> => {
     made = await madeAnswers(packages)
   }

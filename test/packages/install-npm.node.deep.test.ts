@@ -42,7 +42,7 @@ describe.skipIf(!hasNpm)('beside npm', () => {
   })
 })
 
-/** What express needs, with nothing in the packages. */
+/** All packages that express needs, without their files. */
 function expressTree(): MadePackage[] {
   return Object.values(recorded).flatMap(({ versions }) => Object.values(versions as unknown as Record<string, MadePackage>))
 }

@@ -7,12 +7,12 @@ const RANGES = ['*', '^1.0.0', '~1.0.0', '1.1.0', '^2.0.0', '>=1.1.0', '2.0.0', 
 
 const dependencies = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...RANGES), { maxKeys: 4 })
 
-/** A registry in which everything can be had. */
+/** A registry in which every dependency can be resolved. */
 export const graph: fc.Arbitrary<readonly MadePackage[]> = fc
   .array(dependencies, { minLength: NAMES.length * VERSIONS.length, maxLength: NAMES.length * VERSIONS.length })
   .map((all) =>
     NAMES.flatMap((name, n) =>
-      // `latest` is a release.
+      // The last version is `latest`, which must be a release.
       [...VERSIONS.slice(4), ...VERSIONS.slice(0, 4)].map((version, v) => ({
         name,
         version,
@@ -21,7 +21,7 @@ export const graph: fc.Arbitrary<readonly MadePackage[]> = fc
     ),
   )
 
-/** What is asked for, one after the other. */
+/** Requested packages for one install after another. */
 export const requests: fc.Arbitrary<readonly string[][]> = fc.array(
   fc.uniqueArray(
     fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('', ...RANGES)).map(([name, range]) => (range ? `${name}@${range}` : name)),

@@ -6,7 +6,7 @@ import fc from '../fast-check.js'
 import { graph, requests } from './install-random-support.js'
 import { madeRegistry, type Project, project } from './install-support.js'
 
-/** Path of each package in node_modules -> its package.json, from what is there and not from any list. */
+/** Path of each package in node_modules -> its package.json, read from the files and not from a lockfile. */
 async function installed({
   tree,
 }: Project): Promise<Map<string, { readonly version: string; readonly dependencies: Record<string, string> }>> {
@@ -14,7 +14,7 @@ async function installed({
   return new Map(found.map(([path, text]) => [path.slice(0, -'/package.json'.length), JSON.parse(String(text))]))
 }
 
-/** As `require` looks for it. */
+/** Finds a package as `require` does. */
 function lookUp(from: string, name: string, has: (path: string) => boolean): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
@@ -32,7 +32,7 @@ it('every package finds what it asks for, nothing else is there, and the lock fi
       const at = project(net)
       for (const step of steps) {
         const error = await at.install(step).catch((reason: unknown) => reason)
-        // Versions that need each other in turn would be inside each other without end.
+        // Versions that need each other in a cycle would be nested without end.
         fc.pre(!(error instanceof InputError && error.details.reason === 'limit'))
         if (error instanceof Error) throw error
       }

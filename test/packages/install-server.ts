@@ -10,12 +10,12 @@ export const hasNpm: boolean = await promisify(execFile)('npm', ['--version']).t
 )
 
 export interface LoopbackRegistry {
-  /** With a slash at the end. */
+  /** The base URL, with a slash at the end. */
   readonly address: string
   close(): void
 }
 
-/** A registry on the loopback interface. `answerOf` is asked at each request: a test may change its mind. */
+/** Serves a registry on the loopback interface. `answerOf` is called for each request, so that a test can change the answers. */
 export async function serveRegistry(answerOf: (path: string) => Answer): Promise<LoopbackRegistry> {
   const server = createServer(async ({ url = '', headers }, response) => {
     const closed = new AbortController()

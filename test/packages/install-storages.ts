@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { FsAdapter } from '../../src/index.js'
 import { failure, madeRegistry, network, project } from './install-support.js'
 
-/** Real packages, an update with packages inside each other, one that fails in the middle, and a removal, on a storage of its own kind. */
+/** Installs real packages on a storage: an update with nested packages, an install that fails in the middle, and a removal. */
 export async function installsOn(fs: FsAdapter): Promise<void> {
   const { install, workspace, tree, json } = project(network(), {}, fs)
   await install(['nanoid@4', 'is-odd', 'is-number'])

@@ -7,7 +7,7 @@ import type { FsAdapter, Workspace } from '../../src/index.js'
 import { type InstallOptions, type InstallReport, installPackages } from '../../src/packages/install/index.js'
 import recorded from './registry/metadata.json'
 
-/** Where the recorded packages say that they are. */
+/** Base URL in the recorded packages. */
 export const REGISTRY = 'https://registry.example/'
 
 const TARBALLS = import.meta.glob<string>('./registry/*.tgz', { query: '?url&inline', import: 'default' })
@@ -18,7 +18,7 @@ export type Answer = (request: {
   readonly signal: AbortSignal
 }) => Response | Promise<Response>
 
-/** The recorded answer to a path of the registry (`nanoid`, `nanoid/-/nanoid-5.1.16.tgz`). */
+/** The recorded answer for a path of the registry (`nanoid`, `nanoid/-/nanoid-5.1.16.tgz`). */
 export async function recordedAnswer(path: string): Promise<Response> {
   const tarball = /^(.+)\/-\/[^/]+-(\d[^/]*)\.tgz$/.exec(path)
   if (!tarball) {
@@ -35,11 +35,11 @@ function bytesOf(dataUrl: string): Uint8Array<ArrayBuffer> {
 
 export interface Network {
   readonly fetch: InstallOptions['fetch']
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[]
 }
 
-/** The real fetch adapter, over a network that answers with what is recorded, or with these answers by path. */
+/** The real fetch adapter with a network that returns these answers by path, or else the recorded ones. */
 export function network(answers: Readonly<Record<string, Answer>> = {}, base: string = REGISTRY): Network {
   const asked: string[] = []
   const fetch = createFetch({
@@ -56,7 +56,7 @@ export function network(answers: Readonly<Record<string, Answer>> = {}, base: st
   return { fetch, asked }
 }
 
-/** Made for a test: what a package has in its package.json, and its other files. */
+/** A package that a test makes: fields of its package.json, and its other files. */
 export interface MadePackage {
   readonly name: string
   readonly version: string
@@ -82,7 +82,7 @@ export async function integrityOf(bytes: Uint8Array<ArrayBuffer>, algorithm = 'S
   return `${algorithm.toLowerCase().replace('-', '')}-${btoa(String.fromCharCode(...digest))}`
 }
 
-/** Answers of a registry of packages that are made here; the last version of each is the latest. */
+/** Registry answers for packages that a test makes. The last version of each package is `latest`. */
 export async function madeAnswers(
   packages: readonly MadePackage[],
   tags: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
@@ -106,7 +106,7 @@ export async function madeAnswers(
   return answers
 }
 
-/** A network with such a registry alone, where these answers come first. */
+/** A network with such a registry. `more` takes precedence. */
 export async function madeRegistry(packages: readonly MadePackage[], more: Readonly<Record<string, Answer>> = {}): Promise<Network> {
   return network({ ...(await madeAnswers(packages)), ...more })
 }
@@ -118,7 +118,7 @@ export interface Project {
   readonly workspace: Workspace
   install(packages?: readonly string[], options?: Partial<InstallOptions>): Promise<InstallReport>
   json(path: string): Promise<Json>
-  /** Every path and what is in it. */
+  /** Path -> content of all entries. */
   tree(): Promise<Record<string, string | Uint8Array>>
 }
 
@@ -136,7 +136,7 @@ export function project(
   }
 }
 
-/** What an install rejects with. */
+/** The error that an install rejects with. */
 export async function failure(work: Promise<unknown>): Promise<Error & { code?: string; details?: Json }> {
   return work.then(
     () => {

@@ -408,7 +408,7 @@ describe('the registry', () => {
     const { install, json } = project(net)
     await install(['is-number'], { registry: base.slice(0, -1), headers: { authorization: 'Bearer key' } })
     expect(net.asked).toEqual(['is-number', 'is-number/-/is-number-7.0.0.tgz'])
-    // The second asks for short descriptions, of registries that have them.
+    // The second request asks for abbreviated metadata, which some registries support.
     expect(headers).toEqual(['Bearer key', 'application/vnd.npm.install-v1+json'])
     expect((await json('package-lock.json')).packages['node_modules/is-number'].resolved).toBe(`${REGISTRY}is-number/-/is-number-7.0.0.tgz`)
   })

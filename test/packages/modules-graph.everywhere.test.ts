@@ -53,14 +53,14 @@ describe('a graph of modules', () => {
     expect(importMetas.map(({ start, end }) => code.slice(start, end))).toEqual(['import.meta'])
   })
 
-  it('throws nothing for what is missing: it is where the program gets there', async () => {
+  it('reports a missing module as an error of its specifier instead of throwing', async () => {
     const graph = await load({ 'main.js': "try { require('none') } catch {}\nrequire('./gone')\nimport('gone-too')" }, 'main.js')
     expect(faultOf(lead(graph, 'none', 'requires'))).toMatchObject({ code: 'MODULE_NOT_FOUND' })
     expect(faultOf(lead(graph, './gone', 'requires')).message).toContain('Require stack:\n- /w/main.js')
     expect(faultOf(lead(graph, 'gone-too')).code).toBe('ERR_MODULE_NOT_FOUND')
   })
 
-  it('takes names of Object.prototype for names', async () => {
+  it('treats names of Object.prototype as ordinary names', async () => {
     const graph = await load({ 'main.mjs': "import 'constructor'\nimport '__proto__'", 'node_modules/__proto__/index.js': '' }, 'main.mjs')
     const { imports } = moduleOf(graph, '/w/main.mjs')
     expect(Object.keys(imports).sort()).toEqual(['__proto__', 'constructor'])

@@ -33,7 +33,7 @@ const TEXTS = [
 ]
 const TYPES = ['none', 'commonjs', 'module', 'odd'] as const
 
-/** `fails` where it does not even parse as what it is. */
+/** Prints the kind of each module, or `fails` if the module does not parse as its kind. */
 const SCRIPT = `
 const kinds = []
 for (const path of process.argv.slice(1)) {
@@ -44,7 +44,7 @@ for (const path of process.argv.slice(1)) {
 process.stdout.write(JSON.stringify(kinds))
 `
 
-it('takes texts for what Node takes them', async () => {
+it('classifies modules as Node does', async () => {
   await withFolder(async (folder) => {
     const files: Record<string, string> = {}
     for (const type of TYPES) {

@@ -49,7 +49,7 @@ it('a file over the limit is not read', async () => {
 })
 
 describe('a long load', () => {
-  /** A clock on which every look takes a millisecond. */
+  /** A host whose clock advances by a millisecond each time that it is read. */
   function countingHost(): Host & { readonly turns: number } {
     let [now, turns] = [0, 0]
     return {

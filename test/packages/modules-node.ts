@@ -6,15 +6,15 @@ import { promisify } from 'node:util'
 
 export interface Ask {
   readonly kind: 'import' | 'require'
-  /** Absolute. */
+  /** Absolute path of the importer. */
   readonly from: string
   readonly specifier: string
 }
 
-/** A path, `node:x`, or the code of the error. */
+/** A path, `node:x`, or an error code. */
 export type Answer = string
 
-/** `import.meta.resolve` keeps quiet about what is not there: then it is looked at. */
+/** `import.meta.resolve` does not fail for a missing file, so the script checks that the file exists. */
 const SCRIPT = `
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -37,14 +37,14 @@ const answers = JSON.parse(readFileSync(0, 'utf8')).map(({ kind, from, specifier
   try {
     return kind === 'import' ? byImport(from, specifier) : named(createRequire(from).resolve(specifier))
   } catch (error) {
-    // Node 20 has no code for a package.json that does not parse, where it comes by require.
+    // Node 20 has no error code for a package.json that does not parse if `require` reads it.
     return error.code ?? (/^Error parsing/.test(error.message) ? 'ERR_INVALID_PACKAGE_CONFIG' : String(error))
   }
 })
 process.stdout.write(JSON.stringify(answers))
 `
 
-/** What this Node says, in one process. */
+/** Answers of this Node, from one process. */
 export async function askNode(asks: readonly Ask[]): Promise<Answer[]> {
   const flags = ['--experimental-import-meta-resolve', '--no-warnings', '--input-type=module', '-e', SCRIPT]
   const child = promisify(execFile)(process.execPath, flags, { maxBuffer: 64 * 1024 * 1024, env: {} })
@@ -52,7 +52,7 @@ export async function askNode(asks: readonly Ask[]): Promise<Answer[]> {
   return JSON.parse((await child).stdout) as Answer[]
 }
 
-/** A folder that is gone after the body. */
+/** Runs `body` with a folder that is removed afterwards. */
 export async function withFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'modules-')))
   try {

@@ -75,7 +75,7 @@ describe('an await at the top', () => {
   ])('is not there: %s', (code) => expect(scan(code).topLevelAwait).toBe(false))
 })
 
-// What is quadratic takes longer than a test may.
+// A quadratic algorithm would exceed the test's timeout.
 describe('texts that are made to be slow', () => {
   it.each([
     ['open brackets', '('.repeat(1_000_000)],

@@ -28,14 +28,14 @@ export function moduleOf(graph: ModuleGraph, path: string): LoadedModule {
   return module
 }
 
-/** Where the entry's specifier leads. */
+/** The resolution of a specifier in the entry module. */
 export function lead(graph: ModuleGraph, specifier: string, kind: 'imports' | 'requires' = 'imports'): Resolution {
   const resolution = moduleOf(graph, graph.entry)[kind][specifier]
   if (!resolution) throw new Error(`${specifier} is not among the ${kind} of ${graph.entry}`)
   return resolution
 }
 
-/** The message of what leads nowhere. */
+/** The error of a specifier that cannot be resolved. */
 export function faultOf(resolution: Resolution): { code: string; message: string } {
   if (!('error' in resolution)) throw new Error(`It leads to ${JSON.stringify(resolution)}`)
   return resolution.error

@@ -1,15 +1,15 @@
-// Small trees with questions, asked of Node and of us.
+// Small trees, with specifiers that Node and our resolver resolve.
 
 export interface Tree {
   readonly files: Readonly<Record<string, string>>
   /** Path -> target. */
   readonly links?: Readonly<Record<string, string>>
-  /** Importer -> what it asks for; by `import` and by `require`, unless it begins with `import:` or `require:`. */
+  /** Importer -> specifiers, for both `import` and `require` unless the specifier starts with `import:` or `require:`. */
   readonly asks: Readonly<Record<string, readonly string[]>>
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
-/** A package in node_modules, with these files beside its package.json. */
+/** A package in node_modules, with these empty files beside its package.json. */
 const pack = (name: string, manifest: object, ...files: string[]): Record<string, string> => ({
   [`node_modules/${name}/package.json`]: json({ name, ...manifest }),
   ...Object.fromEntries(files.map((file) => [`node_modules/${name}/${file}`, ''])),

@@ -23,11 +23,11 @@ function asksOf(folder: string, asks: Readonly<Record<string, readonly string[]>
   )
 }
 
-/** Where Node says something else when it only resolves, and why ours is what is wanted. */
+/** Specifiers for which only our answer is useful, because Node answers differently when it only resolves. */
 const ONLY_OURS: Readonly<Record<string, Answer>> = {
-  // It resolves to a URL, of which its loader then wants a path.
+  // Node resolves this to a URL, but its loader then needs a path.
   'require #fs': 'node:fs',
-  // It says so when it loads, which our graph does at once.
+  // Node fails only when it loads these. Our graph loads modules at once.
   'import node:none': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'require node:none': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'import https://x.test/a.js': 'ERR_UNSUPPORTED_ESM_URL_SCHEME',
@@ -100,7 +100,7 @@ it('reads random maps as Node does', async () => {
         return index < 0 ? line : `${line} of ${JSON.stringify(maps[index])}`
       })
     expect(shown(us)).toEqual(shown(node))
-    // Some lead somewhere.
+    // Many specifiers resolve to a path.
     expect(node.filter((answer) => answer.startsWith('/')).length).toBeGreaterThan(100)
     expect(new Set(node.filter((answer) => answer.startsWith('ERR'))).size).toBeGreaterThan(3)
   })

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 
 const BASE = 'http://127.0.0.1:8787'
 
-/** Every preset with all of its tools, and their names: what prompts and transcripts hold, so none may change. */
+/** Every preset with the names of all its tools. The names must not change, because prompts and transcripts contain them. */
 const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   [
     'standard',
@@ -27,7 +27,7 @@ const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   ['zeroclaw', () => zeroclaw(), 'file_read memory_recall shell'],
 ]
 
-/** The field of a file tool that holds its path. */
+/** Preset, file tool, and the tool's input for a path. */
 const FILE_TOOLS: readonly (readonly [() => Preset, string, (path: string) => Record<string, unknown>])[] = [
   [loom, 'read_file', (path) => ({ path })],
   [loom, 'list_files', (path) => ({ path })],

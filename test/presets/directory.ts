@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createNodeFs } from 'toolport/adapters/node'
 import type { TableSetting } from './table.js'
 
-/** A real directory, which the workspace calls `/workspace` like every other. */
+/** A real directory, whose virtual root is `/workspace`, as for all storages. */
 export const directory: TableSetting['open'] = async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-preset-'))
   return { fs: createNodeFs({ root }), close: () => rm(root, { recursive: true, force: true }) }

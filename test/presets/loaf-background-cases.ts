@@ -12,7 +12,7 @@ const READER = 'while IFS= read -r line; do echo "<$line>"; done'
 
 const invalid = (message: string): Answered => ({ ok: false, output: { status: 'invalid_input', message }, error: message })
 
-/** The documented family, over any shell with `spawn`. Sessions are on pipes unless a test says otherwise. */
+/** Cases for the documented tool family, for any shell with `spawn`. Sessions use pipes unless a test says otherwise. */
 export function backgroundTests(name: string, open: OpenLoaf): void {
   const opened: Loaf[] = []
   const make = async (options: Pick<CreateLoafOptions, 'sessions'> = {}, change = (shell: ShellAdapter) => shell): Promise<Background> => {
@@ -67,7 +67,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       const id = await start('cat f.txt; echo $A$B; cd ..; export A=2', { env: { B: 'b' } })
       expect(await ended(id)).toMatchObject({ stdout: 'f\n1b\n' })
       expect((await call('bash', { command: 'cat f.txt; echo $A$B' })).output).toMatchObject({ stdout: 'f\n1b' })
-      // What the call itself gives lasts, as in the foreground.
+      // The call's own options persist for later calls, as in the foreground.
       expect(await ended(await start('cat g.txt', { cwd: '../other' }))).toMatchObject({ stdout: 'g\n' })
       expect((await call('bash', { command: 'cat g.txt' })).output).toMatchObject({ stdout: 'g' })
       expect(await ended(await start('echo "[$A$B]"', { reset_session: true }))).toMatchObject({ stdout: '[]\n' })
@@ -149,7 +149,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       const peeked = await read({ max_chars: 4.9, peek: true })
       expect(peeked).toEqual(first)
       expect(Object.keys(peeked)).toEqual(Object.keys(first))
-      // Only the literal true leaves it unread.
+      // Only the value `true` leaves the output unread.
       expect(await read({ max_chars: 4, peek: 'true' })).toEqual(first)
       expect(await read({ max_chars: 3, stream: ' STDERR ' })).toMatchObject({
         stdout: '',
@@ -329,7 +329,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       const second = call('bash', input)
       controller.abort()
       expect((await first).output.status).toBe('aborted')
-      // Not the one that goes with the first call.
+      // Aborting the first call does not affect the session of the second.
       expect(await second).toMatchObject({ ok: true, output: { status: 'started' } })
       expect((await call('list_background_bash', { include_exited: true })).output).toMatchObject({
         count: 1,
@@ -349,7 +349,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
         const { ok, output } = await call('stop_background_bash', { session_id: id, force })
         expect([ok, Object.keys(output)]).toEqual([true, ['status', 'session_id', 'signal', 'running', 'exit_code']])
         expect(output).toMatchObject({ status: 'stop_requested', session_id: id, signal })
-        // On a busy machine the answer may come before the end.
+        // On a busy machine the answer may come before the process has ended.
         expect(output.exit_code).toBe(output.running ? null : code)
         expect(await ended(id)).toMatchObject({ running: false, exit_code: code, signal })
         expect(await call('stop_background_bash', { session_id: id })).toEqual({
@@ -458,7 +458,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
       expect(asked).toEqual([{ cols: 120, rows: 36 }])
       expect((await call('list_background_bash', { include_exited: true })).output.count).toBe(0)
-      // Without one it is a failure like any other.
+      // Without a terminal, the failure has the usual format.
       expect(await call('bash', { command: 'vi', run_in_background: true, full_terminal: false })).toEqual({
         ok: false,
         output: { callId: 'c', tool: 'bash', status: 'error' },
@@ -559,7 +559,7 @@ const spawn = (
   ...args: Parameters<NonNullable<ShellAdapter['spawn']>>
 ): ReturnType<NonNullable<ShellAdapter['spawn']>> => shell.spawn?.(...args) ?? Promise.reject(new Error('no spawn'))
 
-/** The shell with methods that can be taken apart. */
+/** The shell as a plain object, whose methods do not need `this`. */
 const unbound = (shell: ShellAdapter): ShellAdapter => ({
   name: shell.name,
   can: shell.can,

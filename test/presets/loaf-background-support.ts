@@ -1,19 +1,19 @@
 import type { Loaf, LoafToolResult } from 'toolport/presets/loaf'
 import { expect } from 'vitest'
 
-/** What a tool answered. Tests read fields of it. */
+/** A tool's result, whose fields tests read. */
 // biome-ignore lint/suspicious/noExplicitAny: each tool has fields of its own.
 export type Answered = LoafToolResult<any>
 
-/** An instance, and short ways to use it. */
+/** An instance, with helpers. */
 export interface Background {
   readonly loaf: Loaf
   readonly call: (name: string, input: unknown, context?: { readonly signal?: AbortSignal }) => Promise<Answered>
-  /** A session on a pipe that runs this; its id. */
+  /** Starts a session that runs this on a pipe, and returns its id. */
   readonly start: (command: string, input?: object) => Promise<string>
-  /** Reads until `text` was there; all that was read of both streams since then. */
+  /** Reads until the output contains `text`. Returns everything that was read from both streams. */
   readonly until: (id: string, text: string) => Promise<{ readonly stdout: string; readonly stderr: string }>
-  /** The last read of a session that has ended. */
+  /** Waits for the end of a session, and returns the output of the last read. */
   readonly ended: (id: string) => Promise<Answered['output']>
 }
 

@@ -43,7 +43,7 @@ describe('loaf in the background, on a real terminal', () => {
     const made = make()
     const output = await start(made, '[ -t 0 ] && [ -t 1 ] && stty size; echo oops >&2')
     expect(output).toMatchObject({ transport: 'pty', full_terminal: true, terminal_cols: 120, terminal_rows: 36, pid: expect.any(Number) })
-    // A terminal has one stream.
+    // A terminal has only one stream.
     expect(await made.ended(output.session_id)).toMatchObject({ stdout: '36 120\noops\n', stderr: '', exit_code: 0 })
   })
 
@@ -64,7 +64,7 @@ describe('loaf in the background, on a real terminal', () => {
 
   it('is resized, each side as it was where it is not given cap:65', async () => {
     const made = make()
-    // Looks, for bash loses a WINCH that comes while its trap for the one before runs.
+    // Polls the size, because bash loses a WINCH that arrives while its trap for the previous one runs.
     const { session_id } = await start(
       made,
       'echo ready; while :; do now=$(stty size); [ "$now" = "$was" ] || echo "$now"; was=$now; sleep 0.05; done',

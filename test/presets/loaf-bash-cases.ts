@@ -10,7 +10,7 @@ interface Expected {
   readonly cwd_after?: string
 }
 
-/** What `bash` answers, with every field in the documented order. */
+/** The answer of `bash`, with all fields in the documented order. */
 function answer(command: string, expected: Expected): unknown {
   const { exit_code = 0, stdout = '', stderr = '', truncated_stdout = false, truncated_stderr = false } = expected
   const { cwd_before = '/workspace', cwd_after = cwd_before } = expected
@@ -74,12 +74,12 @@ export const loafBashCases: readonly TableCase[] = [
     calls: [
       run('cd sub; export A=1', { cwd_after: '/workspace/sub' }),
       run('cat f.txt; echo $A', { stdout: 'f\n1', cwd_before: '/workspace/sub' }),
-      // The baseline stays although the command failed.
+      // The new directory and variables persist although the command failed.
       run('false', { exit_code: 1, cwd_before: '/workspace/other' }, { cwd: '../other', env: { B: '2' } }),
       run('cat g.txt; echo $A$B', { stdout: 'g\n12', cwd_before: '/workspace/other' }),
       run('echo "[$A$B]"', { stdout: '[]' }, { reset_session: true }),
       run('echo "[$A]$C"', { stdout: '[]3', cwd_before: '/workspace/sub' }, { reset_session: true, cwd: 'sub', env: { C: '3' } }),
-      // Only the literal true resets.
+      // Only the value `true` resets.
       run('echo $C', { stdout: '3', cwd_before: '/workspace/sub' }, { reset_session: 'true' }),
     ],
   },

@@ -1,7 +1,7 @@
 import type { Workspace } from 'toolport'
 import type { TableCall, TableCase } from './table.js'
 
-/** A failure of a file tool: its output is the message too. */
+/** A failure of a file tool, whose output equals its error message. */
 const failed = (error: string): unknown => ({ ok: false, output: error, error })
 const ok = (output: unknown): unknown => ({ ok: true, output })
 const read = (input: object, wire: unknown): TableCall => ({ name: 'read_file', input, wire })
@@ -43,7 +43,7 @@ const PYTHON = `class Box:
 
 const CPP = 'int run() {\n\tswitch (mode) {\n\t\tcase A:\n\t\t\treturn one();\n\t\tdefault:\n\t\t\treturn two();\n\t}\n}\n'
 
-/** The lines of a text as `read_file` shows them, 1-based and inclusive. */
+/** Lines `from` to `to` (1-based, inclusive) of a text, in the format of `read_file`. */
 const shown = (text: string, from: number, to: number): string =>
   text
     .split('\n')

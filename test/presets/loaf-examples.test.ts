@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import * as myModule from './loaf-my-tool.js'
 import { EXA_URL, KEY, openLoaf, standIn, tool } from './loaf-setup.js'
 
-// Every code example of the document. What it imports comes out of `createLoaf` here; all else is word for word.
+// All code examples of the document, word for word. Only their imports are replaced by parts of `createLoaf`.
 
 const myTool = myModule as unknown as LoafToolDefinition
 

@@ -2,10 +2,10 @@ import type { JsToolsOptions } from 'toolport'
 import type { Loaf, LoafToolResult } from 'toolport/presets/loaf'
 import { afterEach, describe, expect, it } from 'vitest'
 
-/** An instance with a JavaScript adapter over these files. */
+/** Opens an instance with a JavaScript adapter and these files. */
 export type OpenLoafJs = (files?: Readonly<Record<string, string>>, jsTools?: JsToolsOptions) => Promise<Loaf>
 
-/** Tests read fields of it. */
+/** Tests read fields of the result. */
 // biome-ignore lint/suspicious/noExplicitAny: each tool has fields of its own.
 type Answered = LoafToolResult<any>
 
@@ -23,7 +23,7 @@ process.stdin.on('data', (text) => {
 })
 `
 
-/** The documented family, over any adapter. */
+/** Cases for the documented tool family, for any adapter. */
 export function loafJsCases(name: string, open: OpenLoafJs): void {
   const opened: Loaf[] = []
   afterEach(async () => {

@@ -14,7 +14,7 @@ const PACKAGES = [
   { name: 'b', version: '2.0.0', dependencies: { a: '^1.0.0' }, scripts: { postinstall: 'node x.js' }, hasInstallScript: true },
 ]
 
-/** Tests read fields of it. */
+/** Tests read fields of the result. */
 // biome-ignore lint/suspicious/noExplicitAny: each tool has fields of its own.
 type Answered = LoafToolResult<any>
 type Call = (name: string, input: unknown, context?: { readonly signal?: AbortSignal }) => Promise<Answered>

@@ -146,7 +146,7 @@ describe('a search', () => {
 })
 
 describe('bash', () => {
-  // On the system's clock: commands take the time they take.
+  // With the system's clock, so that commands take real time.
   const open = () => {
     const runtime = createRuntime({ fs: createMemoryFs(), root: '/workspace', shell: memoryShell(), preset: loaf() })
     const bash = async (input: object, signal?: AbortSignal) => {

@@ -10,7 +10,7 @@ const open = (files: Readonly<Record<string, string>>) => {
   return createRuntime({ workspace, preset: loaf() })
 }
 
-/** Pieces that make line ends of every kind likely. */
+/** Texts with many line endings of all kinds. */
 const anyText = fc
   .array(
     fc.oneof(fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\t', ' ', 'L1: ', '😀', '\ufeff'), fc.string({ unit: 'binary', maxLength: 20 })),
@@ -40,7 +40,7 @@ describe('properties of the preset cap:48', () => {
         }
         const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
         const expected = text.endsWith('\r') ? ended : ended.replaceAll('\r\n', '\n')
-        // A CR at the very end is no line end, but one before an LF always is.
+        // A CR at the end of the text is not a line ending, but a CR before an LF always is.
         expect(back).toBe(text.endsWith('\r') ? `${text.slice(0, -1).replaceAll('\r\n', '\n')}\r\n` : expected)
       }),
     )

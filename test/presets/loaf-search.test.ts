@@ -5,7 +5,7 @@ import { createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { EXA_URL, KEY, openLoaf, standIn } from './loaf-setup.js'
 
-/** `search_web` over answers that are given; whatever a test asks, no key is anywhere. */
+/** `search_web` with a given response. Checks that no output contains a key. */
 function setup(answer: () => Response | Promise<Response>, exa: Partial<LoafExaOptions> = { apiKey: KEY }) {
   const { workspace, host } = createTestWorkspace()
   const { fetch, sent } = standIn(answer)

@@ -6,7 +6,7 @@ import { type CreateLoafOptions, createLoaf, type Loaf, type LoafToolDefinition,
 export const EXA_URL = 'https://exa.test/search'
 export const KEY = 'exa-k3y-0123456789'
 
-/** An instance in memory with the virtual shell. */
+/** An instance with the virtual shell on a workspace in memory. */
 export function openLoaf(files: Readonly<Record<string, string>> = {}, options: Omit<CreateLoafOptions, 'fs'> = {}): Loaf {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   return createLoaf({ root: '/workspace', shell, ...options, fs: createMemoryFs({ files }) })
@@ -19,7 +19,7 @@ export interface Sent {
   readonly body: any
 }
 
-/** A fetch adapter that answers with real responses, and what it was asked. */
+/** A fetch adapter that returns real responses, and the requests that it has received. */
 export function standIn(answer: () => Response | Promise<Response>): {
   readonly fetch: ReturnType<typeof createFetch>
   readonly sent: Sent[]
@@ -35,12 +35,12 @@ export function standIn(answer: () => Response | Promise<Response>): {
   return { fetch, sent }
 }
 
-/** A tool that answers with what `run` gives. */
+/** A tool that returns what `run` returns. */
 export function tool(name: string, run: LoafToolDefinition['run'] = () => ({ ok: true, output: name })): LoafToolDefinition {
   return { name, description: `The tool ${name}`, run }
 }
 
-/** One call in a runtime of its own with this tool only. */
+/** Makes one call in a new runtime that has only this tool. */
 export function runOne(loaf: Loaf, definition: LoafToolDefinition, input: unknown = {}): Promise<LoafToolResult> {
   return new loaf.ToolRuntime(loaf.createToolRegistry().register(definition)).execute({ id: 'c', name: definition.name, input })
 }

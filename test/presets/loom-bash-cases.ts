@@ -5,7 +5,7 @@ import type { LoomBench } from './loom-bench.js'
 
 const KIB = 1024
 
-/** What `bash` does the same on every shell. */
+/** Cases for `bash` that are the same for every shell. */
 export function loomBashCases(
   open: (files?: Readonly<Record<string, string>>, options?: CreateRuntimeOptions) => Promise<LoomBench>,
 ): void {

@@ -4,14 +4,14 @@ import { loom } from 'toolport/presets/loom'
 
 export interface LoomBench {
   readonly runtime: ToolRuntime
-  /** The output, which must be a success. */
+  /** Runs a tool, expects success, and returns the output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read fields of outputs whose shape they assert.
   ok(name: string, input?: unknown, context?: CallContext): Promise<any>
-  /** What a model reads of a failure, which it must be. */
+  /** Runs a tool, expects a failure, and returns the model view. */
   fail(name: string, input?: unknown, context?: CallContext): Promise<string>
 }
 
-/** The preset over a workspace in memory, unless the options name another storage. */
+/** The preset on a workspace in memory, unless the options contain another storage. */
 export function loomBench(files: Readonly<Record<string, string | Uint8Array>> = {}, options: CreateRuntimeOptions = {}): LoomBench {
   const storage = options.fs || options.workspace ? {} : { fs: createMemoryFs({ files }), root: '/workspace' }
   const runtime = createRuntime({ preset: loom(), ...storage, ...options })

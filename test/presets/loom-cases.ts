@@ -14,7 +14,7 @@ const success = (name: string, input: unknown, output: unknown): TableCall => ({
   text: JSON.stringify(output),
 })
 
-/** `text` is what the model reads behind `Error: `. */
+/** `text`: the model view after `Error: `. */
 const failure = (name: string, input: unknown, error: unknown, text: string): TableCall => ({
   id: 'call_123',
   name,
@@ -31,10 +31,10 @@ const edits = (path: string, list: readonly Edit[]) => ({
   path,
   edits: list.map(([old_str, new_str, replace_all]) => ({ old_str, new_str, ...(replace_all !== undefined && { replace_all }) })),
 })
-/** `bytes`: of the whole file, before and after. */
+/** The last parameter is the size of the whole file in bytes, before and after. */
 const edited = (path: string, list: readonly Edit[], [original_bytes, new_bytes]: readonly [number, number], shown = path): TableCall =>
   success('edit_file', edits(path, list), { path: `/workspace/${shown}`, edits_applied: list.length, original_bytes, new_bytes })
-/** Each entry: the path of a file and its size; a directory has none. */
+/** Each entry is a path with a file's size. A directory has no size. */
 const listed = (input: unknown, ...entries: readonly (readonly [path: string, size?: number])[]): TableCall =>
   success('list_files', input, { files: entries.map(([path, size]) => ({ path, size: size ?? 0, is_dir: size === undefined })) })
 const ran = (input: object, stdout = '', more: object = {}): TableCall =>
@@ -561,7 +561,7 @@ export const loomCases: readonly TableCase[] = [...reading, ...editing, ...listi
 
 export const PROXY_KEY = 'Bearer loom-key-0123456789'
 
-/** The network of the table: what it answers stands in the query. */
+/** The table's network, whose response is taken from the query. */
 export const network: FetchAdapter = {
   name: 'table',
   async fetch({ url, method, headers, body }) {
@@ -589,7 +589,7 @@ function respond(text: string, status = 200): FetchResponse {
   }
 }
 
-/** Answers with what it was asked. */
+/** A model that returns its request. */
 export const model: ModelAdapter = {
   async complete({ signal: _, ...request }) {
     if (request.prompt === 'fail') throw new Error('the model is away')

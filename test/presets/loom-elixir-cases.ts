@@ -308,5 +308,5 @@ const machinery: readonly TableCase[] = [
   },
 ]
 
-/** Every documented example, default, error and result of the seed. */
+/** All documented examples, defaults, errors and results. */
 export const loomElixirCases: readonly TableCase[] = [...reading, ...writing, ...editing, ...machinery]

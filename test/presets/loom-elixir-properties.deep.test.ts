@@ -77,7 +77,7 @@ it('offset and limit give a slice of the lines cap:48 cap:96', async () => {
   )
 })
 
-/** Whether a path of names, dots and slashes, relative or absolute, leaves a directory that has none of the names above it. */
+/** Whether a path of names, dots and slashes leaves the directory, given that none of its parents has one of these names. */
 function leaves(path: string): boolean {
   let depth = 0
   for (const part of path.split('/')) {

@@ -116,7 +116,7 @@ describe('the tools of loom', () => {
   })
 })
 
-/** Each fails with what it is named after. */
+/** Kind of a failure, the error that a tool throws, and the documented results for it. */
 const FAULTS: readonly (readonly [string, unknown, string, unknown])[] = [
   ['no_match', new InputError('no_match', 'fn main'), 'Target not found: fn main', { TargetNotFound: 'fn main' }],
   ['ambiguous', new InputError('ambiguous_match', 'twice'), 'Invalid arguments: twice', { InvalidArguments: 'twice' }],

@@ -6,7 +6,7 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { describe, expect } from 'vitest'
 import { loomProperties } from './loom-properties.js'
 
-/** A directory in another one, in which nothing may change. */
+/** A root inside another directory, in which nothing may change. */
 async function inside() {
   const outer = await mkdtemp(join(tmpdir(), 'toolport-loom-'))
   const root = join(outer, 'workspace')

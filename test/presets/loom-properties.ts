@@ -8,7 +8,7 @@ const documented = fc.stringMatching(/^[a-zA-Z0-9 \n]{0,1000}$/)
 const anyText = fc
   .string({ unit: 'binary', maxLength: 300 })
   .filter((text) => (text as string & { isWellFormed(): boolean }).isWellFormed())
-/** Few characters, so that old texts are found, more than once too. */
+/** Few different characters, so that old texts occur, some of them more than once. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', 'é', '🙂', '$'), maxLength: 3 })
 const edit = fc.record({ old_str: word, new_str: word, replace_all: fc.boolean() })
 
@@ -18,7 +18,7 @@ interface Edit {
   readonly replace_all: boolean
 }
 
-/** What the document says, without a thought of speed. */
+/** The documented behaviour as simple code. */
 function expected(content: string, edits: readonly Edit[]): string | undefined {
   let current = content
   for (const { old_str, new_str, replace_all } of edits) {
@@ -30,7 +30,7 @@ function expected(content: string, edits: readonly Edit[]): string | undefined {
   return current
 }
 
-/** What the document promises of any input. `open` gives an empty storage, and clears it away. */
+/** Properties that the document promises for any input. `open` returns an empty storage, and `close` deletes it. */
 export function loomProperties(
   open: () => Promise<{ readonly fs: FsAdapter; readonly close?: () => Promise<void> }>,
   numRuns: number,
@@ -92,11 +92,11 @@ export function loomProperties(
   it('takes an edit back with its reverse cap:48', async () => {
     await over(async ({ ok, runtime }) => {
       const property = fc.asyncProperty(documented, documented, anyText, anyText, async (head, tail, old, replacement) => {
-        // Marked, so that each stands there once.
+        // Brackets make it likely that each text occurs once.
         const [old_str, new_str] = [`<<${old}>>`, `[[${replacement}]]`]
         const before = `${head}${old_str}${tail}`
         const once = before.split(old_str).length === 2 && `${head}${new_str}${tail}`.split(new_str).length === 2
-        // A NUL that was not there is refused: nothing could read the file as text any more.
+        // Adding a NUL is rejected, because the file could no longer be read as text.
         fc.pre(once && !(old + replacement).includes('\0'))
         await runtime.workspace.writeText('test.txt', before)
         await ok('read_file', { path: 'test.txt' })

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const ROW = { title: 'T', link: 'https://example.com/', snippet: 'S' }
 
-/** The tools, the proxy and search services, all over HTTP on loopback. */
+/** The tools, the proxy and search services, all over HTTP on the loopback interface. */
 async function setup(google: Answer, serper: Answer = google) {
   const service = await startUpstream({ '/cse': google, '/serper': serper })
   const options = {
@@ -31,7 +31,7 @@ async function setup(google: Answer, serper: Answer = google) {
   return { service, search: searchAt(server.url).search }
 }
 
-/** The tools alone. Waits between attempts are not waited for. */
+/** The tools without a proxy. Waits between attempts are skipped. */
 function searchAt(origin: string) {
   const host = createTestHost()
   const { workspace } = createTestWorkspace()

@@ -24,7 +24,7 @@ const connectionLost: Answer = () => {
   throw new NetworkError('network', `Cannot fetch "http://proxy.test/?${KEY}": the connection failed`, { retryable: true })
 }
 
-/** The network answers with each of these in turn, and with the last one from then on. Waits are noted, and not waited for. */
+/** The network returns these answers in order, and repeats the last one. Waits are recorded and skipped. */
 function setup(answers: readonly [Answer, ...Answer[]], name = 'web_search') {
   const { workspace, host } = createTestWorkspace()
   const sent: unknown[] = []

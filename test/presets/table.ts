@@ -14,33 +14,33 @@ export interface TableCall {
   readonly name: string
   readonly input?: unknown
   readonly id?: string
-  /** The result in the preset's own shape. Compared as JSON, byte for byte, so that the order of its fields counts. */
+  /** The result in the preset's own format. Compared as JSON, byte for byte, so the order of fields matters. */
   readonly wire: unknown
-  /** What a model reads, where that is documented too. */
+  /** The model view, where it is documented. */
   readonly text?: string
 }
 
-/** One documented example or error. Its title holds the rows of the capability table that it proves: `cap:24 cap:25`. */
+/** A documented example or error. Its title names the rows of the capability table that it proves: `cap:24 cap:25`. */
 export interface TableCase {
   readonly title: string
-  /** Path below the root -> content, before the calls. */
+  /** Path below the root -> content before the calls. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Links, directories and times, before the calls. */
+  /** Creates symlinks and directories, and sets times, before the calls. */
   readonly prepare?: (workspace: Workspace) => Promise<unknown>
-  /** In order, in one runtime. */
+  /** The calls, in order, in one runtime. */
   readonly calls: readonly TableCall[]
-  /** Every file after the calls. Default: not looked at. */
+  /** All files after the calls. Default: not checked. */
   readonly after?: Readonly<Record<string, string | Uint8Array>>
 }
 
 export interface TableSetting {
   readonly preset: () => Preset
-  /** An empty storage for one case, and how it is cleared away. */
+  /** Opens an empty storage for one case. `close` deletes it. */
   readonly open: () => Promise<{ readonly fs: FsAdapter; readonly close?: () => Promise<void> }>
   readonly options?: Pick<CreateRuntimeOptions, 'shell' | 'fetch' | 'model' | 'memory' | 'policy'>
 }
 
-/** Runs every case in a workspace `/workspace` of its own, over whatever storage: the expected bytes are the same for all. */
+/** Runs each case in a new workspace `/workspace`, on any storage. The expected bytes are the same for all storages. */
 export function presetTable(name: string, cases: readonly TableCase[], { preset, open, options }: TableSetting): void {
   describe(name, () => {
     it.each(cases.map((given) => [given.title, given] as const))('%s', async (_, { files = {}, prepare, calls, after }) => {

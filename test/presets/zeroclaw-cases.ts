@@ -292,5 +292,5 @@ const otherCases: readonly TableCase[] = [
   },
 ]
 
-/** Every documented example, default, limit and error that a call can show. */
+/** All documented examples, defaults, limits and errors that a call can show. */
 export const zeroclawCases: readonly TableCase[] = [...shellCases, ...readCases, ...memoryCases, ...otherCases]

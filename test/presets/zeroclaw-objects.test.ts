@@ -22,7 +22,7 @@ import { type Script, scriptedShell } from './zeroclaw-support.js'
 
 const MARKER = '\n[Output truncated]'
 
-/** The documented way to write a tool. */
+/** A tool that is written as documented. */
 class MyTool extends Tool {
   name(): string {
     return 'my_tool'

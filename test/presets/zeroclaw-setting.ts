@@ -4,7 +4,7 @@ import { createWorkspaceMemory } from 'toolport/adapters/workspace-memory'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
 import type { TableSetting } from './table.js'
 
-/** The virtual shell everywhere, so that the same commands print the same. */
+/** Uses the virtual shell in every runtime, so that commands print the same. */
 export const zeroclawSetting: Omit<TableSetting, 'open'> = {
   preset: () => zeroclaw(),
   options: { shell: createJustBashShell({ scratch: createMemoryFs() }), memory: createWorkspaceMemory() },

@@ -19,7 +19,7 @@ export interface ScriptedShell extends ShellAdapter {
   readonly ran: { readonly command: string; readonly options: ShellExecOptions }[]
 }
 
-/** A shell that does what the test says. */
+/** A shell whose results come from the test's script. */
 export function scriptedShell(script: Script = () => ({})): ScriptedShell {
   const ran: ScriptedShell['ran'] = []
   return {
@@ -41,7 +41,7 @@ export interface ZeroclawBench {
   readonly run: (command: string, more?: object) => Promise<ZeroclawToolResult>
 }
 
-/** The preset in memory on a deterministic host, with a scripted shell. */
+/** The preset in memory, with a deterministic host and a scripted shell. */
 export function zeroclawBench(script?: Script, options: ZeroclawOptions = {}, workspaceOptions: TestWorkspaceOptions = {}): ZeroclawBench {
   const { workspace, host } = createTestWorkspace(workspaceOptions)
   const shell = scriptedShell(script)

@@ -1,4 +1,4 @@
-// What an edit of a React app costs until the page shows it, beside the same edit of an app without packages, in one run.
+// Measures the time from an edit of a React app until the page shows it, and the same for an app without packages.
 import wasm from 'esbuild-wasm/esbuild.wasm?url'
 import { createBundler } from 'toolport/bundle'
 import { createPreview } from 'toolport/preview'

@@ -41,7 +41,7 @@ test('a flood is counted in one event', () => {
   expect(heard).toHaveLength(7)
 })
 
-test('names a limit that is none', () => {
+test('names an invalid limit', () => {
   expect(() => createEventLog({ keep: 0 })).toThrow('createEventLog: "keep" must be a positive integer')
 })
 

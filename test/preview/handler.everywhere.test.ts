@@ -121,7 +121,7 @@ describe('createPreviewHandler', () => {
       const response = await handle(new Request(`${ORIGIN}/clip.mp4`, range === undefined ? {} : { headers: { range } }))
       return [response.status, response.headers.get('content-range'), [...new Uint8Array(await response.arrayBuffer())].at(-1)]
     }
-    // As a browser asks for a video.
+    // The range that a browser requests for a video.
     expect(await get('bytes=0-')).toEqual([206, 'bytes 0-39/100', 39])
     expect(await get('bytes=40-')).toEqual([206, 'bytes 40-79/100', 79])
     expect(await get()).toMatchObject([413, null, expect.anything()])
@@ -141,7 +141,7 @@ describe('createPreviewHandler', () => {
     expect(script.headers.get('content-type')).toContain('javascript')
     expect(() => new Blob([String(script)])).not.toThrow()
     expect((await get('/main.js')).status).toBe(404)
-    // Another encoding than UTF-8 stays as it is.
+    // Files that are not UTF-8 are served unchanged.
     expect(new Uint8Array(await (await get('/p/1/latin1.html')).arrayBuffer())).toEqual(FILES['latin1.html'])
   })
 

@@ -1,5 +1,5 @@
 // @module-tag preview
-// The page of docs/preview.md, as it stands there.
+// Tests the page of docs/preview.md, unchanged.
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

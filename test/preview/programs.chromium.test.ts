@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end()
 })
 
-/** A runtime with a shell, JavaScript and a preview that share their servers, over a workspace with recorded packages. */
+/** A runtime with a shell, JavaScript and a preview that share their servers, and a workspace with recorded packages. */
 async function withPackages(packages: readonly string[], files: Record<string, string> = {}) {
   const { workspace, install } = project(network(), files)
   if (packages.length > 0) await install(packages)
@@ -68,7 +68,7 @@ test('Express, installed from recorded packages, is shown: pages, scripts, redir
   await expect.poll(() => run('read_preview', { after: 0 }), { timeout: 20_000 }).toMatch(/has 1[\s\S]*has 2[\s\S]*first\nsecond/)
   const log = await run('read_preview', { after: 0 })
   expect(log).toContain('xhr 201 [{"a":1},"yes"] kept')
-  // Of a program no file of the workspace is to blame.
+  // Errors of a program's page do not name a file of the workspace.
   expect(log).not.toContain('/workspace/page.js')
   expect(await run('open_preview', { path: 'http://localhost:3000/away' })).toContain('The page redirects to http://localhost:4000/x.')
   expect(await run('bash', { command: 'curl -s localhost:3000/api/notes' })).toContain('["first","second"]')

@@ -1,5 +1,6 @@
 // @module-tag preview
-// The preview over a service worker, on the same site and another origin (browsers deny workers to frames of other sites), in a browser of its own: workers and frames of another origin outlive a page that tests share.
+// Tests the preview with a service worker on the same site and another origin, because browsers forbid workers in frames of other sites.
+// Uses its own browser, because workers and frames of other origins outlive a page that tests share.
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

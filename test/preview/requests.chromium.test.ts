@@ -1,5 +1,5 @@
 // @module-tag preview
-// The requests of a page, answered by programs of the test.
+// Tests the requests of a page, which programs of the test answer.
 import { createLocalServers } from 'toolport'
 import type { PreviewEvent } from 'toolport/preview'
 import { afterEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ afterEach(closeShown)
 const html = (text: string): Response => new Response(text, { headers: { 'content-type': 'text/html' } })
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Shows `/` of a program on port 3000, beside a program on port 3001. */
+/** Shows `/` of a program on port 3000. Another program is on port 3001. */
 async function showProgram(handle: (path: string, request: Request) => Promise<Response>, other = handle): Promise<Shown> {
   const servers = createLocalServers()
   const answer = (by: typeof handle) => (request: Request) => by(new URL(request.url).pathname, request)
@@ -19,7 +19,7 @@ async function showProgram(handle: (path: string, request: Request) => Promise<R
   return show({ 'index.html': '<title>Workspace</title>' }, { servers, path: 'http://localhost:3000/', pollMs: 0 })
 }
 
-/** A response without an end. */
+/** A response that never ends. */
 function endless(onCancel: () => void = () => {}, chunk = new Uint8Array(1)): Response {
   const pull = async (to: ReadableStreamDefaultController): Promise<void> => {
     await sleep(1)

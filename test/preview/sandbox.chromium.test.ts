@@ -61,7 +61,7 @@ describe('a frame without an origin', () => {
   })
 
   test('a snapshot that a page does not answer before it is replaced is that of the next one', async () => {
-    // Its title can be read once, which the report of the load does.
+    // The title can be read only once, which the `loaded` event does.
     const title =
       'let reads = 0; Object.defineProperty(document, "title", { get() { if (reads++) throw new Error("no title"); return "One" } })'
     const { preview, seen } = await show({ 'index.html': `<p>One</p><script>${title}</script>`, 'two.html': '<p>Two</p>' })
@@ -240,7 +240,7 @@ setInterval(() => {
     )
     await seen('loaded')
     expect(await seen('stopped')).toMatchObject({ reason: 'unresponsive' })
-    // A page that the loop froze would not come here.
+    // If the loop had frozen this page, the test would not continue.
     await workspace.writeText('index.html', '<title>mended</title><p>mended</p>')
     await preview.reload()
     await seen('loaded', ({ title }) => title === 'mended')

@@ -4,7 +4,7 @@ import { type CreatePreviewOptions, createPreview, type Preview, type PreviewEve
 
 const opened: { preview: Preview; container: HTMLElement }[] = []
 
-/** Call it after each test. */
+/** Closes all shown previews. Call it after each test. */
 export function closeShown(): void {
   for (const { preview, container } of opened.splice(0)) {
     preview.dispose()
@@ -16,7 +16,7 @@ export interface Shown {
   readonly preview: Preview
   readonly workspace: Workspace
   readonly events: () => readonly PreviewEvent[]
-  /** The first event of a type, after `after` events. */
+  /** Waits for the first event of a type for which `isIt` returns true. */
   readonly seen: <Type extends PreviewEvent['type']>(
     type: Type,
     isIt?: (event: PreviewEvent & { type: Type }) => boolean,
@@ -28,7 +28,7 @@ export async function show(files: Record<string, string | Uint8Array>, options: 
   const container = document.createElement('div')
   container.style.cssText = 'width:400px;height:300px'
   document.body.append(container)
-  // On a busy machine a page that loads answers no pings for long.
+  // On a busy machine, a page that loads may not answer pings for a long time.
   const preview = await createPreview({ workspace, container, hangMs: 60_000, ...options })
   opened.push({ preview, container })
   const all: PreviewEvent[] = []

@@ -16,7 +16,7 @@ const put = (path: string, text: string): void => writeFileSync(join(root, path)
 const text = (path: string): string => readFileSync(join(root, path), 'utf8')
 const isScan = (id: string): boolean => existsSync(join(root, '.toolport-checkpoints/scan', id))
 
-/** Writes with Node's own functions. */
+/** A tool that writes with Node's own functions. */
 const custom = defineTool({
   name: 'custom',
   description: 'Writes past the workspace.',

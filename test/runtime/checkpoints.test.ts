@@ -129,7 +129,7 @@ describe('automatic checkpoints', () => {
       const bench = benchOver(createRuntime({ workspace: branch.workspace, tools, checkpoints: automatic }))
       await bench.ok('write_file', { path: 'a', content: '2' })
       await branch[end]()
-      // After a commit the branch shows what it did before, and so its checkpoints hold; a discard is the end of them.
+      // A commit does not change what the branch shows, so its checkpoints stay valid; a discard invalidates them.
       const { checkpoints } = await bench.ok('list_checkpoints')
       expect(checkpoints.map(({ id }: { id: string }) => id)).toEqual(end === 'commit' ? ['c1'] : [])
       await bench.ok('write_file', { path: 'b', content: '3' })

@@ -11,7 +11,7 @@ import { deferred, type TestRuntime, testRuntime, toolOf, turns } from './suppor
 
 const virtual = createJustBashShell({ scratch: createMemoryFs() })
 
-/** A tool of somebody else's that runs commands through the port, without a signal. */
+/** A custom tool that runs commands with `context.shell`, without a signal. */
 const format = toolOf(async ({ command }, { shell }) => (await shell?.exec(String(command), { cwd: '/workspace' }))?.stdout ?? null, {
   name: 'format',
 })
@@ -336,7 +336,7 @@ test('without a policy tools have the adapter itself', async () => {
   expect(seen).not.toBe(shell)
 })
 
-/** An adapter that only records: what a shell does is none of the policy's business. */
+/** A minimal shell with these methods, because the policy does not depend on what a shell does. */
 function shellOf(methods: Partial<ShellAdapter>): ShellAdapter {
   return {
     name: 'tiny',

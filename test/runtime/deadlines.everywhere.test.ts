@@ -10,7 +10,7 @@ import { add, deferred, testRuntime, toolOf, turns } from './support.js'
 
 const never = (): Promise<never> => new Promise(() => {})
 
-/** A tool that hands in what it has when its signal aborts, after `ms` more. */
+/** A tool that returns a partial result `ms` milliseconds after its signal was aborted. */
 const partial = (ms: number): ReturnType<typeof toolOf> =>
   toolOf(
     (_, { signal, host }) =>

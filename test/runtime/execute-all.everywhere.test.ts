@@ -5,7 +5,7 @@ import type { AnyTool } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
 import { testRuntime, toolOf } from './support.js'
 
-/** Tools that note when they begin and end; a call of `read` ends when as many have begun as are expected side by side. */
+/** Tools that log their starts and ends. Calls of `read` end once `readers` of them have started. */
 function noted(readers: number): { readonly log: string[]; readonly tools: readonly AnyTool[] } {
   const log: string[] = []
   const waiting: (() => void)[] = []
@@ -94,7 +94,7 @@ test('no calls, no results', async () => {
   expect(await testRuntime([]).runtime.executeAll([])).toEqual([])
 })
 
-test('any iterable will do, and what is none is a mistake of the program', async () => {
+test('accepts any iterable, and throws for other values', async () => {
   const { tools } = noted(1)
   const { runtime } = testRuntime(tools)
   function* calls() {

@@ -13,7 +13,7 @@ const trap = (): never => {
 const everything = (): object =>
   new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap })
 const THEN = 'then'
-/** The target with a `then` of its own. */
+/** Sets the target's own `then`. */
 function withThen<T extends object>(target: T, then: unknown): T {
   Reflect.set(target, THEN, then)
   return target
@@ -25,14 +25,14 @@ function rejectTwice(_: unknown, reject: (error: unknown) => void): void {
   reject('second')
 }
 
-/** An array that claims more elements than there is memory for. */
+/** An array whose `length` is larger than the memory would allow. */
 function claiming<T>(length: number, items: T[] = []): T[] {
   items.length = length
   return items
 }
 
 const wide = (fields: number): object => Object.fromEntries(Array.from({ length: fields }, (_, index) => [index, index]))
-/** One string many times over: small in memory, endless as JSON. */
+/** The same string many times: small in memory, but huge as JSON. */
 const repeated = (): string[] => new Array(80).fill('x'.repeat(2 ** 20))
 
 function answerTwice(resolve: (value: unknown) => void): void {
@@ -186,11 +186,11 @@ test('progress and log data that are no JSON, and listeners that throw or reject
   ])
 })
 
-test('a tool that rejects long after its call was abandoned is nobody’s concern', async () => {
+test('a tool that rejects long after its call was abandoned causes no unhandled rejection', async () => {
   const work = deferred<unknown>()
   const { runtime, host } = testRuntime([toolOf(() => work.promise)], { limits: { deadlineMs: 10, graceMs: 5 } })
   const result = runtime.execute({ name: 'probe' })
-  // The first call loads modules, which takes no turns but time.
+  // The first call loads modules, which takes real time instead of turns.
   await expect.poll(() => host.sleeping).toBeGreaterThan(0)
   await host.advance(100)
   expect(await result).toMatchObject({ output: { code: 'timeout' } })
@@ -254,7 +254,7 @@ test('a name without end comes back short', async () => {
   expect(await testRuntime([add], { preset }).runtime.execute({ name })).toMatchObject({ error: `no ${'x'.repeat(200)}…` })
 })
 
-test('a call that is none is refused', async () => {
+test('rejects an invalid call', async () => {
   const { runtime } = testRuntime([add])
   for (const call of calls) {
     const result = await runtime.execute(call as ToolCall)
@@ -268,7 +268,7 @@ test('a call that is none is refused', async () => {
   expect(await runtime.executeAll(calls as ToolCall[])).toHaveLength(calls.length)
 })
 
-test('a context that is none is refused or ignored, before the tool runs', async () => {
+test('rejects or ignores an invalid context before the tool runs', async () => {
   let runs = 0
   const { runtime } = testRuntime([toolOf(() => ++runs)])
   for (const context of [{ signal: 5 }, { signal: {} }, everything()]) {

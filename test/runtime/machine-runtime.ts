@@ -8,7 +8,7 @@ import { createRuntime } from '../../src/runtime/create-runtime.js'
 import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { RuntimePolicy } from '../../src/types/runtime.js'
 
-/** A directory of its own for every test of the file. */
+/** A new directory for each test of the file. */
 export let root: string
 let runtime: ToolRuntime | undefined
 
@@ -22,7 +22,7 @@ export function withDirectory(): void {
   })
 }
 
-/** The standard tools there, on the shell of this machine. */
+/** The standard tools in that directory, with this machine's shell. */
 export function openRuntime(policy: RuntimePolicy): ToolRuntime {
   runtime = createRuntime({ fs: createNodeFs({ root }), shell: createNodeShell(), preset: standard(), policy })
   return runtime

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RuntimeEvent } from '../../src/types/runtime.js'
 import { add, deferred, testRuntime, toolOf } from './support.js'
 
-/** A tool that makes one call of the name and input that it is given. */
+/** A tool that calls the tool named in its input. */
 const outer = (more: (context: ToolContext) => AbortSignal | undefined = () => undefined) =>
   toolOf(
     async ({ name, input }, context) => {
@@ -64,7 +64,7 @@ describe('calls that a tool makes', () => {
       ['add', { a: 2 }],
     ])
     expect(events.filter(({ type }) => type === 'approval')).toMatchObject([{ approved: true }, { approved: false }])
-    // Both calls count: three of `outer` and one of `add` are four.
+    // Nested calls count too, so three calls of `outer` and one of `add` are four.
     expect(await runtime.execute({ name: 'outer', input: { name: 'add', input: { a: 1 } } })).toMatchObject({
       output: { code: 'rate_limited' },
     })

@@ -26,7 +26,7 @@ test('on the shell of the machine what is blocked does not run, and what is appr
   expect(await bash('touch a')).toMatchObject({ ok: true, output: { exit_code: 0 } })
   expect(existsSync(join(root, 'a'))).toBe(true)
   expect(approved).toEqual(['touch a'])
-  // The second command has the variables of the first: the shell's own.
+  // The next command runs with the variables that the shell has after the first one.
   expect(await bash(`ls ${root} 2>/dev/null`)).toMatchObject({ ok: true, output: { stdout: 'a\n' } })
   expect(await bash('pwd')).toMatchObject({ ok: true, output: { stdout: `${root}\n` } })
 })

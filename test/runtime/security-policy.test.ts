@@ -12,12 +12,12 @@ import type { WorkspacePolicy } from '../../src/types/workspace.js'
 import { type TestRuntime, testRuntime } from './support.js'
 
 interface Watched extends TestRuntime {
-  /** Commands that reached the shell. */
+  /** The commands that reached the shell. */
   readonly ran: readonly string[]
   bash(command: string, more?: object): Promise<ToolResult>
 }
 
-/** `standard` on the virtual shell, which is watched. */
+/** The `standard` preset with a virtual shell that records its commands. */
 function watched(policy: RuntimePolicy & WorkspacePolicy): Watched {
   const ran: string[] = []
   const make = createJustBashShell({ scratch: createMemoryFs() })

@@ -5,7 +5,7 @@ import { FsError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 import { deferred, testRuntime, toolOf, turns } from './support.js'
 
-/** A storage that acknowledges before it stores, and the flushes it was asked for. */
+/** A storage that acknowledges before it stores, and the arguments of its flushes. */
 function lateFs(flush: () => Promise<void> = async () => undefined): { readonly fs: FsAdapter; readonly flushed: string[][] } {
   const memory = createMemoryFs()
   const flushed: string[][] = []

@@ -9,11 +9,11 @@ import type { AnyTool, ToolContext } from '../../src/types/tool.js'
 
 export interface TestRuntime extends Omit<TestWorkspace, 'workspace' | 'start'> {
   readonly runtime: ToolRuntime
-  /** Everything since the start. */
+  /** All events since the start. */
   readonly events: readonly RuntimeEvent[]
 }
 
-/** A runtime in memory on a deterministic host. */
+/** A runtime in memory with a deterministic host. */
 export function testRuntime(tools: readonly AnyTool[], options: Omit<CreateRuntimeOptions, 'tools' | 'workspace'> = {}): TestRuntime {
   const { fs, host } = createTestWorkspace()
   const runtime = createRuntime({ fs, host, tools, root: '/workspace', ...options })
@@ -22,7 +22,7 @@ export function testRuntime(tools: readonly AnyTool[], options: Omit<CreateRunti
   return { runtime, fs, host, events, files: () => runtime.workspace.files() }
 }
 
-/** A tool of open input that does what the test says. */
+/** A tool that accepts any input and calls `run`. */
 export function toolOf(
   run: (input: { readonly [field: string]: unknown }, context: ToolContext) => unknown,
   more: Partial<AnyTool> = {},
@@ -38,7 +38,7 @@ export const add: AnyTool = defineTool({
   run: ({ a, b }) => ({ sum: a + b }),
 })
 
-/** A promise and its ends, for the test to decide about. */
+/** A promise that the test settles. */
 export function deferred<T>(): {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void
@@ -53,7 +53,7 @@ export function deferred<T>(): {
   return { promise, resolve, reject }
 }
 
-/** Resolves after a few turns of the event loop: what was under way by itself is done. */
+/** Waits a few turns of the event loop, so that pending work finishes. */
 export async function turns(count = 5): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }

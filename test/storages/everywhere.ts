@@ -7,7 +7,7 @@ import type { FsAdapter } from '../../src/types/fs.js'
 import { FakeContainer } from '../adapters/webcontainer-fake.js'
 import { besideMount, plainFs } from '../workspace/mounts-support.js'
 
-/** Storages that there are in every runtime, by the name of their adapter. Each call makes a new, empty one. */
+/** Name of an adapter that works in every runtime -> creates a new, empty storage. */
 export const EVERYWHERE: Readonly<Record<string, () => FsAdapter>> = {
   memory: () => createMemoryFs(),
   memfs: () => createMemfsFs({ fs: memfs().fs }),

@@ -1,4 +1,4 @@
-/** For benches in Chromium and workerd: what is compared runs in turn, round by round, so that what else the machine does falls on both. */
+/** Two functions that a benchmark compares in turn, round by round, so that other load on the machine affects both. */
 export interface Pair {
   readonly floor: () => Promise<unknown>
   readonly ours: () => Promise<unknown>
@@ -6,7 +6,7 @@ export interface Pair {
 
 const ROUNDS = 5
 
-/** Milliseconds: below that a side is repeated. */
+/** Minimum duration of a measurement in milliseconds. Shorter work is repeated. */
 const LEAST = 100
 
 async function timed(work: () => Promise<unknown>, times: number): Promise<number> {
@@ -15,7 +15,7 @@ async function timed(work: () => Promise<unknown>, times: number): Promise<numbe
   return (performance.now() - start) / times
 }
 
-/** Runs it until its code is warm, and says how often it has to be repeated. */
+/** Repeats the work until it takes `LEAST` ms, which also warms up its code, and returns the number of repetitions. */
 async function repeatsOf(work: () => Promise<unknown>): Promise<number> {
   let times = 1
   for (let took = await timed(work, 1); took * times < LEAST; took = await timed(work, times)) times *= 2
@@ -30,7 +30,7 @@ export function spread(values: readonly number[], digits = 2): string {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** Prints both sides in milliseconds (medians) and their ratio. Each has run before it counts. */
+/** Prints the medians of both sides in milliseconds, and their ratio, after a warm-up. */
 export async function compare(what: string, { floor, ours }: Pair, rounds: number = ROUNDS): Promise<void> {
   const [floorTimes, oursTimes] = [await repeatsOf(floor), await repeatsOf(ours)]
   const [floors, times]: [number[], number[]] = [[], []]

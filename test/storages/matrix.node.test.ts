@@ -13,7 +13,7 @@ import { page, summary } from './matrix.js'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const read = (test: string): string => readFileSync(here(`../${test}`), 'utf8')
 
-/** About the suite itself, with storages that are broken on purpose. */
+/** Tests the contract itself, with storages that are broken on purpose. */
 const ABOUT_THE_SUITE = 'adapters/fs-contract.node.test.ts'
 
 const contractTests = readdirSync(here('..'), { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { fsCases } from '../contract/fs.js'
 import { type DeclaredStorage, partsWithout } from './declared/declared.js'
 import { DECLARED } from './declared/index.js'
 
-/** Section -> every title in it, of storages with and without each part. */
+/** Section -> all titles of its cases, for storages with and without each optional part. */
 function everyCase(): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, Set<string>>()
   for (const cases of [fsCases(), ...DECLARED.map((storage) => fsCases(partsWithout(storage)))]) {
@@ -22,7 +22,7 @@ const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n')
 
-/** `42`, `40 of 42` with two exceptions, `–` without the part. */
+/** `42`, `40 of 42` with two exceptions, `–` without the optional part. */
 function count(titles: readonly string[], storage: DeclaredStorage): string {
   if (titles.length === 0) return '–'
   const excepted = titles.filter((title) => isExcepted(storage, title)).length
@@ -72,14 +72,14 @@ function exceptions(): string {
   return parts.map(([head, ...lines]) => `${head}\n\n${lines.join('\n')}`).join('\n\n')
 }
 
-/** The generated part of docs/storages.md. */
+/** The generated section of docs/storages.md. */
 export function summary(): string {
   return `${counts()}
 
 \`–\`: the storage does not have this optional part, and reports that. \`a of b\`: the other cases are exceptions. The suite runs exceptions too, and fails if one passes. [contract.md](contract.md#exceptions-and-missing-parts) lists every case by name, and the reasons for exceptions and missing parts.`
 }
 
-/** Every case of every storage. */
+/** The page that lists every case for every storage. */
 export function page(): string {
   const sections = [...everyCase()].map(([section, titles]) => {
     const rows = titles.map((title) => [title, ...DECLARED.map((storage) => mark(storage, section, title))])

@@ -1,8 +1,8 @@
-/** mulberry32: the same numbers for the same seed, in every runtime. */
+/** mulberry32, a random number generator: the same seed gives the same numbers in every runtime. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number
-  /** A whole number from 0 up to `limit`. */
+  /** An integer from 0 inclusive to `limit` exclusive. */
   below(limit: number): number
   pick<T>(from: readonly T[]): T
 }

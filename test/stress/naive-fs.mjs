@@ -1,4 +1,4 @@
-// The control: check the real path, then use the path. It refuses every link that stands still, and shows that the attack works.
+// The control: checks the real path, and then uses the path. It rejects symlinks that already exist, and shows that the attack works.
 import { constants } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'

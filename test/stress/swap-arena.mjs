@@ -1,4 +1,4 @@
-// A root, a directory outside of it, and a thread that keeps swapping parts of the root for links that lead outside.
+// A root, a directory outside of it, and a thread that keeps swapping parts of the root for symlinks that lead outside.
 import {
   lstatSync,
   mkdirSync,
@@ -17,10 +17,10 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 export const INSIDE = 'inside'
-/** Other length than `INSIDE`: its size alone gives it away. */
+/** Has another length than `INSIDE`, so that a size alone reveals an escape. */
 export const OUTSIDE = 'OUTSIDE: nothing of this may ever come through'
 
-// Renames are the only way to swap, so each turn has an instant where the name is free. All state is in `control`: [stop, swaps].
+// Node has no atomic exchange of two paths, so in each swap the name is missing for a moment. `control` holds [stop flag, number of swaps].
 const SWAPPER = `
 const { renameSync } = require('node:fs')
 const { workerData: { root, control } } = require('node:worker_threads')
@@ -43,7 +43,7 @@ function fill(directory, text) {
   symlinkSync(text === OUTSIDE ? 'outside-target' : 'inside-target', join(directory, 'pointer'))
 }
 
-/** Everything that a call could have changed below `directory`. @param {string} directory @returns {string} */
+/** All metadata below `directory` that a call could change. @param {string} directory @returns {string} */
 function fingerprint(directory) {
   const stat = lstatSync(directory, { bigint: true })
   const own = `${directory} ${stat.mode} ${stat.nlink} ${stat.mtimeNs} ${stat.ctimeNs}`
@@ -66,7 +66,7 @@ export function createArena() {
     rmSync(outside, { recursive: true, force: true })
     mkdirSync(outside)
     fill(outside, OUTSIDE)
-    // Times of the past, so that every change shows even within one tick of the clock of the file system.
+    // Sets old times, so that a change shows even within one tick of the file system's clock.
     for (const entry of [...readdirSync(outside, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'pointer'), '.']) {
       utimesSync(join(outside, entry), 1, 1)
     }
@@ -93,7 +93,7 @@ export function createArena() {
       worker = new Worker(SWAPPER, { eval: true, workerData: { root, control } })
       while (Atomics.load(control, 1) === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     },
-    /** True if something outside was touched since the last look; puts it right again. */
+    /** Whether something outside was changed since the last call. Restores what was changed. */
     touched() {
       if (fingerprint(outside) === before) return false
       resetOutside()

@@ -1,4 +1,4 @@
-// What is tried while the swaps go on, and how an escape is recognised.
+// The calls that are made during the swaps, and how an escape is detected.
 import { INSIDE, OUTSIDE } from './swap-arena.mjs'
 
 /** @typedef {import('../../src/types/fs.js').FsAdapter} FsAdapter */
@@ -11,7 +11,7 @@ const bytes = new TextEncoder().encode(INSIDE)
 /** @param {Uint8Array} content */
 const fromOutside = (content) => decoder.decode(content).includes('OUT')
 
-/** Each answers whether it has seen something of the outside. @type {((fs: Subject, n: number) => Promise<boolean>)[]} */
+/** Each returns whether it has read something from outside the root. @type {((fs: Subject, n: number) => Promise<boolean>)[]} */
 const LOOKS = [
   async (fs) => fromOutside(await fs.read('/d/secret.txt')),
   async (fs) => fromOutside(await fs.read('/d/secret.txt', { offset: 0, length: 3 })),
@@ -36,7 +36,7 @@ const LOOKS = [
   },
 ]
 
-/** Each tries to change something that exists on both sides. @type {((fs: Subject, n: number) => Promise<unknown>)[]} */
+/** Each tries to change something that exists inside and outside. @type {((fs: Subject, n: number) => Promise<unknown>)[]} */
 const CHANGES = [
   (fs) => fs.write('/d/victim.txt', bytes),
   (fs, n) => fs.write(`/d/new-${n % 64}`, bytes, { create: 'exclusive' }),
@@ -64,12 +64,12 @@ const CHANGES = [
   },
 ]
 
-/** Refusals that such a race may end in. Anything else is put on record. */
+/** Errors that are expected in such a race. Any other error is recorded. */
 const EXPECTED = new Set(['ELOOP', 'ENOENT', 'EBUSY', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY', 'EACCES'])
 
 /**
- * Makes `attempts` calls in rounds of four at once. Looks and changes alternate, and the outside is inspected after each round of
- * changes: two escapes in one round count as one.
+ * Makes `attempts` calls, four at a time. Reads and changes alternate. The outside is checked after each round of changes, so two escapes
+ * in one round count as one.
  * @param {Subject} fs @param {{ touched(): boolean }} arena @param {number} attempts @param {(tally: Tally) => boolean} [enough]
  * @returns {Promise<Tally>}
  */

@@ -1,8 +1,8 @@
 // node test/stress/symlink-swap.mjs [--attempts 50000] [--strategy race-safe|by-path|naive|all]
 //
-// A thread swaps directories and files of a root for links that lead outside, as fast as it can, while reads, writes, listings and all
-// other calls go through the Node adapter. Fails if a race-safe adapter reads or changes anything outside, or if the control does not:
-// then the attack proved nothing. Needs the built package.
+// A thread swaps directories and files of a root for symlinks that lead outside, as fast as it can, while reads, writes, listings and other
+// calls go through the Node adapter. Fails if a race-safe adapter reads or changes anything outside. Also fails if the control does not
+// escape, because the attack would then prove nothing. Needs the built package.
 import { parseArgs } from 'node:util'
 import { createNaiveFs } from './naive-fs.mjs'
 import { createArena } from './swap-arena.mjs'

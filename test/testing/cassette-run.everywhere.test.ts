@@ -6,7 +6,7 @@ import { service } from '../service.js'
 
 const { text, files } = await service('cassette')
 
-/** As the recording has them. */
+/** The same options as in the recording. */
 const options: ReplayCassetteOptions = {
   preset: standard({
     jsTools: { registry: 'https://registry.example/', grants: { tools: true, fetch: true } },

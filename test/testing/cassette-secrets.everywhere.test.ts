@@ -71,7 +71,7 @@ describe('secrets in several events of a stream are redacted', () => {
     const replayed = String((await run(storage, ask)).value)
     expectNoSecret(replayed)
     expect(replayed).toContain('token [redacted]')
-    // Each event is there still, and each is JSON.
+    // The stream still has all its events, and each is valid JSON.
     expect(replayed.split('\n')).toHaveLength(String(recorded.value).split('\n').length)
     for (const [, event = ''] of replayed.matchAll(/^data: (\{.*)$/gm)) JSON.parse(event)
   })
@@ -101,7 +101,7 @@ it('redacts a secret that a process prints in pieces with calls between them, or
     const runtime = createRuntime(cassette.attach({ fs, preset: standard(), shell: virtualShell() }))
     const results: unknown[] = []
     const call = async (name: string, input: object): Promise<unknown> => results[results.push(await runtime.call(name, input)) - 1]
-    // The command itself has no piece as a whole.
+    // The command does not contain any of the pieces as a whole.
     const command = pieces.map(([start, end]) => `printf '${start}%s' '${end}'; read line`).join('; ')
     const { session_id } = (await call('bash', { command, run_in_background: true })) as { readonly session_id: string }
     for (const _ of pieces) {
@@ -113,7 +113,7 @@ it('redacts a secret that a process prints in pieces with calls between them, or
     return results
   }
   const storage = kept()
-  // As long as `[redacted]`: results have the length of what was printed.
+  // As long as `[redacted]`, because results contain the length of the output.
   const pieces = [
     ['ghp_', '012345'],
     ['6789abcd', 'ef'],

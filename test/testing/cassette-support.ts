@@ -8,7 +8,7 @@ import {
   type TestRuntimeOptions,
 } from 'toolport/testing'
 
-/** Keeps a cassette in memory. */
+/** A cassette storage in memory. */
 export function kept(text?: string): CassetteStorage & { text: string | undefined } {
   return {
     text,
@@ -21,7 +21,7 @@ export function kept(text?: string): CassetteStorage & { text: string | undefine
   }
 }
 
-/** The lines of a cassette, without the end. */
+/** The parsed lines of a cassette. */
 export const lines = ({ text }: { readonly text: string | undefined }): Record<string, unknown>[] =>
   (text ?? '')
     .trimEnd()
@@ -29,7 +29,7 @@ export const lines = ({ text }: { readonly text: string | undefined }): Record<s
     .filter((line) => line !== '{"end":true}')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** Runs a body over a runtime on the cassette; then all that came of it. */
+/** Runs `body` with a runtime on the cassette. Returns the calls, files and mode, and the value of `body`. */
 export async function run(
   storage: CassetteStorage,
   body: (test: TestRuntime, cassette: Cassette) => Promise<unknown>,

@@ -37,7 +37,7 @@ describe('what is asked of a model', () => {
     const words = `Cannot record the value: ${name} has no fields to record. Pass its content as text or bytes.`
     const storage = kept()
     await expect(run(storage, ask(data))).rejects.toThrow(words)
-    // Also if the loop takes no notice.
+    // The run fails even if the loop catches the error.
     await expect(run(storage, (test, cassette) => ask(data)(test, cassette).catch(() => undefined))).rejects.toThrow(words)
     expect(storage.text).toBeUndefined()
   })

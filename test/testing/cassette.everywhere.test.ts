@@ -54,7 +54,7 @@ it('replays the commands of a shell, and what they did to the files, without the
   expect({ calls, difference, files }).toEqual({ calls: 4, difference: undefined, files: recorded.files })
 })
 
-/** Reads, edits and answers by what it was told. */
+/** Reads two files, one of which is missing, edits the other, and ends. */
 const SCRIPT = [
   [
     { name: 'read_file', input: { path: 'a.txt' } },
@@ -231,7 +231,7 @@ it('replays time and random numbers of the real clock', async () => {
   expect((recorded[1] as { duration_ms: number }).duration_ms).toBeGreaterThan(40)
   expect(await record()).toEqual(recorded)
   expect(await replayCassette(storage.text ?? '')).toMatchObject({ calls: 3, difference: undefined })
-  // Its times cannot be mixed with those of now.
+  // Recorded times cannot be mixed with current ones, so everything is recorded again.
   expect((await openCassette(storage, { mode: 'update' })).mode).toBe('record')
 })
 

@@ -25,7 +25,7 @@ const PORT: EvaluationCase = {
 }
 const host = createTestHost()
 
-/** A model whose script depends on the case. */
+/** A model with another script for each case. */
 const scripted =
   (scripts: Readonly<Record<string, ModelScript>>) =>
   ({ name }: EvaluationCase): ScriptedModel =>

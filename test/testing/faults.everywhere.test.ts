@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = async (fs: { read(path: string): Promise<Uint8Array> }, path: string): Promise<string> =>
   new TextDecoder().decode(await fs.read(path))
 
-/** A storage with the file `/a`, and the same with faults. */
+/** A storage with the file `/a`, and the same storage with faults. */
 function storage(plan: Fault | readonly Fault[]) {
   const real = createMemoryFs({ files: { a: 'old' } })
   return { real, fs: withFaults(real, plan) }
@@ -176,7 +176,7 @@ describe('withFaults', () => {
       ...['checkpoint', 'write', 'checkpoint', 'checkpoint.read', 'checkpoint.lstat', 'checkpoint.diff'],
     ])
     fs.faults.stop()
-    // The storage knows its own checkpoints, wrapped or not.
+    // Checkpoints of the wrapped and the unwrapped storage are interchangeable.
     expect(await before?.diff(after)).toMatchObject([{ path: '/a' }])
     expect(await before?.diff(await real.checkpoint?.())).toMatchObject([{ path: '/a' }])
     expect(await text(before as never, '/a')).toBe('old')
@@ -298,7 +298,7 @@ describe('forEachFault', () => {
     )
   })
 
-  /** Two writes that promise to be made both or not at all, and are not. */
+  /** Writes two files without making sure that both or none are written. */
   const careless = (fs: ReturnType<typeof createMemoryFs>) => async (): Promise<void> => {
     await fs.write('/a', bytes('new'))
     await fs.write('/b', bytes('new'))
@@ -349,7 +349,7 @@ describe('forEachFault', () => {
   })
 })
 
-it('refuses a plan that is none, and a port without faults', () => {
+it('rejects an invalid plan, and a port that does not support faults', () => {
   const fs = createMemoryFs()
   for (const plan of ['EIO', {}, { at: 1 }, [null], { fault: 'full', at: 1, bytes: 10 }])
     expect(() => withFaults(fs, plan as never), JSON.stringify(plan)).toThrow(/^Cannot plan/)

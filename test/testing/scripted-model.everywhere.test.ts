@@ -10,7 +10,7 @@ const FILES = { 'a.ts': 'const port = 80\n', 'b.ts': 'const host = "x"\n' }
 const edit = { path: 'a.ts', edits: [{ old_string: '80', new_string: '8080' }] }
 const ASKED = 'Set the port to 8080.'
 
-/** Reads two files at once, edits one, says so. */
+/** Reads two files in parallel, edits one, and reports that. */
 const LOOP: ModelScript = [
   [
     { name: 'read_file', input: { path: 'a.ts' } },
@@ -23,7 +23,7 @@ const LOOP: ModelScript = [
 /** The interface that the providers of AI SDK implement. */
 type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: 'v4' }>
 
-/** A loop of one client: the text it ends with. */
+/** Runs a client's loop and returns its final text. */
 type Client = (model: ScriptedModel, test: ReturnType<typeof createTestRuntime>, signal?: AbortSignal) => Promise<string | null>
 
 const openai = (model: ScriptedModel): OpenAI =>
@@ -139,13 +139,13 @@ describe.each(CLIENTS)('%s', (name, client) => {
   it('hands malformed calls to the client as a model would', async () => {
     const test = createTestRuntime({ files: FILES })
     const model = scriptedModel([{ name: 'read_file', arguments: '{"path" a.ts' }, ({ messages }) => messages.at(-1)?.text ?? ''])
-    // The stream helpers of the clients refuse them themselves.
+    // The clients' stream helpers reject invalid arguments themselves.
     const end = await client(model, test).catch((error: Error) => error.message)
     expect(end).toMatch(/JSON|expected object/)
     expect(test.calls.some(({ result }) => result.ok)).toBe(false)
   })
 
-  // AI SDK leaves a rejection of its own behind when a stream is aborted: see the next test for its model.
+  // AI SDK leaves an unhandled rejection when a stream is aborted. The next test covers its model.
   it.skipIf(name === 'AI SDK, streamed')('ends a stall with the reason of the abort', async () => {
     const controller = new AbortController()
     const step = () => {

@@ -7,7 +7,7 @@ import { describe } from 'vitest'
 const folder = fileURLToPath(new URL('../../.cache/test-kit/', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-/** Every example of these pages is a test file as it stands. */
+/** Runs every example of these pages as a test file, unchanged. */
 for (const name of ['test-kit', 'own-adapters']) {
   const page = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
   for (const [index, [, code]] of [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].entries()) {

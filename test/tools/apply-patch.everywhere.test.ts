@@ -15,7 +15,7 @@ interface Scenario {
   readonly directories?: readonly string[]
   readonly fails?: boolean
   readonly atomic?: boolean
-  /** What stands there afterwards, where it is not what the document of a preset expects. */
+  /** The resulting files with the standard preset, where they differ from what a preset's document expects. */
   readonly standard?: Readonly<Record<string, string>>
 }
 
@@ -443,7 +443,7 @@ describe('diff -ruN', () => {
     const { ok, fail, files } = bench({})
     expect(await ok('apply_patch', { patch })).toMatchObject({ changes: [{ kind: 'add', path: '/workspace/f' }] })
     expect(await files()).toEqual({ f: 'x\ny\n' })
-    // With a second hunk, or git's headers without "new file mode", the file has to be there, as git has it.
+    // With a second hunk, or with git headers that lack "new file mode", the file must exist, as in git.
     for (const other of [`${patch.replaceAll('/f', '/g')}@@ -1 +4 @@\n+z\n`, `diff --git a/g b/g\n${patch.replaceAll('/f', '/g')}`])
       expect((await fail('apply_patch', { patch: other })).error).toContain('ENOENT')
   })
@@ -587,7 +587,7 @@ describe('names that a patch frees itself', () => {
     const { fail, ok, files } = bench(start)
     expect((await fail('apply_patch', { patch: renamed('a', 'b') + removed('b', '1') })).output.code).toBe('no_match')
     expect(await files()).toEqual(start)
-    // Its sections are done one after another.
+    // The standard preset applies an envelope's sections one after another.
     await ok('apply_patch', { patch: envelope(moved('a', 'b'), '*** Delete File: b') })
     expect(await files()).toEqual({ c: '3\n' })
   })
@@ -1009,7 +1009,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     expect(await files()).toEqual({ a: 'a\n', b: expected })
   })
 
-  /** Runs `meddle` once, behind the first write. */
+  /** Calls `meddle` once, after the first write. */
   function meddled(meddle: (inner: FsAdapter) => Promise<void>): { readonly fs: FsAdapter } {
     const inner = createMemoryFs({ files: start })
     let done = false
@@ -1019,7 +1019,7 @@ describe('another writer on the storage itself, while the patch is written', () 
         await inner.write(path, bytes, options)
         if (done) return
         done = true
-        // The version of what was written is read first.
+        // The tool first reads the version of the file that it has written.
         queued = meddle
       },
       async lstat(path) {
@@ -1065,7 +1065,7 @@ describe('a storage that fails', () => {
       expect(result).toMatchObject({ ok: false, output: { code: 'EIO' } })
       expect(await files()).toEqual(start)
       expect((await runtime.workspace.list('.')).map(({ name }) => name)).toEqual(['a', 'c', 'd', 'z'])
-      // What is known of the files still holds.
+      // The recorded versions of the files are still valid.
       expect((await run('apply_patch', { patch })).ok).toBe(true)
     }
     const { runs, missed } = await forEachFault(body, { faults: [{ fault: 'EIO', when: ({ changes }) => changes }] })

@@ -64,7 +64,7 @@ it('puts a file back with its mode, time and other names', async () => {
   const { output } = await fail('apply_patch', {
     patch: `${patch.replace('rename to bin/run', 'rename to run2').replace('b/bin/run', 'b/run2')}--- a/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n`,
   })
-  // Undoing has to remove what was made, and that fails here as well, but has been done all the same.
+  // Undoing removes the new file. That call reports an error too, although it has removed the file.
   expect(output.code).toBe('EIO')
   expect(await files()).toEqual({ 'run.sh': 'echo a\n', other: 'echo a\n', z: 'z\n' })
   expect(await modeOf('run.sh')).toBe(0o755)

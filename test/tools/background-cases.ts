@@ -5,7 +5,7 @@ import type { Bench } from './harness.js'
 
 const TREE = { 'sub/deep/f.txt': 'one\ntwo\n' }
 
-/** Reads until the end of the session: everything that was not read before. */
+/** Reads all unread output until the session has ended. */
 export async function readAll({ ok }: Bench, session_id: string): Promise<{ stdout: string; stderr: string; exit_code: number | null }> {
   let stdout = ''
   let stderr = ''
@@ -17,7 +17,7 @@ export async function readAll({ ok }: Bench, session_id: string): Promise<{ stdo
   }
 }
 
-/** Reads until the text is there. */
+/** Reads until the output contains the text. */
 export async function readUntil({ ok }: Bench, session_id: string, text: string): Promise<string> {
   let stdout = ''
   while (!stdout.includes(text)) {
@@ -30,7 +30,7 @@ export async function readUntil({ ok }: Bench, session_id: string, text: string)
 
 const ID = /^bg-bash-\d+-[0-9a-f]{8}$/
 
-/** What background sessions do on every shell that has them. */
+/** Cases for background sessions, for every shell that supports them. */
 export function backgroundCases(open: OpenBench): void {
   const start = async (bench: Bench, command: string, input: Record<string, unknown> = {}): Promise<string> =>
     (await bench.ok('bash', { command, run_in_background: true, ...input })).session_id

@@ -23,9 +23,9 @@ interface Started {
 }
 
 interface HandBench extends Bench {
-  /** What was started, in order. */
+  /** The started processes, in order. */
   readonly started: readonly Started[]
-  /** Starts a session and gives its process. */
+  /** Starts a session and returns its process. */
   start(input?: Record<string, unknown>): Promise<{ readonly session_id: string; readonly process: Hand }>
 }
 
@@ -33,7 +33,7 @@ const ENDED = { exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: f
 
 const CAN = { pty: true, separateStderr: true, hardKill: true, dialect: 'bash' }
 
-/** A runtime whose shell starts processes that are moved by hand, one after the other as `processes` says. */
+/** A runtime whose shell starts processes that the test controls, with these options in order. */
 function handBench(
   processes: readonly HandOptions[] = [],
   options: ShellBenchOptions & Partial<Pick<ShellAdapter, 'exec' | 'spawn'>> = {},

@@ -10,7 +10,7 @@ const START = {
   'latin.txt': new Uint8Array([0xe9, 0x0a]),
 }
 
-// Every tool x what no schema or workspace lets through: [tool, input, code, places of the issues].
+// Invalid input for every tool: [tool, input, code, paths of the issues].
 const CASES: readonly [string, unknown, string, (readonly string[])?][] = [
   ...['read_file', 'write_file', 'edit_file', 'delete_file'].flatMap((tool): [string, unknown, string, string[]?][] => [
     [tool, {}, 'invalid_input'],
@@ -91,7 +91,7 @@ describe('bad input', () => {
     const block = { path: 'big', mode: 'indentation', offset: 300_000, limit: 3 }
     expect(await ok('read_file', block)).toMatchObject({ start_line: 299_999, end_line: 300_001, total_lines: size / 100 })
     expect((await fail('read_file', { ...block, offset: 400_001 })).output.issues).toMatchObject([{ path: 'indentation.anchor_line' }])
-    // Larger ones are not counted, which it needs.
+    // Lines of larger files are not counted, but the indentation mode needs their number.
     const larger = bench({ big: new Uint8Array(64 * 1024 * 1024 + 1).fill(0x61) })
     expect((await larger.fail('read_file', { path: 'big', mode: 'indentation' })).output.code).toBe('EFBIG')
   })

@@ -7,12 +7,12 @@ import type { ShellBenchOptions } from './shell-bench.js'
 
 export type OpenBench = (files?: Readonly<Record<string, string>>, options?: ShellBenchOptions) => Bench | Promise<Bench>
 
-/** What a stopped command leaves is handed in within the grace, which on a busy machine is not always enough for it. */
+/** On a busy machine, the default grace period may be too short for a stopped command to deliver its output. */
 const PATIENT: ShellBenchOptions = { limits: { graceMs: 30_000 } }
 
 const TREE = { 'sub/deep/f.txt': 'one\ntwo\n', 'other/g.txt': 'g\n' }
 
-/** What `bash` does on every shell. */
+/** Cases for `bash`, for every shell. */
 export function bashCases(open: OpenBench): void {
   describe('the answer', () => {
     it('holds both streams and the exit code, which is no failure cap:36', async () => {
@@ -322,7 +322,7 @@ export function bashCases(open: OpenBench): void {
   })
 }
 
-/** On shells that hand on more than directory and exported variables. */
+/** Cases for shells that keep more state than the directory and exported variables. */
 export function bashStateCases(open: OpenBench): void {
   const setUp = 'plain=3; list=(a "b c"); greet() { echo "hello $1"; }; set -o noglob'
   const look = 'echo "[$plain][${#list[@]}:${list[1]}]"; greet you; echo *'

@@ -21,7 +21,7 @@ const FILES = {
 }
 const NOW = new Date(createTestHost().now()).toISOString()
 
-/** One checkpoint, and then every kind of change. */
+/** Makes a checkpoint, and then every kind of change. */
 async function changed(): Promise<Bench> {
   const bench = open(FILES)
   const { workspace } = bench.runtime

@@ -22,7 +22,7 @@ import { type Bench, benchOver } from './harness.js'
 const T = '/workspace/.toolport/tools'
 const OBJECT = `inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }`
 
-/** One file for each way to export a tool, and what its tool answers to `{ n: 2 }`. */
+/** One file for each way to export a tool. */
 const PATTERNS: Readonly<Record<string, string>> = {
   'a-named.mjs': `export const name = 'named'; export const description = 'd'; export const inputSchema = { type: 'object', properties: { n: { type: 'number' } } }
 export async function run(input, context) { return { ok: true, output: { got: input.n } } }`,
@@ -43,7 +43,7 @@ interface Opened extends Bench {
 const within = (files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`.toolport/tools/${name}`, text]))
 
-/** Custom tools over QuickJS, in memory. */
+/** Cases for custom tools with QuickJS and a workspace in memory. */
 export function customToolCases(options: QuickJsOptions = {}): void {
   const opened: ToolRuntime[] = []
 
@@ -184,7 +184,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       const [timeoutMs, ...longer] = times
       const bench = open({ 'x.mjs': `export const name = 'x'; ${more}\nexport ${run}` })
       const { errors } = await loadCustomTools(bench.runtime, timeoutMs === undefined ? {} : { timeoutMs })
-      // On a busy machine the file may need more than the first of them to load.
+      // On a busy machine, loading the file may take longer than the first timeout, so try the next one.
       if (errors.length > 0 && longer.length > 0) return one(run, more, ...longer)
       expect(errors).toEqual([])
       return bench

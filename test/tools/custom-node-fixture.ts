@@ -10,7 +10,7 @@ import { type Bench, benchOver } from './harness.js'
 export const T = '/workspace/.toolport/tools'
 export const ADD = { name: 'add', description: 'Adds', handler_code: 'return { sum: input.a + input.b }' }
 
-/** A directory of its own for each test. */
+/** A new directory for each test. */
 export let root: string
 const opened: ToolRuntime[] = []
 
@@ -23,7 +23,7 @@ export async function cleanUp(): Promise<void> {
   rmSync(root, { recursive: true, force: true })
 }
 
-/** Among the custom tools. */
+/** Writes files to the folder of custom tools. */
 export function put(files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(root, '.toolport/tools', path)
@@ -39,7 +39,7 @@ export function open(custom: CustomToolMakerOptions = {}, given: Partial<CreateR
   return benchOver(runtime)
 }
 
-/** What is loaded, and what each tool answers. */
+/** The report of loading, and each tool's answer. */
 interface Seen {
   readonly report: unknown
   readonly tools: Readonly<Record<string, unknown>>
@@ -57,6 +57,6 @@ export async function see(given: Partial<CreateRuntimeOptions>, custom: CustomTo
   return { report, tools }
 }
 
-/** Engines count columns from different places. */
+/** The report and answers without column numbers, because engines count columns differently. */
 export const places = ({ report, tools }: Seen): unknown =>
   JSON.parse(JSON.stringify({ report, tools }).replaceAll(/(\.[cm]?[jt]s:\d+):\d+\)/g, '$1)'))

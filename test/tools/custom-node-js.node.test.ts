@@ -8,7 +8,7 @@ import { withGrowingTime } from '../contract/shell/case.js'
 import { ADD, cleanUp, freshRoot, open as openOver, put, root, T } from './custom-node-fixture.js'
 import type { Bench } from './harness.js'
 
-// What is the same in every sandbox is in custom-cases.ts; here it is a process of Node, over a directory.
+// Tests programs in a Node process with a directory. custom-cases.ts has the cases for every sandbox.
 
 beforeEach(freshRoot)
 afterEach(cleanUp)
@@ -80,7 +80,7 @@ export const run = ({ how }) => {
   it('that do not end are ended', async () => {
     put({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => { for (;;) {} }` })
     const { runtime, fail } = open()
-    // On a busy machine the second file may need more than a second to load.
+    // On a busy machine, loading the second file may take longer than a second.
     const report = await withGrowingTime(
       (timeoutMs) => loadCustomTools(runtime, { timeoutMs }),
       ({ loaded }) => loaded.length === 1,

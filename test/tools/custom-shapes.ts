@@ -1,4 +1,4 @@
-/** Files that export a tool, or do not: what they are in one place they have to be in all. */
+/** Files that export a tool or fail to. Each file must be treated in the same way by every engine. */
 export const SHAPES: Readonly<Record<string, string>> = {
   'a01-named.mjs': `export const name = 'a01'; export const description = 'd'; export const inputSchema = { type: 'object', properties: { n: { type: 'number' } } }; export const run = ({ n }) => n + 1`,
   'a02-default-object.mjs': `export default { name: ' a02 ', description: 'd', args: { properties: { n: {} }, required: ['n'] }, run({ n }) { return [n, this.description] } }`,
@@ -50,10 +50,10 @@ export const SHAPES: Readonly<Record<string, string>> = {
   'b19-typed-throws.ts': `const n: number = 1\nthrow new Error('typed')\nexport { n }`,
 }
 
-/** What each tool is asked. */
+/** Input for each tool. */
 export const INPUT = { n: 2 }
 
-/** One of each kind. */
+/** One file of each kind. */
 export const SOME_SHAPES: typeof SHAPES = Object.fromEntries(
   Object.entries(SHAPES).filter(([name]) => /^(?:a01|a10|a14|a18|a20|a24|b01|b14|b18|b19)/.test(name)),
 )

@@ -26,7 +26,7 @@ it('every shape of a file is the same in this process as in the sandbox', async 
   expect(Object.keys(here.tools)).toHaveLength(6)
 })
 
-/** With these files loaded, none of which fails. */
+/** Loads these files, all of which must succeed. */
 async function loaded(files: Readonly<Record<string, string>>, custom: CustomToolMakerOptions = { trusted }): Promise<Bench> {
   put(files)
   const bench = open(custom)
@@ -95,7 +95,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
 
   it('is answered for at its time, and goes on', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => new Promise(() => {})` })
-    // The same time is that of loading.
+    // The same timeout applies to loading, so it grows until loading succeeds.
     const { ms, fail } = await withGrowingTime(
       async (ms) => {
         const { runtime, fail } = open()

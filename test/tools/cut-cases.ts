@@ -9,24 +9,24 @@ import { quickJsHere } from '../adapters/quickjs-here.js'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 
 /**
- * What is left of a workspace when a tool is cut short. `whole`: all as before, or all as after. `each path`: so for each path; beside them
- * there may be `.toolport-new-…`. `each file`: a moved file may have its new name and its old content. `next install`: each path outside of
- * `node_modules`, which the same call makes whole.
+ * State of a workspace after a tool was interrupted. `whole`: all as before, or all as after. `each path`: this holds for each path, and
+ * `.toolport-new-…` files may exist. `each file`: a moved file may have its new name with its old content. `next install`: each path
+ * outside of `node_modules`, and the next identical call completes `node_modules`.
  */
 export type Promised = 'whole' | 'each path' | 'each file' | 'next install'
 
 const ORDER: readonly (Promised | 'lost')[] = ['whole', 'each path', 'each file', 'next install', 'lost']
 
 interface CutCase {
-  /** As docs/tools.md names it. */
+  /** Title in docs/tools.md. */
   readonly title: string
   readonly tool: string
   readonly input: (workspace: Workspace) => unknown
-  /** Before the call, on a storage that works. */
+  /** Runs before the call, without faults. */
   readonly prepare?: (workspace: Workspace) => Promise<unknown>
-  /** One operation of the storage fails; the tool goes on. */
+  /** The state after one failed storage operation, when the tool continues. */
   readonly failure: Promised
-  /** The process ends, or the storage does. */
+  /** The state after the process or the storage has ended. */
   readonly end: Promised
 }
 
@@ -65,7 +65,7 @@ const { fetch } = await madeRegistry([
   { name: 'c', version: '1.0.0', files: { 'index.js': 'c1' } },
 ])
 
-/** Every tool of the preset that writes by itself, in the ways in which it does. */
+/** All tools of the preset that write themselves, in each of their ways to write. */
 export const cutCases: readonly CutCase[] = [
   { title: 'new file', tool: 'write_file', input: () => ({ path: 'new.txt', content: LONG }), failure: 'whole', end: 'whole' },
   {
@@ -117,7 +117,7 @@ export const cutCases: readonly CutCase[] = [
 ]
 
 const output = (path: string, text: string): BuildOutput => ({ path, bytes: new TextEncoder().encode(text) })
-/** A build that is ready: esbuild does not run in every runtime. */
+/** A bundler with a fixed result, because esbuild does not run in every runtime. */
 const bundler: Bundler = {
   build: async () => ({
     ok: true,
@@ -133,7 +133,7 @@ type Make = () => FsAdapter | Promise<FsAdapter>
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'd/e.txt': 'four\n', 'd/g/h.txt': 'h\n' }
 
-/** Path -> content; directories have null. */
+/** Path -> content; null for directories. */
 async function treeOf(fs: FsAdapter, folder = '/'): Promise<ReadonlyMap<string, string | null>> {
   const tree = new Map<string, string | null>()
   for (const { name, kind } of await fs.readdir(folder)) {
@@ -151,7 +151,7 @@ type Tree = ReadonlyMap<string, string | null>
 const isSame = (one: Tree, other: Tree): boolean =>
   one.size === other.size && [...one].every(([path, content]) => other.get(path) === content)
 
-/** What may be left of a call beside its files: of the storage, and of `create_persistent_tool`. */
+/** Matches temporary files that a call may leave: those of the storage and of `create_persistent_tool`. */
 const LEFTOVER = /\/\.toolport-new-|\/\.[^/]+\.new\.[cm]?js$/
 
 const outsideModules = (tree: Tree): Tree => new Map([...tree].filter(([path]) => !path.includes('/node_modules')))
@@ -177,7 +177,7 @@ function opened(fs: FsAdapter): { readonly workspace: Workspace; readonly runtim
   return { workspace, runtime: createRuntime({ workspace, preset, host, bundler, fetch, js: createQuickJs(quickJs) }) }
 }
 
-/** Whether files outside of `node_modules` are kept, and the same install makes all of it whole. */
+/** Whether files outside of `node_modules` are intact, and the same install completes everything. */
 async function isMendedByNext(
   storage: FsAdapter,
   input: CutCase['input'],
@@ -189,7 +189,7 @@ async function isMendedByNext(
   return ok && worst(kept(left, old, wanted), 'each path') === 'each path' && isSame(await treeOf(storage), after)
 }
 
-/** Runs the tool once for each operation of the storage and each fault. Answers the worst that was left. */
+/** Runs the tool once for each storage operation and each fault. Returns the worst resulting state. */
 async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: readonly FaultKind[], every: number): Promise<Left> {
   let [before, after]: (Tree | undefined)[] = []
   let left: Left = 'whole'
@@ -216,7 +216,7 @@ async function leftBy({ prepare, tool, input }: CutCase, make: Make, faults: rea
   return left
 }
 
-/** No cut leaves less than the tool promises. With `every` 3, one operation in three. */
+/** Expects that no interruption leaves a worse state than promised. `every`: interrupts only every nth operation. */
 export async function expectPromises(one: CutCase, make: Make, every = 1): Promise<void> {
   const left = {
     failure: await leftBy(one, make, ['EIO', 'unacknowledged'], every),

@@ -164,7 +164,7 @@ describe('edit_file', () => {
     const fs = createMemoryFs({ files: { f: big } })
     const read: FsAdapter['read'] = async (...args) => {
       const bytes = await fs.read(...args)
-      // Reaches the edit only if that lets timers run.
+      // The abort only happens during the edit if the edit yields to timers.
       setTimeout(() => controller.abort(), 0)
       return bytes
     }

@@ -22,14 +22,14 @@ interface Page {
 const MOST = 4 * 2 ** 20
 const OVERHEAD = 64
 const AROUND = { before: 100, after: 100 }
-/** The longest match that the files below have, with the lines around it. */
+/** Size of the longest match in the files below, with its context lines. */
 const ONE_MATCH = 201 * (1800 + OVERHEAD)
 
 const lines = (count: number, tail = ''): string[] => Array.from({ length: count }, (_, i) => `id ${i}${tail}`)
 const wide = lines(200, 'y'.repeat(1790))
 const narrow = lines(1500)
 
-/** How `grep` ends an answer that would hold too much text, on any storage. */
+/** Cases for the end of an answer that would be too long, for every storage. */
 export function largeAnswerCases(open: Open): void {
   const cases: [title: string, all: readonly string[], input: object, limits: Partial<Limits>][] = [
     ['wide lines', wide, { pattern: 'id', ...AROUND }, {}],

@@ -10,7 +10,7 @@ import { Slicer } from '../../src/workspace/slicer.js'
 import fc, { rounds } from '../fast-check.js'
 import { utf8 } from './harness.js'
 
-/** Room for the matches and the lines around them that the patterns below find. */
+/** Enough lines for the matches of the patterns below, with their context. */
 const AHEAD = 24
 
 interface Found {

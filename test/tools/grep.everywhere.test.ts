@@ -256,10 +256,10 @@ describe('grep', () => {
       const result = await runtime.execute({ name: 'grep', input: { pattern } })
       clearInterval(timer)
       expect(result.ok).toBe(true)
-      // A search that is over within one turn blocks nobody.
+      // A search that ends within one turn blocks nothing.
       return ticks === 0 && performance.now() - start >= 50
     }
-    // On a busy machine a turn that is short may be interrupted for long, but not again and again.
+    // On a busy machine, even a short turn may be interrupted for long, but not many times in a row.
     let tries = 1
     while ((await isBlocking()) && tries < 10) tries++
     expect(tries).toBeLessThan(10)
@@ -314,7 +314,7 @@ describe('grep', () => {
     ['hands in what it found', 'hit', { ok: true, output: { interrupted: true } }],
     ['fails when it found nothing', 'miss', { ok: false, output: { code: 'aborted' } }],
   ])('%s before it is stopped while a directory is listed', async (_, content, expected) => {
-    // As many as a walk gives at once: the directory behind them is listed when they have been searched.
+    // As many files as a walk returns at once, so that the next directory is only listed after these files have been searched.
     const files = Object.fromEntries(Array.from({ length: 512 }, (_, i) => [`a${i}`, content]))
     const controller = new AbortController()
     const memory = createMemoryFs({ files: { ...files, 'b/c': 'hit' } })

@@ -12,20 +12,20 @@ import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing
 
 export interface Bench {
   readonly runtime: ToolRuntime
-  /** Every file of the workspace. */
+  /** All files of the workspace. */
   files(): Promise<Record<string, string | Uint8Array>>
-  /** The whole result. */
+  /** Runs a tool and returns its result. */
   run(name: string, input?: unknown): Promise<ToolResult>
-  /** The output, which must be a success. */
+  /** Runs a tool, expects success, and returns the output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read fields of outputs whose shape they assert.
   ok(name: string, input?: unknown): Promise<any>
-  /** The failure, which must be one. */
+  /** Runs a tool, expects a failure, and returns the failure. */
   fail(name: string, input?: unknown): Promise<ToolError>
-  /** What a model reads. */
+  /** Runs a tool and returns the model view. */
   read(name: string, input?: unknown): Promise<string>
 }
 
-/** The standard tools over an in-memory workspace. */
+/** The standard file and search tools on a workspace in memory. */
 export function bench(files: TestWorkspaceOptions['files'] = {}, options: Omit<TestWorkspaceOptions, 'files'> = {}): Bench {
   const { workspace } = createTestWorkspace({ files, ...options })
   return benchOver(createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] }))

@@ -4,15 +4,15 @@ import * as z from 'zod/mini'
 import type { Bench } from './harness.js'
 
 export interface OpenJsOptions extends Pick<CreateRuntimeOptions, 'policy' | 'limits' | 'fetch'> {
-  /** All of the tools run in a workspace that can only be read. */
+  /** Whether the workspace is read-only. */
   readonly readOnly?: boolean
   readonly jsTools?: JsToolsOptions
 }
 
-/** The tools for JavaScript, with `shout` and `refuse` beside them, over these files. */
+/** Opens a bench with the JavaScript tools, `shout` and `refuse`, with these files. */
 export type OpenJsBench = (files?: Readonly<Record<string, string>>, options?: OpenJsOptions) => Promise<Bench>
 
-/** Tools that programs call. */
+/** Tools for programs to call. */
 export const CALLED = [
   defineTool({
     name: 'shout',
@@ -36,7 +36,7 @@ process.stdin.on('data', (text) => {
 process.stdin.on('end', () => console.log('eof'))
 `
 
-/** Reads until the text is there. */
+/** Reads until the output contains the text. */
 async function readUntil({ ok }: Bench, session_id: string, text: string): Promise<string> {
   let stdout = ''
   while (!stdout.includes(text)) {
@@ -57,7 +57,7 @@ async function readAll({ ok }: Bench, session_id: string): Promise<{ stdout: str
   }
 }
 
-/** What the tools do on every adapter. */
+/** Cases for the JavaScript tools, for every adapter. */
 export function jsToolCases(open: OpenJsBench): void {
   describe('run_js', () => {
     it('runs a program: what it prints, its exit code, its default export', async () => {

@@ -19,7 +19,7 @@ const NAMES = [
 
 const CAN = { hardKill: true, memoryCap: true, nodeApi: false, isolated: true }
 
-/** A port that is there, for what is told of it. */
+/** An adapter that cannot run programs, for tests of how the tools are offered. */
 const IDLE: JsAdapter = { name: 'idle', can: CAN, run: () => Promise.reject(new Error('not run')) }
 
 const spawning: JsAdapter = { ...IDLE, spawn: () => Promise.reject(new Error('not run')) }

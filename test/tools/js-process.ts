@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { JsAdapter, JsGrants, JsProgram, JsResult, ShellExit, ShellProcess, Workspace } from 'toolport'
 import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 
-/** What the programs were granted, for tests to look at. */
+/** Records what each program was granted. */
 export interface ProcessJs extends JsAdapter {
   readonly granted: JsGrants[]
 }
@@ -13,8 +13,8 @@ export interface ProcessJsOptions {
 }
 
 /**
- * Real programs in child processes of Node, over a real directory: the smallest adapter that the tools can be tested on. `invokeTool` and
- * the default export go through the channel between the processes.
+ * Runs programs in child processes of Node in a real directory: the smallest adapter for tests of the tools. `invokeTool` and the default
+ * export use the channel between the processes.
  */
 export function processJs(root: string, { isolated = true }: ProcessJsOptions = {}): (workspace: Workspace) => ProcessJs {
   return (workspace) => {

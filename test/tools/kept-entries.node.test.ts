@@ -91,7 +91,7 @@ describe('a user who may not write a file', () => {
       '*** Move to: moved',
       '*** Delete File: z',
     ]
-    // Of two deletions the second is refused.
+    // The second of two deletions is rejected.
     const refusedLast = ['*** Delete File: z', '*** Delete File: d/e']
     const all = ['*** Add File: z2', '+z', '*** Update File: a', '*** Move to: a2']
     const refused = [

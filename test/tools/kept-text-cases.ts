@@ -3,7 +3,7 @@ import type { Bench } from './harness.js'
 
 type Open = (files: Record<string, string | Uint8Array>) => Promise<Bench>
 
-/** What writes and edits keep of the text that is there, and when they are refused, on any storage. */
+/** Cases for the text style that writes and edits keep, and for their rejections, for every storage. */
 export function keptTextCases(open: Open): void {
   describe('write_file and the style of a text', () => {
     it.each([
@@ -135,7 +135,7 @@ export function keptTextCases(open: Open): void {
     const nul = { path: 'f', edits: [{ old_string: '2', new_string: '2\0' }] }
     expect((await fail('edit_file', nul)).output.code).toBe('invalid_input')
     expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })
-    // Behind the part in which a read looks for one.
+    // The NUL character is after the part in which a read looks for one.
     const long = await open({ g: `${'x\n'.repeat(10_000)}2\n` })
     expect((await long.fail('edit_file', { ...nul, path: 'g' })).error).toContain('the result would be binary (a NUL character)')
   })

@@ -40,7 +40,7 @@ describe.each(storages)('in %s', (_, open) => {
     const line = new Uint8Array(21 * 2 ** 20).fill(0x61)
     line.set(new TextEncoder().encode('😀é'), 20 * 2 ** 20)
     const { ok } = open({ one: line, crlf: Buffer.concat([line, Buffer.from('\r\nnext\n')]) })
-    // Four bytes are two characters, two bytes are one.
+    // Four bytes are two characters, and two bytes are one, so the line has three characters fewer than bytes.
     const left = line.length - 3 - 2000
     for (const path of ['one', 'crlf']) {
       expect((await ok('read_file', { path, limit: 1, numbered: false })).text.slice(2000)).toBe(
@@ -97,7 +97,7 @@ describe.each(storages)('in %s', (_, open) => {
     expect(head).toMatchObject({ text: plain(1, 3), start_line: 1, end_line: 3, truncated: true, next: { offset: 4 } })
     expect(head).not.toHaveProperty('total_lines')
     expect(await read('read_file', { path: 'log', limit: 1 })).toContain(`[Lines 1 to 1 ${of}; continue with offset 2]`)
-    // The end is reached, so all lines are counted.
+    // The read reaches the end, so all lines are counted.
     expect(await ok('read_file', { path: 'log', offset: count, numbered: false })).toMatchObject({
       text: plain(count, count),
       total_lines: count,
@@ -114,7 +114,7 @@ describe.each(storages)('in %s', (_, open) => {
       next: { offset: -39_998 },
     })
     expect(await read('read_file', { path: 'log', offset: -2, limit: 1 })).toContain(`\n[Lines -2 to -2 ${of}; continue with offset -1]`)
-    // All lines and more: they have numbers from the beginning.
+    // Reads more lines than there are, so line numbers start at the beginning.
     expect(await ok('read_file', { path: 'log', offset: -count - 1, limit: 1, numbered: false })).toMatchObject({
       text: plain(1, 1),
       start_line: 1,
@@ -139,7 +139,7 @@ it('a file that grows while it is read is read to its end', async () => {
   writeFileSync(file, 'x'.repeat(40 * 2 ** 20))
   const fs = createNodeFs({ root })
   const reading = fs.read('/log')
-  // Read in steps: the first of them is under way when this is written.
+  // The file is read in steps, the first of which has not finished when the file is written.
   let isRead = false
   const done = reading.then((bytes) => {
     isRead = true

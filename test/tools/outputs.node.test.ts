@@ -40,7 +40,7 @@ import { type Bench, benchOver } from './harness.js'
 import { realShellBenches } from './real-shell.js'
 import { type ShellBenchOptions, shellBenchTools, virtualBench } from './shell-bench.js'
 
-// Ajv makes functions of text, which workerd does not allow.
+// Ajv generates functions from text, which workerd forbids.
 
 type SchemaName = keyof typeof OUTPUTS | keyof typeof previewOutputs
 const NAMES = new Map<unknown, SchemaName>(
@@ -50,7 +50,7 @@ const NAMES = new Map<unknown, SchemaName>(
 const record = (value: unknown): JsonSchema | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined
 
-/** Without room for what it does not name. */
+/** The schema without additional properties. */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema
   const named = record(properties)
@@ -90,7 +90,7 @@ function note(name: SchemaName, value: unknown, at: string): void {
   }
 }
 
-/** Looks at every output of the tools that have a schema of ours. */
+/** Checks the output of a tool that has one of our schemas. */
 async function look(runtime: ToolRuntime, { name }: ToolCall, result: ToolResult): Promise<void> {
   const load = runtime.registry.find(name)?.tool.outputSchema
   if (!result.ok || typeof load !== 'function') return
@@ -116,11 +116,11 @@ afterAll(() => {
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0)
 
-/** The tools for files and checkpoints, in memory. */
+/** The tools for files, search and checkpoints, in memory. */
 const open = (files: Readonly<Record<string, string | Uint8Array>>): Bench =>
   benchOver(createRuntime({ fs: createMemoryFs({ files }), tools: [...fileTools(), ...searchTools(), ...metaTools()] }))
 
-/** What no call below gives, and why. */
+/** Field that no call below returns -> reason. */
 const UNSEEN: Readonly<Record<string, string>> = {
   'list_checkpoints.checkpoints[].lost': 'needs somebody who removes them: test/tools/checkpoint-tools.everywhere.test.ts',
   ...Object.fromEntries(

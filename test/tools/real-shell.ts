@@ -11,8 +11,8 @@ interface RealPorts {
 }
 
 /**
- * Makes benches on a real shell, each in a directory of its own that the tools call by its real path. They are cleared away after each
- * test of the file.
+ * Creates benches with a real shell, each in a new directory that tools call by its real path. The directories are removed after each test
+ * of the file.
  */
 export function realShellBenches<Options, Bench extends { readonly runtime: ToolRuntime }>(
   make: (ports: RealPorts, options: Options | undefined) => Bench,

@@ -19,7 +19,7 @@ const TREE = {
   '.gitignore': 'out/\n',
 }
 
-/** What globs mean in `glob` and in `grep`, on any storage. */
+/** Cases for globs in `glob` and `grep`, for every storage. */
 export function globCases(open: Open): void {
   const cases: [pattern: string | string[], path: string, found: string[]][] = [
     ['/workspace/src/**/*.ts', '.', ['src/a.ts', 'src/deep/b.ts']],

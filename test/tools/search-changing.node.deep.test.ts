@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 
 const ROUNDS = 1000
 
-/** Replaces entries by links, directories and others, takes rights away, and removes them, as fast as it can. */
+/** Replaces entries by symlinks, directories and others, removes permissions, and removes entries, as fast as it can. */
 const CHANGER = `
 const fs = require('node:fs')
 const root = process.argv[2]

@@ -48,7 +48,7 @@ it.skipIf(process.platform !== 'linux')('names that are not UTF-8 are searched, 
 const LARGE: Record<string, string> = {
   'huge/none.txt': 'filler é\n'.repeat(300_000),
   'huge/end.txt': `${'filler\n'.repeat(300_000)}needle\n`,
-  // Where one look ends and the next begins.
+  // The match is at the border between two parts that are searched separately.
   'huge/border.txt': `${'filler.\n'.repeat(131_072).slice(0, -3)}needle\n${'filler\n'.repeat(100_000)}`,
   'huge/nul.txt': `${'filler\n'.repeat(300_000)}\0`,
   'huge/line.txt': `${'x'.repeat(5 * 2 ** 20)}\n`,

@@ -53,7 +53,7 @@ describe('two runtimes on one storage lose no edit', () => {
     const [bench, path] = benches[0] as [Bench, string]
     const { text } = await bench.runtime.workspace.readText(path)
     expect(text.split('\n').slice(0, -1).sort()).toEqual(done.sort())
-    // One change of each waits for the other, instead of being refused.
+    // A change waits for a change by the other runtime instead of failing, so both have succeeded.
     expect(new Set(done.map((line) => Number(line.slice(5)) % 2)).size).toBe(2)
   })
 })

@@ -11,7 +11,7 @@ const lf = 'y\n'.repeat(1_500_000)
 const many = (): Record<string, string> => Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`d${i % 50}/f${i}`, 'x']))
 const letters = 'a'.repeat(4 * 1024 * 1024)
 
-/** Work in memory that never waits for anything gives way nevertheless. The clock stands still, so turns are counted by the work alone. */
+/** Work in memory must yield although it never waits. The clock stands still, so yields depend only on the amount of work. */
 it.each([
   ['write_file, kept CRLF', { f: crlf }, 'write_file', { path: 'f', content: lf }, 4],
   ['write_file, to CRLF', {}, 'write_file', { path: 'f', content: lf, eol: 'crlf' }, 3],
@@ -48,7 +48,7 @@ it.each([
   expect(turns).toBeGreaterThanOrEqual(least)
 })
 
-/** What is made to take the square of its length, or more: without their bounds these take minutes, or never end. */
+/** Input for quadratic or worse algorithms. Without limits, these cases would take minutes or never end. */
 it.each([
   ['marks piled on one letter', 'edit_file', { path: 'marks', edits: [{ old_string: '\u00e9\u00e9', new_string: '' }] }, 'no_match'],
   ['marks in the text that is sought', 'edit_file', { path: 'f', edits: [{ old_string: pile(400_000), new_string: '' }] }, 'no_match'],
@@ -67,7 +67,7 @@ it.each([
   expect((await fail(name, input)).output.code).toBe(code)
 })
 
-/** One letter with so many marks. */
+/** One letter with this many combining marks. */
 function pile(marks: number): string {
   return `e${'\u0301\u0323'.repeat(marks / 2)}`
 }

@@ -13,8 +13,8 @@ const call = (name, input) => runtime.execute({ name, input })
 `
 
 /**
- * Runs a script with a runtime of its own on a directory, in another process; as `nobody` where the tests run as root. `prepare` is a
- * shell command before it, in a mount namespace of its own. Gives what the script prints as JSON.
+ * Runs a script with its own runtime on a directory, in another process; as `nobody` if the tests run as root. `prepare` is a shell
+ * command that runs before the script, in its own mount namespace. Returns the JSON that the script prints.
  */
 export async function inOtherProcess<T>(script: string, root: string, who: string, prepare?: string): Promise<T> {
   const node = [process.execPath, '--no-warnings', '--input-type=module', '-e', `${PREPARE}${script}`, '--', root, who]

@@ -5,7 +5,7 @@ import { type FaultOperation, withFaults } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { type Bench, benchOver } from './harness.js'
 
-/** A tree in which one directory, or file of rules, answers with an error when it is looked into. */
+/** A tree in which one directory or ignore file cannot be read. */
 function broken(path: string, code: 'EACCES' | 'ENOENT'): Bench {
   const fs = createMemoryFs({ files: { 'a/hit.ts': 'hit', 'b/hit.ts': 'hit', 'c/hit.ts': 'hit', 'b/.gitignore': '*.ts' } })
   const when = (operation: FaultOperation): boolean => operation.path === path && /^read(?:dir)?$/.test(operation.method)
@@ -84,7 +84,7 @@ it('what becomes a link that leads outside, is removed or forbidden while grep r
   let reads = 0
   const fs: FsAdapter = {
     ...memory,
-    // Reads ahead, as of a storage that makes one wait.
+    // Makes grep read ahead, as for a slow storage.
     can: { ...memory.can, persistence: 'durable' },
     read: async (at, options) => {
       const i = reads++
@@ -122,7 +122,7 @@ it('leaves no rejection behind when a search ends before what it reads ahead', a
     read: (path, options) => (path === '/two' ? later(path) : memory.read(path, options)),
   }
   const runtime = createRuntime({ fs, tools: searchTools() })
-  // Vitest fails when a rejection is left unhandled.
+  // Vitest fails if a rejection is unhandled.
   expect(await runtime.call('grep', { pattern: 'hit', glob: '/workspace/*', limit: 1 })).toMatchObject({ truncated: true })
   expect(await runtime.execute({ name: 'glob', input: { pattern: '*/f' } }, { signal: stop.signal })).toMatchObject({ ok: false })
   await new Promise((done) => setTimeout(done, 20))

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const upstream of open.splice(0)) await upstream.close()
 })
 
-/** The tool over real HTTP: the service answers with each of these in turn, and with the last one from then on. Waits are not waited for. */
+/** The tool over real HTTP. The service gives these answers in order, and repeats the last one. Waits are skipped. */
 async function setup(answers: readonly [Answer, ...Answer[]]) {
   const other = await startUpstream({ '/': RESULTS })
   let count = 0
@@ -41,7 +41,7 @@ async function setup(answers: readonly [Answer, ...Answer[]]) {
   const impatient = {
     ...host,
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // Deadlines and timeouts are for the tests that move the clock.
+      // Long sleeps are deadlines and timeouts, which other tests trigger by moving the clock.
       if (ms >= 20_000) return host.sleep(ms, signal)
       waits.push(ms)
     },

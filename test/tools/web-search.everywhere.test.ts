@@ -20,7 +20,7 @@ interface Sent {
 const page = (n: number, url = `https://example.com/${n}`) => ({ title: `Page ${n}`, url, snippet: `About ${n}`, rank: n })
 const pages = (count: number) => Array.from({ length: count }, (_, index) => page(index + 1))
 
-/** The tool over a `fetch` that answers with real responses: one for all requests, or one after the other. */
+/** The tool with a `fetch` that returns real responses: one for all requests, or one per call of `answers`. */
 function setup(answers: Response | (() => Response | Promise<Response>), options: Partial<WebToolsOptions> = {}) {
   const sent: Sent[] = []
   const events: RuntimeEvent[] = []
@@ -37,7 +37,7 @@ function setup(answers: Response | (() => Response | Promise<Response>), options
   const runtime = createRuntime({ workspace, tools, fetch, hooks: { onEvent: (event) => events.push(event) } })
   const search = async (input: unknown): Promise<ToolResult> => {
     const result = await runtime.execute({ name: 'web_search', input })
-    // Whatever a test asks: no key anywhere.
+    // No test may expose a key.
     expect(JSON.stringify([result, toModelText(result), events, runtime.registry.getModelManifest()])).not.toContain(KEY)
     return result
   }

@@ -5,14 +5,14 @@ const encoder = new TextEncoder()
 export const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 export const utf8 = (content: string): Uint8Array => encoder.encode(content)
 
-/** Length and checksum: comparing large arrays element by element takes seconds. */
+/** Length and checksum, because comparing large arrays element by element takes seconds. */
 export function print(bytes: Uint8Array): string {
   let sum = 0x811c9dc5
   for (let i = 0; i < bytes.length; i++) sum = Math.imul(sum ^ (bytes[i] as number), 0x01000193)
   return `${bytes.length}:${sum >>> 0}`
 }
 
-/** An entry whose content has been read. */
+/** An entry with its complete content. */
 export interface Flat extends Omit<ArchiveEntry, 'content'> {
   readonly bytes: Uint8Array
 }
@@ -34,7 +34,7 @@ export function file(path: string, content: string | Uint8Array = '', more: Part
 export const dir = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({ path, kind: 'dir', size: 0, ...more })
 export const link = (path: string, target: string): ArchiveEntry => ({ path, kind: 'symlink', size: 0, target })
 
-/** In parts of these lengths, over and over; 0 gives an empty part. */
+/** Splits the bytes into parts of these lengths, repeatedly. 0 makes an empty part. */
 export async function* cut(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
   const steps = lengths.some((length) => length > 0) ? lengths : [1]
   for (let at = 0, i = 0; at < bytes.length; i++) {
@@ -52,18 +52,18 @@ export interface RawHeader {
   readonly mtime?: string
   readonly target?: string
   readonly prefix?: string
-  /** Default POSIX; `gnu` and `none` are others. */
+  /** Default: POSIX. Others are `gnu` and `none`. */
   readonly magic?: string
   readonly content?: string | Uint8Array
-  /** Sum the bytes as signed ones. */
+  /** Whether the checksum adds signed bytes. */
   readonly signed?: boolean
-  /** Put at the very end, as star does. */
+  /** Bytes at the very end of the header, as star writes them. */
   readonly tail?: string
 }
 
 export const GNU_MAGIC = 'ustar  \0'
 
-/** One header block and its content, padded: as no writer of ours would make it. */
+/** One header block and its padded content, which may be invalid. */
 export function raw(header: RawHeader): Uint8Array {
   const { name = 'file', type = '0', mode = '0000644\0', mtime = '00000000000\0', target = '', prefix = '' } = header
   const { magic = 'ustar\x0000', content = '', signed = false, tail = '' } = header
@@ -93,7 +93,7 @@ export function join(...parts: readonly Uint8Array[]): Promise<Uint8Array> {
   return collectBytes(parts)
 }
 
-/** A tar archive of these. */
+/** A tar archive with these headers. */
 export const tarOf = (...headers: readonly RawHeader[]): Promise<Uint8Array> => join(...headers.map(raw), END)
 
 const names = fc.oneof(
@@ -120,7 +120,7 @@ const nodes: fc.Arbitrary<Node> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('symlink' as const), mode: fc.constant(0o777) }) },
 )
 
-/** Entries of a tree that could be, sorted by path, with every directory. */
+/** Entries of a valid tree, sorted by path, including all directories. */
 export const trees: fc.Arbitrary<ArchiveEntry[]> = fc
   .array(fc.tuple(fc.array(names, { minLength: 1, maxLength: 4 }), nodes), { maxLength: 12 })
   .map((all) => {

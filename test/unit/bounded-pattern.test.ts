@@ -126,7 +126,7 @@ it('bounds patterns wherever a reference leads, and those of one input together'
   expect(await many.validate({ v: Array.from({ length: 200 }, () => 'a'.repeat(30_000)) })).toMatchObject({ ok: false })
 })
 
-/** As tools in use have them. */
+/** Patterns as tools really use them. */
 it.each([
   ['^(?=.*[A-Z])(?=.*[a-z])(?=.*\\d).{8,128}$', 'Correct-Horse-Battery-Staple-1', 'no capitals 1'],
   [

@@ -101,7 +101,7 @@ const inputs = fc.oneof(
   },
 )
 
-/** zod counts the characters of a text that is given for a list. */
+/** zod also checks the length of a string that is given instead of a list. */
 const LENGTH_OF_NO_LIST = /^expected at (most|least) \d+ characters?, got/
 
 function comparable(validation: Validation): Validation {

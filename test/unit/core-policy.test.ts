@@ -18,7 +18,7 @@ test('the first rule that fits decides, and none allows', () => {
   expect(createToolRules()('anything')).toEqual({ action: 'allow' })
 })
 
-test('a rule that is none is refused', () => {
+test('rejects an invalid rule', () => {
   expect(() => createToolRules([{ tools: 'a', action: 'maybe' as never }])).toThrow('Cannot use a tool rule: "action" is "maybe"')
   expect(() => createToolRules([{ tools: [5 as never], action: 'deny' }])).toThrow(TypeError)
 })

@@ -22,7 +22,7 @@ const edits = z.strictObject({
   shape: z.optional(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })])),
 })
 
-/** The same in plain JSON Schema. */
+/** The same schema in plain JSON Schema. */
 const plain = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -233,10 +233,10 @@ test('plain JSON Schema finds items given twice, at any place, and in long lists
   expect(await issuesOf(schema, { a: [1, '1', [1], { 0: 1 }, true, null, {}, []], rows: 1, either: 'x' })).toHaveLength(1)
   const through = { type: 'object', properties: { a: list, b: { $ref: '#/properties/a' } } }
   expect(await issuesOf(through, { b: [1, 1] })).not.toEqual([])
-  // Each with each, these would be 200 million comparisons.
+  // Comparing all pairs would take 200 million comparisons.
   const many = Array.from({ length: 20_000 }, (_, i) => ({ same: 'a'.repeat(20), of: { id: i } }))
   expect(createPlainCheck({ type: 'object', properties: { a: list } })({ a: many })).toEqual([])
-  // Here they still are.
+  // Inside a union, the check still compares all pairs.
   expect(await issuesOf(schema, { either: many.slice(0, 501) })).toEqual([
     ': has lists too long to check for duplicate items: send less in one call',
   ])
@@ -248,7 +248,7 @@ test('plain JSON Schema tries patterns of names on no more fields than it can at
     patternProperties: Object.fromEntries(Array.from({ length: patterns }, (_, i) => [`^f${i}x$`, { type: 'string' }])),
   })
   const input = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`f${i}x`, 1]))
-  // As many fields as these would be 4 million comparisons.
+  // With 4000 fields, this would take 4 million comparisons.
   expect(await issuesOf(named(1000), input)).toEqual([
     ': has too many fields to check against the patterns of its schema: send less in one call',
   ])
@@ -336,7 +336,7 @@ test('a RangeError of any schema, at once or late, is told as a problem of the i
   expect(await issuesOf(tree, deep), 'too deep to be written').toEqual([TOO_MUCH])
 })
 
-test('plain JSON Schema with a pattern or a reference that is none is refused at once', () => {
+test('rejects plain JSON Schema with an invalid pattern or reference at once', () => {
   const nested = (schema: object) => ({
     type: 'object',
     properties: { a: { anyOf: [{ items: schema }] } },

@@ -54,7 +54,7 @@ describe('detectBinary', () => {
     expect(detectBinary(bytes)).toBe('application/octet-stream')
   })
 
-  test('a cut signature is none', () => {
+  test('ignores a truncated signature', () => {
     expect(detectBinary(latin1('\x89PN'))).toBeUndefined()
     expect(detectBinary(latin1('RIFF'))).toBeUndefined()
   })

@@ -122,7 +122,7 @@ describe('bounds', () => {
     const patch = unifiedDiff({ path: 'a', before: many, after: many.replaceAll('a', 'b'), maxBytes: 1000 })
     expect(patch).toBe('--- a/a\n+++ b/a\n[diff left out: the changes span more than 150000 lines]\n')
     expect(unifiedDiff({ path: 'a', before: many, after: `${many}b\n`, maxBytes: 1000 })).toContain('+b\n')
-    // One line longer than the cap is not measured to its end.
+    // A line longer than the limit is not measured to its end.
     expect(unifiedDiff({ path: 'a', before: 'a', after: 'b'.repeat(5_000_000), maxBytes: 1000 })).toMatch(/\[diff cut at 1000 bytes\]\n$/)
   })
 

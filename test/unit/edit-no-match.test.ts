@@ -91,7 +91,7 @@ describe('the nearest text', () => {
 
   test('repetitive texts made to be slow are described at once', () => {
     const run = 'a'.repeat(200_000)
-    // With the engine's own search it takes minutes, and the test runs out of time.
+    // The engine's own search would take minutes, so the test would time out.
     expect(miss(`${run}b${run}`, 'a'.repeat(1_000_000)).message).toContain(
       'Line 1 is the closest match and differs in the rest of a long line',
     )

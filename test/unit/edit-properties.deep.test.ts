@@ -10,7 +10,7 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '(', '"', '😀', 
 const eol = fc.constantFrom('\n', '\r\n')
 const blanks = fc.constantFrom('', '', ' ', '\t ')
 
-/** Lines that are all different, however they are folded. */
+/** Lines that stay different after any folding. */
 const fileLines = fc
   .array(fc.record({ body: word, blanks, eol }), { minLength: 3, maxLength: 12 })
   .map((lines) => lines.map((line, i) => ({ ...line, body: `<${i}>${line.body}|` })))
@@ -63,7 +63,7 @@ test('whatever the endings and the white space, nothing outside the lines of the
         const join = (part: typeof lines): string => part.map((line) => line.body + line.blanks + line.eol).join('')
         const [head, tail] = [join(lines.slice(0, start)), join(lines.slice(end))]
         const text = join(lines)
-        // As a model would send it: one kind of ending, no white space before it.
+        // As a model sends the text: with one kind of line ending, and without leading white space.
         const oldString = lines
           .slice(start, end)
           .map((line) => line.body + sentEol)

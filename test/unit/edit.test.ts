@@ -311,7 +311,7 @@ describe('large and hostile', () => {
         { oldString: 'b', newString: 'd' },
       ]),
     ).toBe(2)
-    // Not found exactly: the text is folded.
+    // The text is not found exactly, so it is folded.
     expect(steps(`${'a \n'.repeat(200_000)}b \nc`, [{ oldString: 'b\nc', newString: 'd' }])).toBeGreaterThan(3)
     expect(steps(`${'“'.repeat(1_000_000)}b`, [{ oldString: '""b', newString: 'd' }])).toBeGreaterThan(4)
   })

@@ -287,7 +287,7 @@ describe('hostile patterns', () => {
   ]
   it.each(cases)('%s comes to an end', (pattern, name) => {
     const glob = compileGlob(pattern)
-    // A matcher that backtracks does not come back from the first.
+    // A matcher that backtracks would never return.
     expect(typeof glob.matches(name)).toBe('boolean')
   })
 
@@ -308,7 +308,7 @@ describe('hostile patterns', () => {
   })
 })
 
-/** The same meaning without states: a pattern and a path as lists, one regular expression a component. */
+/** A simple implementation without states: compares lists of components, with one regular expression per component. */
 function naive(pattern: readonly string[], path: readonly string[]): boolean {
   const [head, ...rest] = pattern
   if (head === undefined) return path.length === 0

@@ -177,7 +177,7 @@ describe('matches over many lines', () => {
     ['STAR[T][\\s\\S]*?END', lines('x\n', 10_000), true],
     ['START(?:[^E]|E[^N])*END', lines(`${'x'.repeat(70)}\n`, 300), true],
     ['(?:S|T)\\w+\\s+END', lines(' \n', 9_000), true],
-    // Over what is searched at once.
+    // Matches that are longer than a piece that is searched at once.
     ['(?s)(START|FOO).*?(END|BAR)', lines('x\n', 60_000), false],
     ['(?:S|T)\\w+\\s+END', lines(' \n', 60_000), false],
     ['[^E]+END', lines('x\n', 600_000), false],
@@ -253,7 +253,7 @@ function run(search: ReturnType<typeof createGrep>): typeof search {
   return search
 }
 
-/** Every line on its own. */
+/** Searches each line separately. */
 function naive(text: string, regex: RegExp): { line: number; column: number; text: string }[] {
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()

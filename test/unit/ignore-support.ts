@@ -2,7 +2,7 @@ import { NO_RULES } from '../../src/ops/ignore.js'
 
 type Rules = Readonly<Record<string, string | undefined>>
 
-/** Goes down to a file as a walk does: asks at every level, and adds the rules of each directory that it enters. */
+/** Descends to a file like a walk: asks at every level, and adds the rules of each directory. */
 export function isIgnored(rules: Rules, file: string): boolean {
   const names = file.split('/')
   let scope = NO_RULES.add(rules[''] ?? '')

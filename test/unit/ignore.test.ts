@@ -78,7 +78,7 @@ describe('scopes', () => {
   })
 
   it('survive a hostile file', () => {
-    // A matcher that goes back and forth takes longer than anybody waits; this one some milliseconds.
+    // A matcher that backtracks would take practically forever; this one takes some milliseconds.
     const scope = NO_RULES.add(`${'*a'.repeat(50)}b\n${'['.repeat(5000)}\n${'\\'.repeat(999)}\n${'!'.repeat(100)}\n${'**/'.repeat(100)}x\n`)
     expect(scope.enter('a').ignores('a'.repeat(100), 'file')).toBe(false)
   })
@@ -91,7 +91,7 @@ describe('fittingLines', () => {
   it.each(paths)('finds all that fit %j, as one scope for each would', (path) => {
     const folders = path.split('/')
     const name = folders.pop() as string
-    // A scope ends its lines at line feeds, which names may hold.
+    // Rules end at line feeds, but names may contain line feeds.
     const plain = (text: string): string => text.replaceAll('\n', '\u2028')
     const [last = '', ...above] = plain(path).split('/').reverse()
     const parts = above.reverse()
@@ -109,7 +109,7 @@ describe('fittingLines', () => {
     }
     expect(stepsOf(fittingLines(many))).toBeGreaterThan(70)
     expect(stepsOf(finish(fittingLines(many))(['src'], 'f'.repeat(60)))).toBeGreaterThan(5)
-    // Rules of other folders and names are not asked.
+    // Rules for other folders and names are not tried.
     const elsewhere = [...many.keys()].flatMap((i) => [`/d${i}/${'x'.repeat(60)}*`, `**/${'x'.repeat(60)}${i}`])
     expect(stepsOf(finish(fittingLines(elsewhere))(['src'], 'f'.repeat(60)))).toBe(0)
   })

@@ -4,7 +4,7 @@ import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, spl
 import fc from '../fast-check.js'
 
 const anyLines = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '\r\n', ' ') })
-/** The definition, in the simplest form. */
+/** The definition as simple code. */
 const naiveLines = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/))
 
 describe('countLines and splitLines', () => {

@@ -8,7 +8,7 @@ import { applyHunks } from '../../src/ops/patch/apply.js'
 import { parsePatch } from '../../src/ops/patch/parse.js'
 import fc from '../fast-check.js'
 
-/** All of them in one runtime; the code is the same in the others. */
+/** The full number of cases runs in Node only, because the code is the same in the other runtimes. */
 const inNode = globalThis.navigator?.userAgent?.startsWith('Node.js') ?? true
 const RUNS = inNode ? 10_000 : 300
 
@@ -20,7 +20,7 @@ interface Line {
   readonly end: string
 }
 
-/** A text and what an edit makes of it: some lines repeat, endings may be mixed, and either may end without one. */
+/** A text and an edited copy. Lines may repeat, line endings may be mixed, and the last line may lack one. */
 const edit = fc
   .record({
     lines: fc.array(fc.record({ body, end: ending }), { maxLength: 24 }),
@@ -41,7 +41,7 @@ const edit = fc
     return { endings, before: toText(before, finalBefore), after: toText(after, finalAfter) }
   })
 
-/** Without a final break the last line must not be empty, or a break before it is the final one. */
+/** Joins the lines. Without a final line break, an empty last line is dropped, because the break before it would be final. */
 function toText(lines: readonly Line[], final: boolean): string {
   return lines.map((line, i) => line.body + (i === lines.length - 1 && !final && line.body !== '' ? '' : line.end)).join('')
 }
@@ -60,7 +60,7 @@ test(`${RUNS} random edits as unified diffs: applied they give the text, reverse
   fc.assert(
     fc.property(edit, fc.constantFrom(0, 1, 3), fc.boolean(), ({ endings, before, after }, lines, ours) => {
       fc.pre(before !== after)
-      // Without any old line a hunk cannot know a mixed file's endings.
+      // A hunk without old lines cannot show the endings of a mixed file.
       const context = endings === 'lf' ? lines : Math.max(lines, 1)
       const diff = (from: string, to: string): string =>
         ours
@@ -78,7 +78,7 @@ function envelope(from: string, to: string, context: number): string {
   return `*** Begin Patch\n*** Update File: f\n${hunks.map(({ lines }) => `@@\n${lines.join('\n')}\n`).join('')}*** End Patch\n`
 }
 
-/** With few lines around a change its place may be ambiguous, which is refused; with all of them it never is. */
+/** With few context lines the position of a change may be ambiguous, which is rejected. With all lines as context it never is. */
 function applyEnvelope(from: string, to: string): string {
   try {
     return applyTo(from, envelope(from, to, 3))
@@ -97,7 +97,7 @@ test(`${RUNS} random edits as envelopes: applied they give the text or are ambig
       const end = endings === 'crlf' ? '\r\n' : '\n'
       const [from, to] = [before, after].map((text) => (text === '' || text.endsWith('\n') ? text : `${text}${end}`)) as [string, string]
       fc.pre(from !== to)
-      // An envelope makes no LF in a file that has CRLF only.
+      // An envelope adds CRLF to a file whose line endings are all CRLF.
       const wanted = (old: string, fresh: string): string => (detectEol(old) === 'crlf' ? fresh.replace(/\r?\n/g, '\r\n') : fresh)
       fc.pre(wanted(from, to) !== from && wanted(to, from) !== to)
       expect(applyEnvelope(from, to)).toBe(wanted(from, to))
@@ -127,7 +127,7 @@ test('lines that stay keep their bytes, however the patch spells them', () => {
         const depths = new Set(file.filter((_, i) => spelled(i) === spelled(changed)).map(({ indent }) => indent))
         const text = `*** Begin Patch\n*** Update File: f\n@@\n${sent.join('\n')}\n*** End Patch`
         const wanted = written.map((own, i) => (i === changed ? `${file[i]?.indent}new${file[i]?.end}` : own)).join('')
-        // One indentation of the patch is two of the file: nobody knows which one the new line has.
+        // If one indentation of the patch stands for two in the file, the new line's indentation is ambiguous.
         if (depths.size > 1) expect(() => applyTo(written.join(''), text)).toThrow('has a different indentation than the file')
         else expect(applyTo(written.join(''), text)).toBe(wanted)
       },
@@ -167,7 +167,7 @@ test(`${RUNS} hunks that lack the marks of lines that stay give the right file o
       const body = hunks.map(
         (hunk) => `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@\n${hunk.lines.map(strip).join('\n')}\n`,
       )
-      // A line of the file that begins with a mark of the format is another one without its own.
+      // A file's line that begins with `+` or `-` would be read as a change after its own mark is stripped.
       fc.pre(!/\n[+-]/.test(`\n${whole}`))
       for (const patch of [
         `--- a/f\n+++ b/f\n${body.join('')}`,

@@ -337,11 +337,11 @@ describe('where a hunk goes cap:73', () => {
     expect(apply('a\nx\na\n', diff('@@ -3 +3 @@', '-a', '+b'))).toBe('a\nx\nb\n')
     expect(failure(() => apply('a\nx\na\n', diff('@@ -2 +2 @@', '-a', '+b'))).code).toBe('ambiguous_match')
     expect(apply('y\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('y\nx\nb\n')
-    // What was at the end is there still, whatever stands at the number.
+    // A hunk without context after it, or with a `\ No newline` mark, was at the end of its file, so its line number does not decide.
     for (const hunk of [diff('@@ -2 +2,2 @@', ' a', '+b'), diff('@@ -2 +2 @@', '-a', '+b', '\\ No newline at end of file')])
       expect(failure(() => apply('x\na\na\n', hunk))).toMatchObject({ code: 'ambiguous_match', details: { candidates: [2, 3] } })
     expect(apply('x\na\na\n', diff('@@ -2,2 +2,3 @@', ' a', '+b', ' a'))).toBe('x\na\nb\na\n')
-    // A better level elsewhere comes before the number.
+    // A more exact match elsewhere takes precedence over the line number.
     expect(apply(' a\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe(' a\nx\nb\n')
   })
 
@@ -358,9 +358,9 @@ describe('where a hunk goes cap:73', () => {
     expect(apply(functions, update('@@ def g():', '-    return 1', '+    return 2'))).toBe(
       functions.replace('def g():\n    return 1', 'def g():\n    return 2'),
     )
-    // The @@ line may be the first line of the hunk as well.
+    // The @@ line may also be the hunk's first line.
     expect(apply(functions, update('@@ def g():', ' def g():', '-    return 1', '+    return 2'))).toContain('def g():\n    return 2')
-    // And where the block does not have it, behind it.
+    // If the block does not contain the lines, the search continues after the block.
     expect(apply('a:\n  1\nb:\n  2\n', update('@@ a:', '-  2', '+  3'))).toBe('a:\n  1\nb:\n  3\n')
   })
 

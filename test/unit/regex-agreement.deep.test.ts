@@ -14,7 +14,7 @@ interface Place {
   readonly column: number
 }
 
-/** What grep means, without any of its shortcuts: every line on its own through RE2. */
+/** The definition of grep without optimisations: RE2 on each line separately. */
 function naive(pattern: string, ignoreCase: boolean, text: string): Place[] {
   const regex = RE2JS.compile(pattern, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   const lines = text.split(/\r?\n/)
@@ -81,7 +81,7 @@ const text = fc
   )
   .map((all) => all.join(''))
 
-/** Undefined for a pattern that is refused for its size, as drawn ones now and then are. */
+/** Undefined for a pattern that is rejected for its size, which happens for some random patterns. */
 async function unlessTooComplex(compile: () => LineMatcher | Promise<LineMatcher>): Promise<LineMatcher | undefined> {
   try {
     return await compile()

@@ -69,7 +69,7 @@ describe('the engine follows from the pattern', () => {
     const engine = async (pattern: string): Promise<string> => (await compilePattern(pattern, { multiline: true })).engine
     expect(await engine('a\nb')).toBe('literal')
     expect(await engine('import\\s*\\{\\s*a')).toBe('native')
-    // One attempt a line, each of which may read all blank lines below it.
+    // Each line is a start, from which the pattern may read all blank lines below.
     expect(await engine('^\\s*foo')).toBe('re2')
     expect(await engine('\\{[^}]*\\}')).toBe('re2')
   })
@@ -182,7 +182,7 @@ describe('the dialect is RE2 in every engine', () => {
   ]
   it.each(cases)('%j', async (pattern, text, places, options) => {
     expect(await columns(pattern, text, options)).toEqual(places)
-    // The same through re2js: a group with a flag that changes nothing is outside the native subset.
+    // A group with a flag that has no effect is outside the native subset, so this pattern runs in re2js.
     const other = await compilePattern(`(?U:)(?:${pattern})`, options)
     expect(other.engine).toBe('re2')
     expect(grepText(text, other).matches.map(({ line, column }) => `${line}:${column}`)).toEqual(places)
@@ -208,18 +208,18 @@ describe('hostile patterns', () => {
       const search = createGrep(text, matcher, { limit: 250 })
       let steps = 1
       while (!search.step()) steps++
-      // What a step may take is bounded below; how long it takes is shown by the bench. Here a search that backtracks would not end.
+      // The bench measures how long a step takes. A search that backtracks would not end here.
       expect(steps, name).toBeLessThan(20_000)
     }
   })
 
-  // Characters times instructions of the program decide how long a step takes.
+  // The duration of a step depends on the characters times the program's instructions.
   it.each([
     ['(?:.*a){12}', 38],
     ['(?i)a{100}', 102],
     ['^(?:\\w+\\s?)*$', 10],
     ['(?:\\pL|b){40}', 40],
-    // Each character makes a state of the automaton that was not there before.
+    // Each character creates a new state of the automaton.
     ['(?:a|b)*a(?:a|b){18}c', 24],
   ])('%s is searched in pieces that fit its size', async (pattern, size) => {
     for (const multiline of [false, true]) {

@@ -8,7 +8,7 @@ type Step = number | Error | { readonly status: number; readonly after: string }
 
 const fault = new NetworkError('network', 'connection failed', { retryable: true })
 
-/** A host that sleeps at once and tells how long. */
+/** A host whose `sleep` resolves at once and records the duration. */
 function setup(steps: readonly Step[], options: RetryOptions = {}, scope: { until?: number; random?: number; signal?: AbortSignal } = {}) {
   const waits: number[] = []
   let time = 1000

@@ -110,7 +110,7 @@ describe('a ring buffer', () => {
     )
   })
 
-  it('refuses a capacity that is none', () => {
+  it('rejects an invalid capacity', () => {
     for (const capacity of [0, 1, 1.5, -3, Number.NaN]) expect(() => createRingBuffer(capacity)).toThrow(RangeError)
   })
 })

@@ -34,7 +34,7 @@ interface Query {
 const texts: Readonly<Record<string, string | undefined>> = recorded.tree.text
 const queries: readonly Query[] = recorded.queries
 
-/** The text files that ripgrep searched, in its order; `-g` takes a name without a slash at any depth. */
+/** The text files that ripgrep searched, in its order. For `-g`, a name without a slash matches at any depth. */
 function searched({ options, glob }: Query): [path: string, text: string][] {
   const { default: plain, hidden, all } = recorded.files
   const files = options.ignore === false ? (options.hidden ? all : recorded.files['no-ignore']) : options.hidden ? hidden : plain

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { Risk, SecurityPolicyOptions } from '../../src/core/security/index.js'
 
-/** `ok` runs, `ask` needs an approval, `no` is denied whoever approves. `reason` is a part of what the model is told. */
+/** `ok`: allowed; `ask`: needs an approval; `no`: denied, and no approval changes that. `reason`: a substring of the policy's reason. */
 export type CommandCase = readonly [command: string, verdict: 'ok' | 'ask' | 'no', risk: Risk, reason?: string]
 
 export interface CaseGroup {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
 import { type CaseGroup, type CommandCase, GROUPS } from './security-cases.js'
 
-/** What a row says, as the policy says it. */
+/** A case in the format of the policy's decision. */
 const expected = ([command, verdict, risk, reason]: CommandCase): unknown => ({
   command,
   verdict,

@@ -182,7 +182,7 @@ describe('actions in an hour cap:46 cap:105', () => {
     expect(policy.reserve('a')).toMatchObject({ granted: false, retryAfterMs: 1 })
     clock.time = 1000 + HOUR
     expect([granted(policy, 'a'), granted(policy, 'a')]).toEqual([true, false])
-    // The clock was set back.
+    // The clock is set back.
     clock.time = 0
     expect(granted(policy, 'a')).toBe(true)
   })

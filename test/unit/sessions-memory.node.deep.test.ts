@@ -10,7 +10,7 @@ import { type Hand, hand } from './sessions-support.js'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes of heap and buffers that are held. */
+/** Bytes of heap and buffers in use after a garbage collection. */
 async function held(): Promise<number> {
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -38,7 +38,7 @@ describe('a session holds at most 5 MB', () => {
   it('of 300 MB in pieces of 64 KiB, on both streams', async () => {
     const session = await held5((shell) => {
       for (let i = 0; i < 2400; i++) {
-        // Made anew each time: a piece that stays would not be seen.
+        // A new string each time, because one shared string would hide a leak.
         const piece = `${i}\n`.padEnd(65_536, 'é')
         shell.print(piece)
         shell.print(piece, 'stderr')

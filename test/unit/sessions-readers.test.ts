@@ -20,7 +20,7 @@ describe('a reader that keeps its own positions', () => {
     })
     expect(session.info.unread).toEqual({ stdout: 11, stderr: 4 })
     session.read({ maxChars: 2 })
-    // A stream without a position of its own is read from its cursor.
+    // A stream for which `from` names no position is read from the session's cursor.
     expect(session.read({ from: { stdout: 0 } })).toMatchObject({ stdout: { text: 'hello world' }, stderr: { text: 'ps' } })
     expect(session.info.unread).toEqual({ stdout: 9, stderr: 2 })
   })

@@ -9,24 +9,24 @@ import {
 } from 'toolport'
 
 export interface HandOptions {
-  /** Default `pipe`. */
+  /** Default: `pipe`. */
   readonly transport?: 'pty' | 'pipe'
-  /** Signals that it ends by. Default all. */
+  /** Signals that end the process. Default: all. */
   readonly dies?: readonly ShellSignal[]
-  /** Does not take over what is written to it. */
+  /** Whether the process does not read its input. */
   readonly deaf?: boolean
 }
 
-/** A process that is moved by hand. */
+/** A process that the test controls. */
 export interface Hand {
   readonly process: ShellProcess
-  /** What it was told, in order: writes as they are, signals in brackets. */
+  /** Everything that was sent to the process, in order. Signals are in brackets. */
   readonly told: string[]
   print(text: string, stream?: ShellOutput['stream']): void
   exit(exit: ShellExit): void
-  /** As `Sessions.start` takes it. */
+  /** Options for `Sessions.start`. */
   start(start?: Partial<SessionStart>): SessionStart
-  /** That the table gave to `spawn`. */
+  /** The signal that the session table passed to `spawn`. */
   readonly signal: AbortSignal | undefined
 }
 

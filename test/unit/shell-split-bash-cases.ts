@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { splitShell, spreadWord, toText } from '../../src/ops/shell-split.js'
 import fc, { rounds } from '../fast-check.js'
 
-/** Pieces of words, quoted in every way, without expansions and globs. */
+/** Pieces of words with all kinds of quotes, without expansions and globs. */
 const piece = fc.oneof(
   fc.stringMatching(/^[a-z0-9_./%+:=-]{1,4}$/),
   fc.stringMatching(/^'[ -&(-~\n]{0,6}'$/),
@@ -46,7 +46,7 @@ const line = fc
   .tuple(command, fc.array(fc.tuple(separator, command), { maxLength: 3 }))
   .map(([first, more]) => first + more.flat().join(''))
 
-/** Each command prints its arguments, NUL behind each, and a mark. Standard error and output are one. */
+/** Each command prints its arguments, each followed by a NUL, and a mark. Standard error is redirected to standard output. */
 const HARNESS = `exec 2>&1; set -f; HOME=/h; show() { printf '%s\\0' "$@" END; }\n`
 
 function inBash(script: string): string[][] {
@@ -59,7 +59,7 @@ function inBash(script: string): string[][] {
   return calls.slice(0, -1)
 }
 
-/** `printf` prints one empty text where there is no argument. */
+/** `printf` prints one empty string if there are no arguments. */
 function inSplit(script: string): string[][] | undefined {
   const { segments, unparsable } = splitShell(script)
   if (unparsable) return undefined

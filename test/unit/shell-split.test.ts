@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { globbed, type ShellLine, splitShell, spreadWord, toText } from '../../src/ops/shell-split.js'
 import { rounds } from '../fast-check.js'
 
-/** Words of each segment and what ends it. */
+/** The words of each segment, followed by its separator. */
 const shape = (line: ShellLine): unknown =>
   line.segments.map(({ words, separator }) => [...words.map(({ text }) => text), separator ?? '.'])
 
@@ -235,7 +235,7 @@ test('what cannot be understood says where and why cap:105', () => {
   expect(UNPARSABLE.map(([command]) => splitShell(command).unparsable)).toEqual(UNPARSABLE.map(([, at, reason]) => ({ at, reason })))
 })
 
-/** A megabyte in the deep tier. */
+/** A million characters in the deep tier. */
 const HUGE_SIZE = rounds(1e6)
 const HUGE: readonly (readonly [what: string, text: string])[] = [
   ['letters', 'a'.repeat(HUGE_SIZE)],

@@ -155,7 +155,7 @@ describe('a snapshot is refused', () => {
       await expect(reading()).rejects.toMatchObject({ code: 'EFBIG' })
       expect(given).toEqual([])
     }
-    // Content that is there once counts as often as it is unpacked.
+    // Content that is stored once counts each time that it is unpacked.
     expect(await flat(readSnapshot(bytes, { limits: { entries: 7, bytes: 12, fileBytes: 3 } }))).toHaveLength(7)
   })
 })

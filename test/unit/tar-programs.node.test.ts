@@ -19,7 +19,7 @@ import { collectBytes, readArchive, readTar, writeTar } from 'toolport/archive'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dir, file, flat, link, text } from './archive-support.js'
 
-// What other programs write, we read, and the other way round. A program that this machine does not have is left out.
+// We read what other programs write, and they read what we write. Programs that this machine lacks are skipped.
 const has = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 const gnuTar = has('tar', '--version') && execFileSync('tar', ['--version'], { encoding: 'utf8' }).includes('GNU')
 const bsdTar = has('bsdtar', '--version')

@@ -202,7 +202,7 @@ describe('the tar reader refuses', () => {
       const error = await flat(readTar(bytes.subarray(0, length))).catch((thrown: unknown) => thrown)
       expect(error, `${length} bytes`).toMatchObject({ details: { reason: length < 512 ? 'format' : 'truncated' } })
     }
-    // After the last entry, where only the end mark is missing.
+    // Cut after the last entry, so that only the end mark is missing.
     await expect(flat(readTar(bytes.subarray(0, whole - 512)))).rejects.toThrow('cut off')
   })
 

@@ -16,7 +16,7 @@ const tree: readonly ArchiveEntry[] = [
   link('l', 'a/run'),
 ]
 
-/** A copy in which every place that holds these bytes holds others. */
+/** A copy in which these bytes are replaced at all, the first or the last of their positions. */
 function patched(bytes: Uint8Array, find: Uint8Array, replace: Uint8Array, places: 'all' | 'first' | 'last' = 'all'): Uint8Array {
   const copy = bytes.slice()
   const found: number[] = []
@@ -26,7 +26,7 @@ function patched(bytes: Uint8Array, find: Uint8Array, replace: Uint8Array, place
   return copy
 }
 
-/** Changes bytes of the first local header and of the first record of the directory. */
+/** Changes bytes of the first local header and of the first record in the central directory. */
 function fields(bytes: Uint8Array, local: Record<number, number>, central: Record<number, number> = {}): Uint8Array {
   const copy = bytes.slice()
   const start = new DataView(copy.buffer).getUint32(copy.length - 6, true)
@@ -35,7 +35,7 @@ function fields(bytes: Uint8Array, local: Record<number, number>, central: Recor
   return copy
 }
 
-/** Of the first entry, in parts. */
+/** The content of the first entry, in parts. */
 async function contentOf(bytes: Uint8Array): Promise<AsyncIterable<Uint8Array>> {
   const [entry] = await readZip(bytes)
   return entry?.content as AsyncIterable<Uint8Array>
@@ -128,7 +128,7 @@ describe('zip', () => {
     const [entry] = await readZip(bytes)
     expect(entry).toMatchObject({ path: '-', kind: 'file', size: 2, mode: 0o600 })
     expect(text(await entryBytes(entry as ArchiveEntry))).toBe('A\n')
-    // The mark, its own size, both counts, the size and the place of the directory, and where the locator finds it all.
+    // Signature, record size, both counts, size and offset of the directory, and the locator's offset.
     for (const at of [0x64, 0x68, 0x7c, 0x84, 0x8c, 0x94, 0xa4]) {
       const lying = bytes.slice()
       lying[at] = (lying[at] as number) + 1
@@ -146,7 +146,7 @@ describe('zip', () => {
 })
 
 describe('backslashes in the names of a zip', () => {
-  /** Made on this system: 3 is Unix, 0 FAT, 10 NTFS. */
+  /** `system` is the system that created the entry: 3 is Unix, 0 FAT, 10 NTFS. */
   const named = async (name: string, system: number, type?: number): Promise<Uint8Array> => {
     const bytes = await write([file('x'.repeat(name.length), name.endsWith('\\') ? '' : 'content'), file('z', 'other')])
     const attributes: Record<number, number> = type === undefined ? {} : { 41: type }

@@ -88,14 +88,14 @@ const open = (fs: FsAdapter, options: Partial<WorkspaceOptions> = {}): Workspace
 const apply = (workspace: Workspace, diff: Parameters<typeof applyChanges>[1], signal?: AbortSignal): Promise<readonly string[]> =>
   applyChanges(viewOf(workspace), diff, 'restore', signal && { signal })
 
-/** Fails at one of the calls that change something, before or after it is made; with `once` false at those after it too. */
+/** Fails at a call that changes something, before or after its work. Without `once`, all later changing calls fail too. */
 function failingAt(fs: FsAdapter, at: number, when: 'before' | 'after' = 'before', once = true): FsAdapter & { readonly faults: Faults } {
   let calls = 0
   const isHit = ({ changes }: FaultOperation): boolean => changes && (once ? ++calls === at : ++calls >= at)
   return withFaults(fs, { fault: when === 'after' ? 'unacknowledged' : 'EIO', when: isHit })
 }
 
-/** How its errors end. */
+/** Matches the end of the faults' error messages. */
 const FAULT = /a planned fault at operation \d+$/
 
 const changesIn = ({ faults }: { readonly faults: Faults }): number => faults.operations.filter(({ changes }) => changes).length
@@ -252,7 +252,7 @@ describe('applyChanges', () => {
   })
 
   it('keeps apart names that a storage takes for one', async () => {
-    // `A` goes, `a` comes: on such a storage that is one file, which must be there in the end.
+    // `A` is removed and `a` created. On a case-insensitive storage these are one file, which must exist in the end.
     const order: string[] = []
     const memory = await treeOf(file('/A', 'upper'))
     const fs: FsAdapter = {

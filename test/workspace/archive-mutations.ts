@@ -6,8 +6,8 @@ import { expect } from 'vitest'
 import fc from '../fast-check.js'
 import { cut, dir, file, link, print, utf8 } from '../unit/archive-support.js'
 
-// Damaged and hostile archives: whatever an archive says, an import throws nothing but our errors, writes nothing outside its directory,
-// and a failed one leaves the tree as it was.
+// Imports damaged and hostile archives. An import must throw only our errors and write nothing outside its directory. A failed import must
+// leave the tree unchanged.
 
 const ENTRIES = [
   dir('d', { mode: 0o755 }),
@@ -78,7 +78,7 @@ const settings: fc.Arbitrary<ImportOptions> = fc.record({
   strip: fc.constantFrom(0, 0, 1),
 })
 
-/** Imports so many damaged archives of one format. */
+/** Imports `runs` damaged archives of one format. */
 export async function importDamaged(format: Format, runs: number): Promise<void> {
   const good = await archiveOf(format)
   await fc.assert(
@@ -136,7 +136,7 @@ function changed(bytes: Uint8Array, change: Change): Uint8Array {
   return copy
 }
 
-/** Puts a right checksum into every block that looks like a header, so that what else is wrong with it counts. */
+/** Fixes the checksum of every block that looks like a header, so that other damage takes effect. */
 function repaired(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice()
   for (let block = 0; block + 512 <= copy.length; block += 512) {
@@ -149,7 +149,7 @@ function repaired(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Every entry, one a line. */
+/** All entries, one per line. */
 async function treeOf(workspace: Workspace): Promise<string[]> {
   const lines: string[] = []
   for await (const run of workspace.walk(workspace.root, { ignore: false })) {

@@ -12,7 +12,7 @@ async function* streamed(entries: readonly ArchiveEntry[]): AsyncGenerator<Archi
   yield* entries
 }
 
-/** A memory that takes `A` for `a`. */
+/** A case-insensitive memory file system. */
 function folding(): FsAdapter {
   const memory = createMemoryFs()
   const fold = <A extends unknown[], R>(method: (path: string, ...rest: A) => R) => {
@@ -37,7 +37,7 @@ async function pass(turns = 0): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** Ends some calls late: what they have changed can be seen before they tell. */
+/** Delays the end of some calls, so that their changes are visible before they resolve. */
 function late(fs: FsAdapter, turns: Readonly<Record<string, number>>): FsAdapter {
   return {
     ...fs,

@@ -9,7 +9,7 @@ import { slowFs } from './slow-fs.js'
 const many = (count: number): ArchiveEntry[] => Array.from({ length: count }, (_, at) => file(`f${at}`, `${at}`))
 const large = (path: string, bytes: number): ArchiveEntry => file(path, 'x'.repeat(bytes))
 
-/** Fails to write these, after some turns of the event loop. */
+/** Fails to write these paths, after some turns of the event loop. */
 function failing(fs: FsAdapter, paths: readonly string[], turns = 0): FsAdapter {
   return {
     ...fs,

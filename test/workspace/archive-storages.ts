@@ -4,7 +4,7 @@ import { type ArchiveEntry, collectBytes, exportWorkspace, importArchive, import
 import { expect } from 'vitest'
 import { dir, file, link } from '../unit/archive-support.js'
 
-/** Of the tree below, on every storage and in every runtime. */
+/** Digest of a snapshot of the tree below, the same for every storage and runtime. */
 const PINNED = 'd453b0d046255aaaaebf89e039e6aebdbd66099f5d254206ce326d1906cf751b'
 
 const TREE: readonly ArchiveEntry[] = [
@@ -18,7 +18,7 @@ const TREE: readonly ArchiveEntry[] = [
   file('nothing'),
 ]
 
-/** Import, snapshot, and import of the snapshot: the same bytes as everywhere. */
+/** Imports, makes a snapshot, and imports the snapshot. The bytes must be the same for all storages. */
 export async function sameSnapshot(create: () => FsAdapter | Promise<FsAdapter>): Promise<void> {
   const workspace = createWorkspace({ fs: await create(), root: '/workspace' })
   await importEntries(workspace, TREE)
@@ -30,7 +30,7 @@ export async function sameSnapshot(create: () => FsAdapter | Promise<FsAdapter>)
   expect(await collectBytes(exportWorkspace(copy, { format: 'snapshot' }))).toHaveLength(bytes.length)
 }
 
-/** A failed import leaves nothing, on this storage too. */
+/** A failed import must leave nothing on this storage. */
 export async function takenBack(create: () => FsAdapter | Promise<FsAdapter>): Promise<void> {
   const fs = await create()
   const workspace = createWorkspace({ fs, root: '/workspace' })

@@ -26,7 +26,7 @@ const exported = (workspace: Workspace, options: ExportOptions): Promise<Uint8Ar
 const tar = (...entries: ArchiveEntry[]): Promise<Uint8Array> => collectBytes(writeTar(entries))
 const pathsOf = async (bytes: Uint8Array): Promise<string[]> => (await flat(readArchive(bytes))).map(({ path }) => path)
 
-/** Every entry of a tree, with what it holds. */
+/** All entries of a tree, with their contents. */
 async function treeOf(workspace: Workspace): Promise<Record<string, string>> {
   const tree: Record<string, string> = {}
   for await (const run of workspace.walk(workspace.root, { ignore: false })) {
@@ -265,7 +265,7 @@ describe('importing', () => {
     await expect(importArchive(workspace, await tar(file('dangling', 'x')))).rejects.toMatchObject({ code: 'EEXIST' })
     await importArchive(workspace, await tar(file('l', 'new'), file('dangling', 'x')), replace)
     expect(await treeOf(workspace)).toEqual({ d: '-> real', dangling: 'x', l: 'new', 'real/': '', 'real/x': 'kept', target: 'kept' })
-    // The directory itself may be named by a link.
+    // The target directory itself may be a symlink.
     await importArchive(workspace, await tar(file('y', '1')), { path: 'd' })
     expect(await workspace.files()).toMatchObject({ 'real/y': '1' })
   })
@@ -283,7 +283,7 @@ describe('importing', () => {
     }
     await importArchive(workspace, await tar(link('a/l', '../b'), link('m', './a/l'), link('n', '.')), keep)
     expect(await treeOf(workspace)).toEqual({ 'in/': '', 'in/a/': '', 'in/a/l': '-> ../b', 'in/m': '-> ./a/l', 'in/n': '-> .' })
-    // Two links that stay inside by their text, and would lead out together.
+    // By their texts, both symlinks stay inside, but together they would lead outside.
     const pair = await tar(link('a/b/up', '../..'), link('esc', 'a/b/up/../x'))
     await expect(importArchive(workspaceOf(), pair, { links: 'keep' })).rejects.toMatchObject({ details: { entry: 'esc' } })
     const bare: FsAdapter = { ...createMemoryFs(), can: createMemoryFs().can }
@@ -415,7 +415,7 @@ describe('importing', () => {
       })
       expect(await treeOf(workspace)).toEqual({ old: 'earlier content' })
     }
-    // One that has written nothing is not asked to write again.
+    // An entry that was not written is not undone.
     const ruled = createWorkspace({ fs, policy: { paths: [{ paths: 'old', action: 'deny', access: 'write', reason: 'private' }] } })
     await expect(importEntries(ruled, [file('a', '1'), file('old', 'x')], { overwrite: 'replace' })).rejects.toMatchObject({
       message: expect.stringContaining('(1 change undone)'),
@@ -562,14 +562,14 @@ describe('importing', () => {
       skipped: [{ path: 'top/fifo', reason: 'special' }],
     })
     expect(await workspace.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
-    // As it comes, too.
+    // The same with a streamed archive.
     const streamed = workspaceOf()
     expect((await importArchive(streamed, cut(bytes, [700]), options)).skipped).toHaveLength(1)
     expect(await streamed.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
     await expect(importArchive(workspaceOf(), bytes, { strip: 1 })).rejects.toMatchObject({
       details: { reason: 'unsupported', entry: 'top/fifo' },
     })
-    // With the file that they are.
+    // Hard links are skipped together with their file.
     const kept = workspaceOf({ a: 'mine' })
     expect((await importArchive(kept, bytes, { ...options, overwrite: 'skip' })).skipped.map(({ path }) => path)).toEqual([
       'top/a',
@@ -577,11 +577,11 @@ describe('importing', () => {
       'top/d/hh',
       'top/fifo',
     ])
-    // They count as what they hold.
+    // Hard links count with their content's size.
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
-  it('takes a hard link to a link for that link', async () => {
+  it('imports a hard link to a symlink as the same symlink', async () => {
     const bytes = await tarOf(
       { name: 'x', content: 'x' },
       { name: 's', type: '2', target: 'x' },
@@ -594,7 +594,7 @@ describe('importing', () => {
     const skipped = ['s', 'h', 'hh'].map((path) => ({ path, reason: 'link' }))
     expect(await importArchive(workspaceOf(), bytes, { links: 'skip' })).toMatchObject({ files: 1, links: 0, skipped })
     await expect(importArchive(workspaceOf(), bytes)).rejects.toMatchObject({ details: { reason: 'link', entry: 's' } })
-    // It is another link where it stands.
+    // At its new place the symlink would lead outside.
     const escaping = await tarOf({ name: 'd/s', type: '2', target: '../x' }, { name: 'h', type: '1', target: 'd/s' })
     await expect(importArchive(workspaceOf(), escaping, { links: 'keep' })).rejects.toMatchObject({
       details: { reason: 'link', entry: 'h' },

@@ -3,7 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { searchTools } from '../../src/tools/search/index.js'
 import { INSIDE_FILES, SECRET } from './path-attacks.js'
 
-/** What an attempt came to: the code it was refused with, or everything it gave, as text. */
+/** Outcome of an attempt: the code of its rejection, or everything that it returned, as text. */
 export type Attempt =
   | { readonly name: string; readonly code: string; readonly message: string }
   | { readonly name: string; readonly gave: string }
@@ -12,7 +12,7 @@ export function attackRuntime(workspace: Workspace): ToolRuntime {
   return createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] })
 }
 
-/** Every tool with this path in every place that takes one. */
+/** Calls of all tools, with this path for every parameter that is a path. */
 export function toolCalls(path: string): ToolCall[] {
   return [
     { name: 'read_file', input: { path } },
@@ -34,7 +34,7 @@ export function toolCalls(path: string): ToolCall[] {
   ]
 }
 
-/** The path in places that are no paths: a glob, a cursor. These may be refused in any way or find nothing, but never anything outside. */
+/** The path in parameters that are not paths, such as globs and cursors. Any outcome is allowed except data from outside. */
 export function sidewaysCalls(path: string): ToolCall[] {
   return [
     { name: 'glob', input: { pattern: path } },
@@ -60,7 +60,7 @@ export async function attemptTools(runtime: ToolRuntime, calls: readonly ToolCal
 
 type Body = () => Promise<unknown> | unknown
 
-/** Every method of a workspace with this path in every place that takes one. */
+/** Calls of all workspace methods, with this path for every parameter that is a path. */
 export function workspaceBodies(workspace: Workspace, path: string): Record<string, Body> {
   return {
     resolve: () => workspace.resolve(path),
@@ -90,7 +90,7 @@ export function workspaceBodies(workspace: Workspace, path: string): Record<stri
   }
 }
 
-/** The same for both facades. They clamp `..` at `/`, so only their safety is the same as that of the workspace, not the codes. */
+/** The same for both facades. They clamp `..` at `/`, so they are as safe as the workspace, but have other error codes. */
 export function facadeBodies(workspace: Workspace, path: string): Record<string, Body> {
   const node = toNodeFs(workspace).promises
   const bash = toBashFs(workspace, { scratch: createMemoryFs() })
@@ -148,7 +148,7 @@ export async function attemptBodies(bodies: Record<string, Body>): Promise<Attem
   return attempts
 }
 
-/** The attempts that were not refused with this code, short enough to be read in a failure. */
+/** Attempts that were not rejected with this code, shortened for the test report. */
 export function otherThan(code: string, attempts: readonly Attempt[]): string[] {
   return attempts
     .filter((attempt) => !('code' in attempt) || attempt.code !== code)
@@ -161,19 +161,19 @@ export async function drain<T>(runs: AsyncIterable<readonly T[]>): Promise<T[]> 
   return all
 }
 
-/** A test's name: short, and of characters that every reporter can send. */
+/** A test title: short, with characters that every reporter can print. */
 export function label(input: string): string {
   const escaped = JSON.stringify(input).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return escaped.length > 60 ? `${escaped.slice(0, 57)}...` : escaped
 }
 
-/** Puts the workspace back as an attack finds it. */
+/** Resets the workspace to the state before an attack. */
 export async function furnish(workspace: Workspace): Promise<void> {
   for (const { name } of await workspace.list('.')) await workspace.remove(`./${name}`, { recursive: true })
   for (const [path, text] of Object.entries(INSIDE_FILES)) await workspace.writeText(path, text)
 }
 
-/** Text in which a secret would be found, whether it came as bytes, text or base64. */
+/** Converts a value to text in which a secret is found, whether the secret is text, bytes or base64. */
 function describeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (part instanceof Uint8Array ? new TextDecoder().decode(part) : part)) ?? String(value)
 }

@@ -17,7 +17,7 @@ function open(files: Record<string, string> = {}, options: Omit<WorkspaceOptions
   const bash = new Bash({ fs, defenseInDepth: false, cwd: workspace.cwd })
   return {
     workspace,
-    /** What the command printed, then what it complained about. */
+    /** The command's output followed by its error output. */
     async run(command) {
       const { stdout, stderr } = await bash.exec(command)
       return stdout + stderr
@@ -265,7 +265,7 @@ describe('toBashFs under just-bash', () => {
     ]) {
       expect(await run(command), command).toMatch(/EACCES|Permission denied|cannot|No such file/)
     }
-    // A redirection that fails ends the script: just-bash rejects.
+    // A failed redirection ends the script: just-bash rejects.
     await expect(run('echo x > /etc/passwd')).rejects.toMatchObject({ code: 'EACCES', path: '/etc/passwd' })
     await expect(run('echo x > ../x')).rejects.toMatchObject({ code: 'EACCES' })
     await run('rm -rf / ; rm -rf /workspace ; rm -rf .. ; true')

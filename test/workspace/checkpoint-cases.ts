@@ -2,10 +2,10 @@ import { createWorkspace, type FsAdapter, type TreeChange, toBashFs, toNodeFs, t
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect } from 'vitest'
 
-/** A storage that is empty. */
+/** An empty storage. */
 export interface Subject {
   readonly fs: FsAdapter
-  /** The same storage, opened anew; absent where nothing lasts. */
+  /** Opens the same storage again. Absent if the storage is not persistent. */
   readonly reopen?: () => FsAdapter | Promise<FsAdapter>
 }
 
@@ -16,7 +16,7 @@ export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const open = (fs: FsAdapter, options: Partial<WorkspaceOptions> = {}): Workspace =>
   createWorkspace({ fs, root: '/workspace', ...options })
 
-/** All that is in a workspace: kinds, contents, targets, and permission bits where they are kept. */
+/** The content of a workspace: kinds, contents, symlink targets, and permission bits if the storage has them. */
 export async function treeOf(workspace: Workspace): Promise<Record<string, string>> {
   const tree: Record<string, string> = {}
   const { can } = workspace.fs
@@ -32,7 +32,7 @@ export async function treeOf(workspace: Workspace): Promise<Record<string, strin
   return tree
 }
 
-/** `+` made, `-` gone, `*` changed. */
+/** `+` created, `-` removed, `*` changed. */
 export const signs = (changes: readonly TreeChange[]): string[] =>
   changes.map(({ path, before, after }) => `${before ? (after ? '*' : '-') : '+'} ${path}`)
 
@@ -54,7 +54,7 @@ async function filled(fs: FsAdapter, options: Partial<WorkspaceOptions> = {}): P
   return workspace
 }
 
-/** A change of every sort, of one small tree. */
+/** Makes every kind of change in a small tree. */
 async function changeAll(workspace: Workspace): Promise<void> {
   const { fs } = workspace
   await workspace.writeText('a.txt', 'another')
@@ -73,7 +73,7 @@ async function changeAll(workspace: Workspace): Promise<void> {
   }
 }
 
-/** What every storage has to do, whatever keeps its checkpoints. */
+/** Cases for every storage, whatever stores its checkpoints. */
 export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   async 'restores the tree after a change of every sort, and back again'({ fs }) {
     const workspace = await filled(fs)
@@ -89,7 +89,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await treeOf(workspace)).toEqual(after)
     await workspace.restore(id)
     expect(await treeOf(workspace)).toEqual(before)
-    // Nothing differs: nothing is done, and no other checkpoint is made.
+    // Nothing differs, so `restore` changes nothing and makes no other checkpoint.
     expect(await workspace.restore(id)).toMatchObject({ changes: [] })
   },
 
@@ -194,7 +194,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
       trees[(await workspace.checkpoint()).id] = await treeOf(workspace)
     }
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c4', 'c5', 'c6'])
-    // The oldest one is not dropped for the checkpoint that a restore makes.
+    // Making room for the checkpoint that a restore makes does not drop the restored one.
     await workspace.writeText('n', 'now')
     await workspace.restore('c4')
     expect(await treeOf(workspace)).toEqual(trees.c4)
@@ -275,7 +275,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await bash.readdir('/workspace')).not.toContain(name)
     expect(await bash.exists(`/workspace/${name}`)).toBe(false)
     expect(bash.getAllPaths()).toEqual([])
-    // Deeper it is a name like others.
+    // In a subdirectory, the name is not reserved.
     await workspace.writeText(`d/${name}/x`, 'free')
     await workspace.restore('c1')
     expect(await workspace.files()).toEqual({
@@ -414,7 +414,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   },
 }
 
-/** As somebody else does it, behind the back of the library: `git clean -fdx`, `deleteAll()`. */
+/** Removes everything without the library's knowledge, like `git clean -fdx` or `deleteAll()`. */
 export async function removeAll(fs: FsAdapter, path: string): Promise<void> {
   for (const { name, kind } of await fs.readdir(path)) {
     if (kind === 'dir') await removeAll(fs, `${path}/${name}`)
@@ -423,7 +423,7 @@ export async function removeAll(fs: FsAdapter, path: string): Promise<void> {
   await fs.rmdir(path)
 }
 
-/** Of storages that last. */
+/** Cases for persistent storages. */
 export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
   async 'work goes on when somebody has removed what is kept of them'({ fs }) {
     const workspace = await filled(fs)
@@ -459,7 +459,7 @@ export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
     await first.close()
     const second = open(await (reopen as NonNullable<typeof reopen>)(), { checkpoints: { keep: 2 } })
     expect(await second.checkpoints()).toMatchObject([{ id: 'c1', label: 'grün "1"\n' }, { id: 'c2' }])
-    // Written before anybody has asked for a checkpoint.
+    // Written before `second` has used any checkpoint.
     await second.writeText('a.txt', 'TWO')
     expect(await second.checkpoint()).toMatchObject({ id: 'c3' })
     await second.restore('c2')

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { open, treeOf, utf8 } from './checkpoint-cases.js'
 import { withoutMethods } from './slow-fs.js'
 
-/** What is left of the call that it stops at: nothing, a part of what it writes, or all of it without an answer. */
+/** How much of the interrupted write is stored: nothing, a part, or all of it without a response. */
 type Cut = 'nothing' | 'part' | 'all'
 
-/** A storage that stops for good at its nth change. */
+/** A storage that fails forever from its nth change on. */
 function stopping(inner: FsAdapter, at: number, cut: Cut): FsAdapter & { readonly faults: Faults } {
   const isChange = ({ changes }: FaultOperation): boolean => changes
   const isNow = ({ method }: FaultOperation): boolean => method === 'write' && fs.faults.operations.filter(isChange).length === at
@@ -50,7 +50,7 @@ const SCRIPT: readonly Step[] = [
   ['checkpoint'],
 ]
 
-/** Checkpoints without a scan between scans, some of them with nothing after them. */
+/** Checkpoints without a scan between checkpoints with one. Some have no changes after them. */
 const MIXED: readonly Step[] = [
   ...SCRIPT.slice(0, 3),
   ['light'],
@@ -71,12 +71,12 @@ const MIXED: readonly Step[] = [
 ]
 
 interface Outcome {
-  /** What the storage stopped in the middle of. */
+  /** The tree before the interrupted step. */
   readonly before: Record<string, string>
-  /** Checkpoint -> the tree that it was made of. */
+  /** Checkpoint -> its tree. */
   readonly trees: ReadonlyMap<string, Record<string, string>>
   readonly answered: readonly string[]
-  /** Of those without a scan. */
+  /** Ids of checkpoints without a scan. */
   readonly light: readonly string[]
 }
 
@@ -99,7 +99,7 @@ async function play(fs: FsAdapter, inner: FsAdapter, script = SCRIPT): Promise<O
       const checkpoint = made && ('checkpoint' in made ? made.checkpoint : made)
       if (checkpoint && !trees.has(checkpoint.id)) {
         trees.set(checkpoint.id, before)
-        // One without a scan is stored with what changes after it.
+        // A checkpoint without a scan is only stored with the first change after it.
         if (step[0] === 'light') light.push(checkpoint.id)
         else answered.push(checkpoint.id)
       }
@@ -110,7 +110,7 @@ async function play(fs: FsAdapter, inner: FsAdapter, script = SCRIPT): Promise<O
   return { before, trees, answered, light }
 }
 
-/** After a stop every checkpoint that is there restores its tree, and the newest that was answered is there. */
+/** Every checkpoint that still exists must restore its tree. The newest acknowledged one must exist. */
 async function checkAfter(inner: FsAdapter, { before, trees, answered, light }: Outcome): Promise<void> {
   const anew = open({ ...inner }, { checkpoints: { keep: 100 } })
   const kept = (await anew.checkpoints()).map(({ id }) => id)
@@ -131,7 +131,7 @@ async function checkAfter(inner: FsAdapter, { before, trees, answered, light }: 
   expect(folders).toEqual((await anew.checkpoints()).map((one) => one.id).sort())
 }
 
-/** Others may change it, so that it is scanned. */
+/** A storage that other programs may change, so that checkpoints scan it. */
 const directory = (): FsAdapter => ({ ...withoutMethods(createMemoryFs(), 'checkpoint'), hostPath: (path) => `/crash${path}` })
 
 const journaled = (atomicReplace: boolean): FsAdapter => {
@@ -150,7 +150,7 @@ describe('a storage that stops at any of its changes', () => {
         if (fs.faults.fired.length === 0) break
         await checkAfter(inner, outcome)
       }
-      // The script was long enough to mean something.
+      // The script must make enough changes to be meaningful.
       expect(at).toBeGreaterThan(80)
     })
   }
@@ -188,7 +188,7 @@ describe('a storage that stops at any of its changes', () => {
       const fs = stopping(inner, at, 'all')
       const { trees, answered } = await play(fs, inner)
       if (fs.faults.fired.length === 0) break
-      // The names are as they were flushed; the bytes of files that kept their names are new.
+      // Simulates a power failure: names are as they were at the last flush, but contents of files that kept their names are new.
       for (const { path, before, after } of (await last.diff()).sort((a, b) => (a.path < b.path ? 1 : -1))) {
         if (after && !before && after.kind !== 'dir') await memory.unlink(path)
         else if (after && before?.kind !== after.kind)
@@ -232,7 +232,7 @@ describe('images that are not whole', () => {
       const first = open(inner)
       await first.writeText('a', 'one')
       await first.checkpoint()
-      // Cut short, of the right length with other content, and no image at all.
+      // A truncated image, an image with wrong content, and a file that is not an image.
       const header = '{"path":"/a","kind":"file","size":3,"mode":420,"sum":1}\n'
       await inner.write(`${inSegment}/1`, utf8(header))
       await inner.write(`${inSegment}/2`, utf8('{"path":"/a","ki'))

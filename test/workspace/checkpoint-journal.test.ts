@@ -8,7 +8,7 @@ import { slowFs, withoutMethods } from './slow-fs.js'
 
 const SEGMENT = '/.toolport-checkpoints/journal/c1'
 
-/** Each call, as `method path`, of one that reads from the journal's own folder or not. */
+/** Records each call as `method path`, including those in the journal's folder. */
 function counted(fs: FsAdapter): { readonly fs: FsAdapter; readonly calls: string[] } {
   const calls: string[] = []
   const methods = Object.entries(fs).map(([key, value]) => [
@@ -33,7 +33,7 @@ describe('the journal of checkpoints', () => {
       await workspace.writeText('a', text)
       await workspace.checkpoint()
     }
-    // What c1 needs may be in c2: with that it is lost as well.
+    // Data for c1 may be stored in c2, so without c2, c1 is lost too.
     await removeAll(fs, SEGMENT.replace('c1', 'c2'))
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c3'])
     await expect(workspace.diff('c1')).rejects.toThrow('There is no checkpoint "c1": its data in ".toolport-checkpoints", there is c3')
@@ -43,7 +43,7 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c4', lost: ['c1', 'c2', 'c3'] })
     expect(await workspace.checkpoint()).not.toHaveProperty('lost')
     await expect(workspace.restore('c3')).rejects.toThrow('somebody removed what was kept of it')
-    // Another opening reads it.
+    // A newly opened workspace reads the same list.
     expect(await open({ ...fs }).checkpoints()).toMatchObject([{ id: 'c4', lost: ['c1', 'c2', 'c3'] }, { id: 'c5' }])
     await removeAll(fs, '/.toolport-checkpoints/journal/c4')
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c5'])
@@ -66,7 +66,7 @@ describe('the journal of checkpoints', () => {
     expect((await fs.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name)).toEqual(['c4', 'c5'])
   })
 
-  // What of the folder of c1, which has four images, is removed; whether a later one tells what it had.
+  // Removed parts of c1's folder, which has four images; and whether a later image reveals what is missing.
   const PARTS: Readonly<Record<string, { readonly gone: readonly string[]; readonly live?: true; readonly isNewest?: true }>> = {
     'the first image': { gone: ['1'] },
     'the first image of the newest': { gone: ['1'], isNewest: true },
@@ -171,7 +171,7 @@ describe('the journal of checkpoints', () => {
     calls.length = 0
     await workspace.writeText('a', '3')
     expect(calls).toEqual(['lstat /a', 'write /a', 'lstat /a'])
-    // A directory that was not there: one image for all that comes into it, and none when it goes again.
+    // A new directory has one image, regardless of its files. Removing it makes no image.
     for (let i = 0; i < 10; i++) await workspace.writeText(`new/deep/f${i}`, '')
     expect(images()).toEqual([`write ${SEGMENT}/2`])
     await workspace.move('new', 'newer')
@@ -253,7 +253,7 @@ describe('the journal of checkpoints', () => {
       await workspace.writeText('f', `${i}`.repeat(1000))
       await workspace.checkpoint()
     }
-    // The newest has kept nothing yet.
+    // The newest checkpoint has stored nothing yet.
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c4', 'c5', 'c6'])
     await workspace.writeText('f', 'x')
     await workspace.restore('c4')
@@ -321,7 +321,7 @@ describe('the journal of checkpoints', () => {
     await workspace.restore('c1')
     expect((await workspace.readText('a')).text).toBe('0')
     expect(await workspace.exists('.Toolport-CHECKPOINTS')).toBe(false)
-    // File systems that ignore case take a long s for an s, and a kelvin for a k.
+    // Case-insensitive file systems treat U+017F (long s) as s, and U+212A (Kelvin sign) as k.
     for (const name of ['.TOOLPORT-checkpoints', '.toolport-checkpoint\u017f', '.toolport-chec\u212apoints']) {
       await expect(workspace.writeText(`${name}/x`, '')).rejects.toMatchObject({ code: 'EACCES' })
     }

@@ -11,7 +11,7 @@ afterEach(cleanUp)
 const put = (path: string, text: string): void => writeFileSync(join(root, path), text)
 const text = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** A directory of which each read and each look outside the checkpoints' own folder is counted. */
+/** A directory that counts reads and lookups outside the checkpoints' folder. */
 function counted() {
   const fs = nodeFs()
   const count = { lstat: 0, read: 0, readdir: 0 }
@@ -91,7 +91,7 @@ describe('checkpoints of a directory without a scan', () => {
     await workspace.remove('build', { recursive: true })
     await workspace.remove('pkg', { recursive: true })
     expect(signs((await workspace.diff('c1')).changes)).toEqual(['* /workspace/.env', '- /workspace/pkg', '- /workspace/pkg/main'])
-    // A scan has neither, and does not hide what is kept from before it.
+    // A scan contains no ignored files, but earlier checkpoints without a scan still have them.
     await workspace.checkpoint()
     put('.env', 'KEY=3')
     expect(signs((await workspace.diff('c1', 'c2')).changes)).toEqual(['- /workspace/pkg', '- /workspace/pkg/main'])
@@ -179,7 +179,7 @@ describe('checkpoints of a directory without a scan', () => {
     await first.writeText('b', '1')
     await first.checkpoint(LIGHT)
     await first.checkpoints()
-    // The other one finds the checkpoint, and both keep what they change with it.
+    // The second workspace finds the checkpoint. Both store what they change for it.
     await second.writeText('b', '2')
     await first.writeText('a', '2')
     await first.writeText('b', '3')

@@ -15,7 +15,7 @@ type Command =
   | { readonly restore: number }
   | 'reopen'
 
-/** What has happened to one file, and what it held just before. */
+/** An event for one file, with the content before. */
 type Event = { readonly at: 'change' | 'outside'; readonly file: File; readonly before: string | undefined } | { readonly at: string }
 
 const file = fc.constantFrom(...FILES)
@@ -30,8 +30,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /**
- * Changes by a workspace and by another program, in any order with checkpoints: a scan is the directory as it was. One without a scan
- * tells what the workspace changed after it, up to the next scan, and of all else what that scan tells, or the directory now.
+ * Random changes by a workspace and by another program, and checkpoints. A checkpoint with a scan has the directory's exact state. One
+ * without a scan has what the workspace changed until the next scan; for everything else, the state of that scan or of the directory now.
  */
 export async function randomOutside(root: () => string, make: () => FsAdapter, numRuns: number): Promise<void> {
   await fc.assert(
@@ -50,7 +50,7 @@ class Run {
   readonly #make: () => FsAdapter
   #workspace: Workspace
   readonly #log: Event[] = []
-  /** Of scans: what they saw. */
+  /** Checkpoint with a scan -> the files' contents. */
   readonly #scans = new Map<string, ReadonlyMap<File, string | undefined>>()
 
   constructor(root: string, make: () => FsAdapter) {

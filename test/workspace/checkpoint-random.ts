@@ -5,7 +5,7 @@ import { open, signs, treeOf } from './checkpoint-cases.js'
 
 type Step = (workspace: Workspace) => Promise<unknown>
 
-/** What becomes of the storage between two steps: another opening of it, or itself. */
+/** Opens the storage again between two steps, or returns it unchanged. */
 export type Reopen = (fs: FsAdapter) => FsAdapter | Promise<FsAdapter>
 
 interface Command {
@@ -23,7 +23,7 @@ const path = fc.oneof(
 )
 const text = fc.constantFrom('', '1', '2', 'x'.repeat(40))
 
-/** Calls that are refused, for what is in their way, change nothing. */
+/** Random calls. Calls that are rejected, because something is in their way, change nothing. */
 const command = (links: boolean, modes: boolean): fc.Arbitrary<Command> => {
   const one = (title: string, run: Step): Command => ({ title, run })
   const write = fc.tuple(path, text).map(([at, what]) => one(`write ${at} ${what.length}`, (to) => to.writeText(at, what)))
@@ -52,13 +52,13 @@ const command = (links: boolean, modes: boolean): fc.Arbitrary<Command> => {
   )
 }
 
-/** Without a tree to begin with most calls would end at what is not there. */
+/** Creates a tree first, because most calls would otherwise fail. */
 const PREAMBLE: readonly Command[] = [
   { title: 'fill', run: (to) => Promise.all([to.writeText('a/b/c', '1'), to.writeText('b/a', '2'), to.mkdir('c/a/b')]) },
   { title: 'checkpoint', run: 'checkpoint' },
 ]
 
-/** Random calls with checkpoints, restores and reopenings between them: every checkpoint that is kept is the tree that it was made of. */
+/** Random calls, checkpoints, restores and reopenings. Every checkpoint that still exists must have its tree. */
 export async function randomCheckpoints(make: () => FsAdapter | Promise<FsAdapter>, reopen: Reopen, numRuns: number): Promise<void> {
   const { symlink, can } = await make()
   const commands = fc.array(command(symlink !== undefined, can.mode), { minLength: 1, maxLength: 30, size: 'max' })
@@ -119,7 +119,7 @@ class Run {
     this.#trees.set(checkpoint.id, before)
   }
 
-  /** The difference names what the trees show, and holds their contents. */
+  /** The diff must list all differences between the trees, with their contents. */
   async #compare(from: string, to: string, before: Record<string, string> = {}, after: Record<string, string> = {}): Promise<void> {
     const diff = await this.#workspace.diff(from, to)
     const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((at) => before[at] !== after[at]).sort()

@@ -12,7 +12,7 @@ describe('checkpoints that the storage makes', () => {
 describe('checkpoints in a journal', () => {
   const journaled = (): FsAdapter => withoutMethods(createMemoryFs(), 'checkpoint')
   for (const [title, run] of Object.entries(checkpointCases)) it(title, () => run({ fs: journaled() }))
-  // Another adapter object is another opening.
+  // A new adapter object counts as opening the storage again.
   for (const [title, run] of Object.entries(lastingCases)) {
     it(title, () => {
       const fs = withoutMethods(createMemoryFs(), 'checkpoint')

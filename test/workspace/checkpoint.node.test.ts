@@ -92,7 +92,7 @@ describe('checkpoints of a directory', () => {
     put('.git/HEAD', 'other')
     rmSync(join(root, 'x.log'))
     expect((await workspace.diff('c1')).changes).toEqual([])
-    // Rules that went do not make what they hid a change that a restore would remove.
+    // Removed ignore rules must not turn ignored files into changes that a restore would remove.
     put('.gitignore', '')
     rmSync(join(root, 'pkg/.gitignore'))
     put('a.txt', 'two')
@@ -108,14 +108,14 @@ describe('checkpoints of a directory', () => {
       'one',
       'build/\n*.log\n',
     ])
-    // Rules that came do not hide that a file has gone or changed.
+    // New ignore rules must not hide removed or changed files.
     put('.gitignore', '*.txt\n')
     put('a.txt', 'three')
     expect(signs((await workspace.diff('c1')).changes)).toEqual(['* /workspace/.gitignore', '* /workspace/a.txt'])
     rmSync(join(root, 'a.txt'))
     await workspace.restore('c1')
     expect(text('a.txt')).toBe('one')
-    // A directory that came and holds something ignored stays for that.
+    // A new directory that contains an ignored file is kept.
     mkdirSync(join(root, 'app'))
     put('app/.gitignore', 'cache\n')
     put('app/main', '')
@@ -141,7 +141,7 @@ describe('checkpoints of a directory', () => {
     put('a.txt', 'ONE')
     put('out/b', 'TWO')
     put('out/c', 'never kept')
-    // The newest of them lacks what a restore is about to replace.
+    // The newest checkpoint does not contain the ignored files, which the restore replaces.
     await workspace.checkpoint()
     const { checkpoint } = await workspace.restore('c1')
     expect(checkpoint.id).toBe('c3')
@@ -154,7 +154,7 @@ describe('checkpoints of a directory', () => {
     const docs = createMemoryFs({ files: { f: '1' } })
     const mounted = (readOnly: boolean): Workspace => open(nodeFs(), { mounts: { docs: { fs: docs, readOnly } } })
     put('a', 'one')
-    // Then it could be written.
+    // The mount was still writable for this checkpoint.
     await mounted(false).checkpoint()
     const workspace = mounted(true)
     await workspace.checkpoint()
@@ -284,7 +284,7 @@ describe('checkpoints of a directory', () => {
     expect(text('a')).toBe('one')
   })
 
-  it('one with a time that is none is not listed', async () => {
+  it('one with an invalid time is not listed', async () => {
     const workspace = open(nodeFs())
     await workspace.checkpoint()
     put('.toolport-checkpoints/scan/c7', '{"format":1,"time":1e300}\n0\n')

@@ -24,7 +24,7 @@ describe('checkpoints in a Durable Object', () => {
   inside(
     'random calls, checkpoints and restores, opened again in between',
     async (storage) => {
-      // Each run in tables of its own.
+      // Each run has its own tables.
       let runs = 0
       const opened = (): ReturnType<typeof createDurableObjectFs> => createDurableObjectFs({ storage, prefix: `run${runs}` })
       await randomCheckpoints(

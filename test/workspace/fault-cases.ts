@@ -19,11 +19,11 @@ import { expect } from 'vitest'
 type Run = (workspace: Workspace) => Promise<unknown>
 
 interface FaultCase {
-  /** What there is before; answers what is run with the storage that breaks. */
+  /** Creates the initial state, and returns the work that runs while the storage fails. */
   prepare(workspace: Workspace): Promise<Run>
-  /** It may not be done at all. */
+  /** The work must be rejected. */
   readonly isRefused?: true
-  /** Of the looks every so manyth fails; default every one. */
+  /** Only every n-th read-only call fails; default 1. */
   readonly lookStep?: number
 }
 
@@ -47,7 +47,7 @@ async function furnishMount(workspace: Workspace): Promise<void> {
   await workspace.symlink('file', 'm/link')
 }
 
-/** Each kind of entry in the place of each other. */
+/** Replaces each kind of entry by each other kind. */
 async function rearrange(workspace: Workspace): Promise<void> {
   await workspace.writeText('file', 'new')
   for (const path of ['link', 'link2', 'other', 'd/one']) await workspace.remove(path)
@@ -78,7 +78,7 @@ const copied = (from: string, to: string): FaultCase => ({
 
 const toBash = (workspace: Workspace) => toBashFs(workspace, { scratch: createMemoryFs() })
 
-/** Of all that is there, the file that a link leads to, at last, would be gone. */
+/** The work would overwrite a file through a chain of symlinks to that file, and so destroy the only content. */
 const ontoOwnTarget = (run: Run): FaultCase => ({
   isRefused: true,
   async prepare(workspace) {
@@ -147,7 +147,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
     },
   },
   'git checkout': {
-    // The client looks hundreds of times, and says on the console which look failed.
+    // The client makes hundreds of read-only calls, and prints each failure on the console.
     lookStep: 29,
     async prepare(workspace) {
       const git = createGit({ workspace, author })
@@ -268,7 +268,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   },
 }
 
-/** By path: content, `-> target`, or `/` for a directory. What git keeps for itself is not looked at. */
+/** Path -> content, `-> target`, or `/` for a directory. Git's own files are skipped. */
 async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
   const state = new Map<string, string>()
   for await (const run of workspace.walk(workspace.root, { hidden: true, ignore: false })) {
@@ -283,8 +283,8 @@ async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
 }
 
 /**
- * Every changing call of the storage fails once, alone or with all after it, instead of or after its work; and every look once. With
- * `every` 3 one call in three, others for each way to fail.
+ * Makes every changing call fail once: alone or with all later calls, and instead of or after its work. Every read-only call fails once
+ * too. `every`: only every nth call fails, with other calls for each kind of fault.
  */
 export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCase, make: () => FsAdapter, every = 1): Promise<void> {
   let before: Map<string, string> | undefined
@@ -311,12 +311,12 @@ export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCas
       if (!isRefused) expect(after).not.toEqual(before)
       return
     }
-    // Nobody is there to put it back, or to remove it.
+    // After these faults, the storage rejects the calls that would restore or remove temporary files.
     const isForGood = fired.fault === 'disconnect' || fired.fault === 'kill'
     const aside = [...now].filter(([path]) => isForGood && path.includes('/.toolport-new-')).map(([, content]) => content)
     for (const path of aside.length > 0 ? now.keys() : []) {
       const [name] = /^.*\/\.toolport-new-[^/]*/.exec(path) ?? []
-      // What is nowhere else: it is said where it is.
+      // If a temporary file is the only copy of a content, the error must name it.
       const isOnly = [...before].some(([old, content]) => !now.has(old) && content === now.get(path))
       if (name !== undefined && isOnly) expect(String(failure)).toContain(name)
     }

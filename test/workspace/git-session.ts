@@ -9,12 +9,12 @@ export interface GitSession {
   readonly second: string
   readonly onBranch: string
   readonly merged: string
-  /** The paths that differ from the last commit, at each look. */
+  /** Paths that differ from the last commit, after each step. */
   readonly statuses: readonly (readonly string[])[]
   readonly log: readonly string[]
 }
 
-/** What the session asks of git. Paths are relative to the repository. */
+/** The git operations of a session. Paths are relative to the repository. */
 interface Client {
   init(): Promise<unknown>
   add(paths: string[]): Promise<unknown>
@@ -26,7 +26,7 @@ interface Client {
   log(): Promise<{ readonly oid: string; readonly message: string }[]>
 }
 
-/** The library itself, over `toNodeFs`. */
+/** isomorphic-git itself, on `toNodeFs`. */
 function libraryClient(workspace: Workspace): Client {
   const repo = { fs: toNodeFs(workspace), dir: workspace.root }
   return {
@@ -44,7 +44,7 @@ function libraryClient(workspace: Workspace): Client {
   }
 }
 
-/** The adapter. */
+/** The git adapter. */
 function adapterClient(workspace: Workspace): Client {
   const repo = createGit({ workspace, author })
   return {
@@ -59,7 +59,7 @@ function adapterClient(workspace: Workspace): Client {
   }
 }
 
-/** What a person does with a repository in a day; the ids depend on nothing but the content. Without a link where none can be. */
+/** A typical day's work in a repository. The ids depend only on contents. Uses no symlinks if the storage has none. */
 async function session(workspace: Workspace, client: Client): Promise<GitSession> {
   const statuses: string[][] = []
   const note = async (): Promise<void> => {
@@ -109,10 +109,10 @@ async function session(workspace: Workspace, client: Client): Promise<GitSession
 
 export const gitSession = (workspace: Workspace): Promise<GitSession> => session(workspace, libraryClient(workspace))
 
-/** The same through `createGit`. */
+/** The same session with `createGit`. */
 export const gitAdapterSession = (workspace: Workspace): Promise<GitSession> => session(workspace, adapterClient(workspace))
 
-/** What the session must come to in every runtime and on every storage with links. The native git of the Node test agrees. */
+/** Commit ids for every runtime and storage with symlinks. The Node test checks that native git has the same ids. */
 export const EXPECTED_IDS = {
   first: '3ccd8341fcd8ce7d1b5e7c168eda7a7738592ac7',
   second: '23ba90e1037c43ca6cba213da7be1fd5ba82b67d',
@@ -120,7 +120,7 @@ export const EXPECTED_IDS = {
   merged: '8577e77d6e45050c8b6cd644fc588473175e6da2',
 } as const
 
-/** And on every storage without links. */
+/** Commit ids for every storage without symlinks. */
 export const EXPECTED_IDS_WITHOUT_LINKS = {
   first: '9fd3c6632e13de4bee460aa1aa1f2b1257d6f06c',
   second: 'e59efa48263d5bfc5716862f21604a2af0df7325',
@@ -131,7 +131,7 @@ export const EXPECTED_IDS_WITHOUT_LINKS = {
 export const expectedIds = (workspace: Workspace): Readonly<Record<keyof typeof EXPECTED_IDS, string>> =>
   workspace.fs.symlink ? EXPECTED_IDS : EXPECTED_IDS_WITHOUT_LINKS
 
-/** Nothing to report but between the changes and the second commit. */
+/** Number of changed paths after each step. */
 export const EXPECTED_STATUSES = [0, 22, 0, 0, 0, 0] as const
 
 export const countStatuses = ({ statuses }: GitSession): number[] => statuses.map((paths) => paths.length)

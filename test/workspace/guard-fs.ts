@@ -1,6 +1,6 @@
 import type { FsAdapter } from 'toolport'
 
-/** Lets an adapter be called with nothing but what its contract allows, and remembers every breach. */
+/** Checks that the adapter is called as its contract allows, and records every violation. */
 export function guardFs(fs: FsAdapter): { readonly fs: FsAdapter; readonly breaches: readonly string[] } {
   const breaches: string[] = []
   const methods = Object.entries(fs).map(([key, value]) => [key, typeof value === 'function' ? guarded(key, value) : value])

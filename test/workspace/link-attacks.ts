@@ -1,15 +1,15 @@
-/** Following the path is refused with this code, or leads to this path inside (relative to the root). */
+/** Error code for following the path, or the path inside the workspace (relative to the root) that it leads to. */
 export type LinkOutcome = 'symlink_escape' | 'ELOOP' | 'ENOENT' | { readonly inside: string }
 
 export interface LinkAttack {
   readonly name: string
-  /** Path relative to the root -> target as it is stored. Missing directories are made. */
+  /** Path relative to the root -> symlink target. Missing directories are created. */
   readonly links: Readonly<Record<string, string>>
   readonly input: string
   readonly outcome: LinkOutcome
 }
 
-/** Attacks through links that are there already, however they came there. */
+/** Attacks with existing symlinks. */
 export function linkAttacks(root: string): LinkAttack[] {
   const outer = root.slice(0, root.lastIndexOf('/'))
   return [...escapes(root, outer), ...chains(root, outer), ...loops(), ...harmless(root, outer)]

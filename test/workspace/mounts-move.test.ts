@@ -185,7 +185,7 @@ describe('a move that does not come to its end', () => {
         expect((error as Error).message).not.toContain('.toolport-new')
         expect(await treeOf(root)).toEqual(before)
         const now = await treeOf(real)
-        // The last call puts the copy into place: when only its answer is lost, the copy is there, and whole.
+        // The last call moves the copy to its place. If only its response is lost, the copy exists and is complete.
         if (now['/d'] === undefined) expect(now).toEqual(target)
         else expect(Object.keys(now).filter((path) => path.startsWith('/d/'))).toHaveLength(6)
       },

@@ -3,7 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 
 const OPTIONAL = ['readlink', 'symlink', 'append', 'copy', 'rmTree', 'setMeta', 'checkWrite', 'usage', 'checkpoint', 'hostPath'] as const
 
-/** What is below one folder of a storage, as a storage of its own. */
+/** One folder of a storage, as a storage. */
 export function below(fs: FsAdapter, folder: string): FsAdapter {
   const down = (path: string): string => (path === '/' ? folder : folder + path)
   const up = (path: string | undefined): string | undefined => (path === undefined ? undefined : path.slice(folder.length) || '/')
@@ -42,12 +42,12 @@ export function below(fs: FsAdapter, folder: string): FsAdapter {
   }
 }
 
-/** A storage that does not list one name in its root. */
+/** A storage whose root listing omits one name. */
 export function hiding(fs: FsAdapter, name: string): FsAdapter {
   return { ...fs, readdir: async (path) => (await fs.readdir(path)).filter((entry) => path !== '/' || entry.name !== name) }
 }
 
-/** A memory with the required methods only. */
+/** A memory file system with the required methods only. */
 export function plainFs(): FsAdapter {
   const fs: Record<string, unknown> = { ...createMemoryFs() }
   for (const method of OPTIONAL) delete fs[method]

@@ -226,7 +226,7 @@ describe('a workspace with mounts', () => {
     expect((await workspace.readText('down/n.md')).text).toBe('nested')
     await workspace.writeText('docs/side/new.md', 'new')
     expect((await workspace.readText('z/new.md')).text).toBe('new')
-    // Of the mounted storage itself this would be a file of its own.
+    // The symlink leads out of the mount, and must not be resolved within the mounted storage.
     await docs.write('/a.md', utf8('not this'))
     expect((await workspace.readText('docs/up')).text).toBe('root')
     await docs.symlink('/etc/passwd', '/out')

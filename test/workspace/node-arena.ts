@@ -19,20 +19,20 @@ import { INSIDE_FILES, OUTSIDE_FILES } from './path-attacks.js'
 export interface NodeArena {
   /** `<outer>/workspace`. */
   readonly root: string
-  /** Holds the root and the files that nobody may see. */
+  /** Contains the root, and files that nobody may read. */
   readonly outer: string
   readonly workspace: Workspace
-  /** Everything in `outer` but the workspace: path -> kind, mode, time and content. */
+  /** Everything in `outer` except the workspace: path -> kind, mode, time and content. */
   outside(): Record<string, string>
-  /** The same of the workspace itself. */
+  /** The same for the workspace itself. */
   inside(): Record<string, string>
-  /** Puts the workspace back as it was at first. */
+  /** Restores the initial state of the workspace. */
   reset(): void
   plant(links: Readonly<Record<string, string>>): void
   remove(): void
 }
 
-/** A real directory with real siblings. `virtual`: the workspace is called `/srv/workspace` instead of by its own path. */
+/** A real directory with real siblings. `virtual`: the workspace's root is `/srv/workspace` instead of the real path. */
 export function createNodeArena(virtual = false): NodeArena {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'arena-')))
   const root = join(outer, 'workspace')
@@ -69,7 +69,7 @@ function snapshot(folder: string, wanted: (path: string) => boolean): Record<str
   const visit = (path: string): void => {
     const stat = lstatSync(path)
     const content = stat.isFile() ? readFileSync(path, 'base64') : stat.isSymbolicLink() ? readlinkSync(path) : ''
-    // The time of the directory that holds the root is its own business; every other one would show a file made and removed again.
+    // Skips the time of the top directory. All other times would reveal a file that was created and removed again.
     found[path] = `${stat.mode} ${path === folder ? '' : stat.mtimeMs} ${content}`
     if (stat.isDirectory()) for (const name of readdirSync(path)) if (wanted(join(path, name))) visit(join(path, name))
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 
-/** Calls of `fs.promises`: each method with each kind of path, of data and of option, made on equal trees. */
+/** Calls of `fs.promises`: each method with each kind of path, data and option, on equal trees. */
 export interface Call {
   readonly method: string
   /** Arguments and options, in words. */
@@ -9,7 +9,7 @@ export interface Call {
   args(at: (name: string) => string): readonly unknown[]
 }
 
-/** Content, `-> target`, or `/`, with permission bits where they are not the usual ones. */
+/** Path -> content, `-> target`, or `/`; with permission bits where they differ from the default. */
 export const TREE: Readonly<Record<string, string | Uint8Array | { readonly text: string; readonly mode: number }>> = {
   'file.txt': 'hello',
   'other.txt': 'other',
@@ -31,7 +31,7 @@ const aborted = () => {
   return controller.signal
 }
 
-/** Paths that are no names of an entry. */
+/** Values that are not valid paths. */
 const NO_PATHS: Readonly<Record<string, unknown>> = {
   'an empty path': '',
   'a NUL in the path': 'a\0b',
@@ -47,7 +47,7 @@ const NO_PATHS: Readonly<Record<string, unknown>> = {
 
 type Named = (name: string) => string
 
-/** Forms of the path of `file.txt`. */
+/** Other forms of the path of `file.txt`. */
 const FORMS: Readonly<Record<string, (at: Named) => unknown>> = {
   'a path as bytes': (at) => Buffer.from(at('file.txt')),
   'a path as bytes that are not UTF-8': (at) => Buffer.concat([Buffer.from(at('new')), Buffer.of(0xff)]),
@@ -71,7 +71,7 @@ const FORMS: Readonly<Record<string, (at: Named) => unknown>> = {
   }),
 }
 
-/** The arguments behind the path with which each method is tried with other paths. */
+/** Method -> the arguments after the path. */
 const REST: Readonly<Record<string, readonly unknown[]>> = {
   readFile: [],
   writeFile: ['new'],
@@ -329,7 +329,7 @@ for (const options of [
 for (const mode of [0, 1, 2, 4, 6, 7, 8, -1, 1.5, 'x', null, true, {}])
   for (const name of ['file.txt', 'run.sh', 'dir', 'missing', 'dangling'])
     add('access', `"${name}", mode ${JSON.stringify(mode)}`, (at) => [at(name), mode])
-// 4 (`COPYFILE_FICLONE_FORCE`) depends on the disk.
+// Without mode 4 (`COPYFILE_FICLONE_FORCE`), which depends on the disk.
 for (const mode of [0, 1, 2, 3, 8, -1, 'x', null])
   for (const name of ['new', 'other.txt', 'link', 'dangling', 'dir', 'file.txt'])
     add('copyFile', `to "${name}", mode ${JSON.stringify(mode)}`, (at) => [at('file.txt'), at(name), mode])

@@ -20,13 +20,13 @@ export type Promises = Readonly<Record<string, (...args: readonly unknown[]) => 
 
 const TIME = 1_000_000_000
 
-/** What a call came to: its value or the code of its error, and the tree after it. */
+/** Outcome of a call: its value or the code of its error, and the tree afterwards. */
 interface Outcome {
   readonly result: string
   readonly tree: string
 }
 
-/** Why something is not as Node has it, by method and arguments. The first that fits counts. */
+/** Reasons for differences from Node, by method and arguments. The first match counts. */
 const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string, refused?: boolean])[] = [
   [
     /^(write|append)File$/,
@@ -82,7 +82,7 @@ export interface Difference {
 
 const LOOKS = ['stat', 'lstat', 'readdir', 'readlink', 'access', 'realpath']
 
-/** Makes each call with Node and with what `make` lays over a directory. */
+/** Makes each call with Node and with the facade that `make` creates for a directory. */
 export async function differences(make: (root: string) => Promises): Promise<Difference[]> {
   const found: Difference[] = []
   const node = trees(() => real as unknown as Promises)
@@ -106,7 +106,7 @@ export async function differences(make: (root: string) => Promises): Promise<Dif
   return found
 }
 
-/** A new tree after each call that has changed the one before. */
+/** Creates a new tree after each call that has changed the one before. */
 function trees(make: (root: string) => Promises): { run(call: Call): Promise<Outcome>; end(): void } {
   let [root, fresh] = ['', '']
   const end = (): void => {
@@ -177,7 +177,7 @@ function shown(value: unknown, root: string): string {
 function treeOf(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    // No text is its path.
+    // The name is not valid UTF-8, so no text is its path.
     if (entry.name.includes('\ufffd')) return [path]
     const { mode, mtimeMs } = lstatSync(join(root, path))
     const bits = (mode & 0o7777).toString(8)
@@ -188,13 +188,13 @@ function treeOf(root: string, folder: string): string[] {
   })
 }
 
-/** Lines of the one tree that the other has not. */
+/** Lines of `tree` that `other` does not have. */
 function changed(tree: string, other: string): string {
   const lines = tree.split('\n').filter((line) => !other.split('\n').includes(line))
   return lines.length > 0 ? `leaves ${lines.join('; ')}` : 'leaves nothing more'
 }
 
-/** The page of the documentation. */
+/** The documentation page. */
 export function page(found: readonly Difference[]): string {
   const methods = [...new Set(CALLS.map(({ method }) => method))].sort()
   const count = (list: readonly { readonly method: string }[], method: string): number =>
@@ -205,7 +205,7 @@ export function page(found: readonly Difference[]): string {
   return `${HEAD}${summary.join('\n')}\n${MIDDLE}${tables.join('\n')}`
 }
 
-/** One row for the calls of a method that differ in the same way. */
+/** One row per group of calls of a method with the same difference. */
 function rowsOf(found: readonly Difference[]): string[] {
   const rows = new Map<string, string[]>()
   for (const { method, what, node, here } of found) {

@@ -8,7 +8,7 @@ import { overlay } from '../storages/declared/overlay.js'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'l', 'new', 'x', 'dir', 'link', 'sub']
 
-/** All that the cases may call something is there below, as a file, a link or a full directory, and was removed. */
+/** An overlay whose lower storage has every name that the cases use, as a file, a symlink or a full directory. All are removed above. */
 async function overFullStorage(): Promise<FsAdapter> {
   const lower = createMemoryFs()
   for (const [i, name] of NAMES.entries()) {

@@ -12,7 +12,7 @@ const call = anyCall('a', 'b', 'c-', '__proto__')
 const script = (maxLength: number) => fc.array(call, { minLength: maxLength / 2, maxLength, size: 'max' })
 const FIRST = firstCalls('a', 'c-')
 
-/** The storage with nothing that changes it. */
+/** A storage that rejects all changes. */
 function frozen(fs: FsAdapter): FsAdapter {
   const refuse = () => Promise.reject(new Error('the lower storage was touched'))
   return { ...fs, ...Object.fromEntries(CHANGING.map((method) => [method, refuse])) }
@@ -94,7 +94,7 @@ describe('an overlay', () => {
       }
       if (applied.length > 0 && theirs.length > 0) seen.committed++
       for (const [path] of view) expect(shownAt(after, path), path).toEqual(shownAt(view, path))
-      // Beside them only what others made in a directory that was made here as well.
+      // All other entries were created by others, in directories that this overlay has created too.
       for (const [path] of after) if (!view.has(path)) expect(shownAt(after, path), path).toEqual(shownAt(live, path))
       const kept = contentsOf(after)
       for (const content of contentsOf(live)) if (!known.has(content)) expect(kept).toContain(content)
@@ -132,7 +132,7 @@ describe('an overlay', () => {
   })
 })
 
-/** With contents that nobody else writes. */
+/** The calls with unique contents. */
 function marked(calls: readonly Call[], mark: number): Call[] {
   return calls.map((each, i) => {
     const [method, path] = each
@@ -142,7 +142,7 @@ function marked(calls: readonly Call[], mark: number): Call[] {
   })
 }
 
-/** The same call in a directory of its own. */
+/** The same call in another directory. */
 function below(dir: string, each: Call): Call {
   const at = (path: string): string => (path === '/' ? `/${dir}` : `/${dir}${path}`)
   if (each[0] === 'usage') return each
@@ -152,7 +152,7 @@ function below(dir: string, each: Call): Call {
   return [method, at(path), ...rest] as Call
 }
 
-/** A workspace makes no such link. */
+/** Whether a symlink leads outside. A workspace does not create such a symlink. */
 const leadsOut = (tree: Snapshot): boolean => [...tree.values()].some(({ target }) => target === '..')
 
 const contentsOf = (tree: Snapshot): string[] =>

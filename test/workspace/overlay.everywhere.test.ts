@@ -19,7 +19,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const FILES = { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'dir/sub/d.txt': 'd', 'big.bin': 'x'.repeat(1000) }
 const CHANGING = ['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'append', 'copy', 'rmTree', 'setMeta']
 
-/** A storage whose calls are counted, and which nothing may change. */
+/** A storage that counts its calls and rejects changes. */
 function watched(files: Record<string, string> = FILES): { readonly fs: FsAdapter; readonly calls: string[]; readonly memory: MemoryFs } {
   const memory = createMemoryFs({ files })
   const calls: string[] = []
@@ -461,7 +461,7 @@ describe('branchWorkspace', () => {
       const first = await branch.commit().catch(() => undefined)
       left = Number.POSITIVE_INFINITY
       if (first) {
-        // It was long enough to mean something.
+        // The test must have had enough steps to be meaningful.
         expect(at).toBeGreaterThan(8)
         break
       }

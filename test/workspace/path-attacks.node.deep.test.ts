@@ -123,12 +123,12 @@ async function attemptRest({ workspace }: NodeArena, input: string): Promise<Att
   return [...(await attemptTools(attackRuntime(workspace), sidewaysCalls(input))), ...(await attemptBodies(facadeBodies(workspace, input)))]
 }
 
-/** The outside is byte for byte what it was, nothing of it was shown, and no path of the machine where paths have names of their own. */
+/** Checks that the outside is unchanged and unread, and with a virtual root that no answer contains a real path. */
 function checkNothingLeaked(arena: NodeArena, untouched: string, virtual: boolean, attempts: readonly Attempt[]): void {
   expect(JSON.stringify(arena.outside())).toBe(untouched)
   for (const attempt of attempts) {
     const said = 'code' in attempt ? attempt.message : attempt.gave
-    // The pattern of a search is not a finding: what stands outside has more words.
+    // An answer may quote the search pattern. The files outside contain more words.
     expect(
       /TOP-SECRET-2f9c (beside|prefix|dotted|deep|same)|root:x:0|VE9QLVNFQ1JFVC0/.test(said),
       `${attempt.name}: ${said.slice(0, 300)}`,

@@ -65,7 +65,7 @@ describe('path attacks on memory', () => {
   })
 
   describe('reach the adapter as nothing but proper paths, whatever is tried with them', () => {
-    // The deep tier tries all of them.
+    // The default tier tries every third attack; the deep tier tries all.
     for (const { input } of attacks.filter((_, index) => inject('isDeep') || index % 3 === 0)) {
       it(label(input), async () => {
         const { workspace, breaches } = await arena()
@@ -120,7 +120,7 @@ describe('link attacks on memory cap:45 cap:103', () => {
   })
 })
 
-/** What a name is for: written, read, edited, found, moved and deleted under that name. */
+/** Uses a file with this name: writes, reads, edits, finds, moves and deletes it. */
 async function useName(workspace: Workspace, path: string): Promise<void> {
   const runtime = attackRuntime(workspace)
   await runtime.call('write_file', { path, content: 'found me\n' })
@@ -139,7 +139,7 @@ async function attemptEverything(workspace: Workspace, input: string): Promise<v
   await attemptTools(attackRuntime(workspace), [...sidewaysCalls(input), ...toolCalls(input)])
   await attemptBodies(workspaceBodies(workspace, input))
   for (const attempt of await attemptBodies(facadeBodies(workspace, input))) {
-    // Node's own about arguments have it in `code` alone.
+    // Node's own argument errors have the code in `code` only.
     if ('code' in attempt && !attempt.code.startsWith('ERR_'))
       expect(attempt.message.slice(0, attempt.code.length + 2), attempt.name).toBe(`${attempt.code}: `)
   }

@@ -1,4 +1,4 @@
-/** What becomes of an input: refused with this code whatever is done with it, or a path inside (relative to the root, `''` the root itself). */
+/** Outcome of an input: always rejected with this code, or a path inside (relative to the root; `''` is the root itself). */
 export type TextOutcome = 'path_outside_workspace' | 'invalid_path' | { readonly inside: string }
 
 export interface PathAttack {
@@ -8,14 +8,14 @@ export interface PathAttack {
 
 export const SECRET = 'TOP-SECRET-2f9c'
 
-/** What lies in the workspace of every attack. */
+/** Files in the workspace at the start of every attack. */
 export const INSIDE_FILES: Readonly<Record<string, string>> = {
   'notes.txt': 'notes\n',
   'src/a.ts': 'export const a = 1\n',
   'src/deep/b.ts': 'export const b = 2\n',
 }
 
-/** What lies beside it, in the directory that holds the root. Nothing of it may ever be seen or changed. */
+/** Files beside the workspace, in the directory that contains the root. An attack must neither read nor change them. */
 export const OUTSIDE_FILES: Readonly<Record<string, string>> = {
   'secret.txt': `${SECRET} beside\n`,
   'workspace2/secret.txt': `${SECRET} prefix sibling\n`,
@@ -27,7 +27,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, string>> = {
 const name255 = 'n'.repeat(255)
 const deep = (levels: number): string => Array.from({ length: levels }, () => 'd').join('/')
 
-/** Attacks by the text of the path alone. `root` ends in `/workspace`, `outer` is the directory that holds it. */
+/** Attacks that use only the path's text. `root` ends in `/workspace`; `outer` is the directory that contains `root`. */
 export function pathAttacks(root: string): PathAttack[] {
   const outer = root.slice(0, root.lastIndexOf('/'))
   return [
@@ -177,17 +177,17 @@ function lengths(root: string): string[] {
     './'.repeat(2050),
     '../'.repeat(2000),
     `${root}/${'a/'.repeat(2048)}`,
-    // Short enough as it is written, too long once the working directory stands before it.
+    // Short enough as written, but too long after the working directory is prepended.
     `a${'/a'.repeat(2047)}`,
     'x'.repeat(100_000),
     `${'é/'.repeat(1366)}`,
   ]
 }
 
-/** Look like an attack and are plain names: nothing is decoded, expanded, normalised or looked up. */
+/** Plain names that look like attacks. Nothing in them is decoded, expanded, normalised or looked up. */
 function names(): string[] {
   return [
-    // Drives are `c:/` and `c:\\`; on Windows the adapter refuses these.
+    // Only `c:/` and `c:\\` are drives. On Windows the adapter rejects these names.
     'c:secret.txt',
     'a:b',
     '%2e%2e',
@@ -267,7 +267,7 @@ function names(): string[] {
   ]
 }
 
-/** Odd spellings of something inside, with what they mean. */
+/** Odd spellings of paths inside, and the path that each means. */
 function insides(root: string): [input: string, inside: string][] {
   return [
     ['.', ''],

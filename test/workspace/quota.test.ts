@@ -9,7 +9,7 @@ const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(97)
 const full = { code: 'ENOSPC' }
 const { random } = createTestHost()
 
-/** What is stored, counted by hand. */
+/** The stored bytes and entries, counted independently. */
 async function stored(fs: FsAdapter, path = '/'): Promise<{ bytes: number; files: number }> {
   const sum = { bytes: 0, files: 0 }
   for (const { name, kind } of await fs.readdir(path)) {

@@ -2,7 +2,7 @@ import type { FsAdapter } from 'toolport'
 
 type Method = (...args: never[]) => Promise<unknown>
 
-/** An adapter whose every call takes some turns of the event loop before and after its work, as storages do that are not memory. */
+/** An adapter whose calls take some turns of the event loop before and after their work, like storages other than memory. */
 export function slowFs(fs: FsAdapter, turns: () => number = () => 1): FsAdapter {
   const methods = Object.entries(fs).map(([key, value]) => [key, typeof value === 'function' ? slowed(value as Method) : value])
   return Object.fromEntries(methods) as FsAdapter
@@ -19,7 +19,7 @@ export function slowFs(fs: FsAdapter, turns: () => number = () => 1): FsAdapter 
   }
 }
 
-/** The adapter without some of its optional methods, as one that never had them. */
+/** The adapter without some of its optional methods. */
 export function withoutMethods(fs: FsAdapter, ...names: (keyof FsAdapter)[]): FsAdapter {
   return Object.fromEntries(Object.entries(fs).filter(([key]) => !names.includes(key as keyof FsAdapter))) as unknown as FsAdapter
 }

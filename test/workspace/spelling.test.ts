@@ -111,7 +111,7 @@ it('the root twice, and a name in another Unicode form', async () => {
   expect(toModelText(result)).toContain('"/workspace/cafe\\u0301/x" exists, and this path repeats the root')
 })
 
-it('the root below itself is no folder', async () => {
+it('says that a missing path repeats the root', async () => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n' } })
   const result = await createRuntime({ workspace, preset: standard() }).execute({ name: 'list_files', input: { path: 'workspace' } })
   expect(toModelText(result)).toContain('"/workspace" exists, and this path repeats the root')

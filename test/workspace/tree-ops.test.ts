@@ -128,7 +128,7 @@ describe('a link in the place of what it leads to', () => {
       })
     }
     expect(await workspace.files()).toMatchObject(FILES)
-    // Over another link, and the file over the link, nothing is lost.
+    // Overwriting another symlink, or a symlink with its target file, loses no content.
     await workspace[call]('dir/far', 'l2', { overwrite: true })
     await workspace[call]('a.txt', 'l1', { overwrite: true })
     expect((await workspace.readText('l1')).text).toBe('a')

@@ -9,7 +9,7 @@ export type Snapshot = ReadonlyMap<string, Entry>
 
 const encoder = new TextEncoder()
 
-/** All that is stored, by adapter path, the root too; without times and versions. */
+/** All entries by adapter path, including the root, without times and versions. */
 export async function snapshot(fs: FsAdapter, path = '/', into: Map<string, Entry> = new Map()): Promise<Snapshot> {
   const { kind, size, mode } = await fs.lstat(path)
   const target = kind === 'symlink' ? await fs.readlink?.(path) : undefined
@@ -21,7 +21,7 @@ export async function snapshot(fs: FsAdapter, path = '/', into: Map<string, Entr
   return into
 }
 
-/** As it is printed in a failed test. */
+/** The entries as a failed test prints them. */
 export function shown(tree: Snapshot): string[] {
   return [...tree].map(([path, { kind, mode, bytes }]) => `${path} ${kind} ${mode?.toString(8)} ${[...bytes.slice(0, 40)]}/${bytes.length}`)
 }
@@ -32,7 +32,7 @@ export interface Changes {
   readBefore(path: string): Promise<Uint8Array>
 }
 
-/** From one tree to another, as it is applied to a workspace with this root. */
+/** The changes from one tree to another, as they are applied to a workspace with this root. */
 export function changesBetween(before: Snapshot, after: Snapshot, root = '/workspace'): Changes {
   const virtual = (path: string): string => (path === '/' ? root : root + path)
   const changes: TreeChange[] = []

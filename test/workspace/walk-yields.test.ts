@@ -12,7 +12,7 @@ function large(shape: 'flat' | 'deep' | 'wide', below = ''): Workspace {
   return createWorkspace({ fs: createMemoryFs({ files: Object.fromEntries(Array.from({ length: count }, (_, i) => [path(i), ''])) }) })
 }
 
-/** Counts the timers that get through while the body runs. (Messages would not do: in workerd a loop of them lets nothing else through.) */
+/** Counts the timers that fire while `body` runs. (Not messages, because in workerd a loop of messages blocks everything else.) */
 async function countTurns(body: () => Promise<void>): Promise<number> {
   let turns = 0
   let timer = setTimeout(tick, 0)
@@ -76,7 +76,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
 }
 
 it('a copy of a large tree lets the event loop turn', async () => {
-  // One copy: it gives way by what it did itself.
+  // A single copy, which yields according to its own work.
   const workspace = large('deep', 'all/')
   const turns = await countTurns(async () => {
     await workspace.copy('all', 'copy')
@@ -86,7 +86,7 @@ it('a copy of a large tree lets the event loop turn', async () => {
 
 it('a walk gives way by what its filter costs', async () => {
   let pauses = 0
-  // A clock that stands still, as where the runtime freezes it.
+  // The clock stands still, as in runtimes that freeze it.
   const host = { ...createTestHost(), now: () => 0, yield: async () => void pauses++ }
   const fs = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, ''])) })
   const workspace = createWorkspace({ fs, host })

@@ -11,7 +11,7 @@ const open = (files: Record<string, string>): Workspace => createTestWorkspace({
 const names = async (workspace: Workspace, start = '.', options: WalkOptions = {}): Promise<string[]> =>
   (await drain(workspace.walk(start, options))).map(({ path, kind }) => path.slice('/workspace/'.length) + (kind === 'dir' ? '/' : ''))
 
-/** Sorted by code unit in each directory, a directory before what is in it. */
+/** Sorted by code unit within each directory, with a directory before its entries. */
 async function naive(workspace: Workspace, folder = '/workspace', depth = 1): Promise<WalkEntry[]> {
   const found: WalkEntry[] = []
   for (const { name, kind, size } of (await workspace.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -25,7 +25,7 @@ async function naive(workspace: Workspace, folder = '/workspace', depth = 1): Pr
 const name = fc.constantFrom('a', 'b', 'B', 'a.b', 'a-b', 'é', '\u{1f600}', '\uffee', '0', '.x', '_', 'aa')
 const tree = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 4 }), { selector: (parts) => parts.join('/'), maxLength: 25 })
 
-/** Paths of which none is the directory of another. */
+/** Files by path. No path is a directory of another. */
 const files = tree.map((paths) => {
   const all = paths.map((parts) => parts.join('/'))
   return Object.fromEntries(all.filter((path) => !all.some((other) => other.startsWith(`${path}/`))).map((path) => [path, path]))

@@ -23,7 +23,7 @@ const OURS = new Set(['Mod-Enter', 'Mod-s'])
 
 /** Invisible characters and characters that change the text direction. The editor marks them. */
 const MARKED = String.raw`\0-\x08\n-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029\u202d\u202e\u2066\u2067\u2069\ufeff\ufff9-\ufffc`
-/** Limit per line or drawn part of a line; more marks take seconds to lay out. */
+/** Maximum number of marked characters per line, or per rendered part of a long line, because more take seconds to lay out. */
 const MOST_MARKED = 100
 const SPECIAL = new RegExp(`[${MARKED}](?<!(?:[${MARKED}][^${MARKED}]*){${MOST_MARKED}}[${MARKED}])`, 'gu')
 

@@ -64,7 +64,7 @@ export function startSearch(runtime: ToolRuntime, query: Query, { onFound, onCha
   }
 
   function take(lines: readonly FoundLine[], mark: Marker): void {
-    // For words with non-ASCII letters the tool finds too much.
+    // The tool's `\b` knows only ASCII letters, so filter whole-word matches of other words here.
     const fitting = query.wholeWord && !query.isPattern ? lines.filter(({ text }) => isCut(text) || mark(text).length > 0) : lines
     run.isMore = count + fitting.length > MOST_LINES
     const shown = fitting.slice(0, MOST_LINES - count)

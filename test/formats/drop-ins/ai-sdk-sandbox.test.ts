@@ -17,7 +17,7 @@ const streamOf = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> =>
 
 const read = async (stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> =>
   new Uint8Array(await new Response(stream).arrayBuffer())
-/** Says why a stream fails, as a `Response` of it does not in browsers: there it is a fetch that failed. */
+/** Reads a stream to its end. Fails with the stream's own error, which a browser's `Response` would replace by a fetch error. */
 async function drain(stream: ReadableStream<Uint8Array> | null): Promise<void> {
   const reader = stream?.getReader()
   while ((await reader?.read())?.done === false);
@@ -328,7 +328,7 @@ describe('aiSdkSandbox: processes', () => {
     const child = await sandbox.spawn({ command: 'while read line; do echo "got $line"; done; echo end', stdin: true })
     const reader = child.stdout.getReader()
     const writer = child.stdin.getWriter()
-    // Half a character in each of two pieces.
+    // The pieces split a character.
     const line = encode('naïve\n')
     await writer.write(line.slice(0, 3))
     await writer.write(line.slice(3))

@@ -59,7 +59,7 @@ async function byUs(before: string, diff: string): Promise<string> {
   return status === 'completed' ? wholeText(runtime) : `failed: ${output}`
 }
 
-/** With a byte order mark. */
+/** The file's text, including its byte order mark. */
 const wholeText = async (runtime: ReturnType<typeof runtimeOver>): Promise<string> =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('a.txt')).bytes)
 
@@ -176,7 +176,7 @@ describe("openAiEditor and the SDK's applyDiff", () => {
           const ours = await byUs(before, diff)
           if (ours.startsWith('failed: ')) return
           const theirs = resultOf(() => applyDiff(before, diff))
-          // A blank line where the SDK wants an @@ line does no harm.
+          // The SDK rejects a blank line where it expects an @@ line; Toolport accepts the blank line.
           if (theirs === undefined) return
           same++
           expect(ours).toBe(theirs)

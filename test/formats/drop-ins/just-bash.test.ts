@@ -81,7 +81,7 @@ describe('new Bash over toBashFs', () => {
     const { runtime, sh } = bench({ 'in.bin': content })
     expect(await sh('cat in.bin | cat > out.bin; wc -c < out.bin')).toBe('3145728\n')
     const { bytes: copy } = await runtime.workspace.readBytes('out.bin')
-    // One by one in a matcher they take seconds.
+    // A matcher would take seconds to compare each byte.
     expect(copy.length === content.length && copy.every((byte, at) => byte === content[at])).toBe(true)
   })
 

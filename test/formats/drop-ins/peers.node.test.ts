@@ -8,7 +8,7 @@ import { anthropicMemory } from 'toolport/formats'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runtimeOver } from './support.js'
 
-// The one peer that is for Node alone: it keeps the memory on a disk.
+// The one peer that needs Node, because it stores the memory on disk.
 
 const folders: string[] = []
 afterEach(async () => {
@@ -58,11 +58,11 @@ describe('Anthropic: betaMemoryTool', () => {
       { command: 'delete', path: '/memories/n' },
     ] as const) {
       const [their, our] = await answers(input as Parameters<typeof answers>[0])
-      // The snippet of a change has three lines around it here, and two there.
+      // After an edit, Toolport shows three lines around it, and the peer shows two.
       if (input.command === 'str_replace' && input.old_str === 'one') expect(our).toBe(`${their}\n     4\ttwo`)
       else expect(our, JSON.stringify(input)).toBe(their)
     }
-    // Longer where there is more to say.
+    // Toolport's answer may be longer.
     await answers({ command: 'create', path, file_text: 'one' })
     for (const input of [
       { command: 'create', path, file_text: 'two' },

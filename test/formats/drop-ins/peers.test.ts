@@ -151,7 +151,7 @@ interface Asked {
   readonly messages: readonly { readonly content: unknown }[]
 }
 
-/** The network of a client: answers its requests one after another with these contents, and keeps what was asked. */
+/** A `fetch` that answers with these contents in order, and records the requests. */
 function api(contents: readonly unknown[]): { readonly fetch: typeof fetch; readonly asked: readonly Asked[] } {
   const asked: Asked[] = []
   const answer = (request: Asked): Response => {

@@ -16,7 +16,7 @@ export function runtimeOver(files: Files = {}, options: Options = {}): ToolRunti
   })
 }
 
-/** A runtime, and the tools that it is asked for, in order. */
+/** A runtime, and the names of the tools that are called, in order. */
 export function watched(files: Files = {}, options: Options = {}): { readonly runtime: ToolRuntime; readonly asked: string[] } {
   const asked: string[] = []
   const onEvent = (event: RuntimeEvent): void => {
@@ -27,7 +27,7 @@ export function watched(files: Files = {}, options: Options = {}): { readonly ru
 
 export const bytes = (length: number): Uint8Array => new Uint8Array(length).map((_, i) => (i * 7) % 256)
 
-/** What a call rejects with. */
+/** The error that a call rejects with. */
 export async function rejection(work: PromiseLike<unknown>): Promise<Error> {
   try {
     await work
@@ -37,7 +37,7 @@ export async function rejection(work: PromiseLike<unknown>): Promise<Error> {
   throw new Error('it did not reject')
 }
 
-/** With a link `out` that leads above the root, as a command or somebody else may have left it. */
+/** A runtime with a symlink `out` that leads above the root, as a command may have created it. */
 export async function withLinkOut(): Promise<ToolRuntime> {
   const fs = createMemoryFs({ files: { 'a.txt': 'a\n' } })
   await fs.symlink?.('../etc', '/out')

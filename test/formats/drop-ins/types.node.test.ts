@@ -33,7 +33,7 @@ type Operation<Type extends ApplyPatchOperation['type']> = Extract<ApplyPatchOpe
 type Options<Method extends keyof Omit<AiSdkSandbox, 'description'>> = Parameters<AiSdkSandbox[Method]>[0]
 type PeerOptions<Method extends keyof Omit<Experimental_SandboxSession, 'description'>> = Parameters<Experimental_SandboxSession[Method]>[0]
 
-// Checked by tsc: what is written down here is what the packages have.
+// Checked by tsc: our copies of the packages' types equal the originals.
 describe('the types of the peers', () => {
   it('AI SDK takes the sandbox, and gives it what it takes', () => {
     expectTypeOf<AiSdkSandbox>().toExtend<Experimental_SandboxSession>()
@@ -67,7 +67,7 @@ describe('the types of the peers', () => {
     expectTypeOf<Operation<'delete_file'>>().toExtend<OpenAiDeleteFile>()
     expectTypeOf<OpenAiDeleteFile>().toExtend<Operation<'delete_file'>>()
     expectTypeOf<OpenAiShell>().toExtend<Shell>()
-    // `Parameters` sees the last overload only, which is for a shell at OpenAI.
+    // `Parameters` would use only the last overload, which is for a shell hosted by OpenAI.
     expectTypeOf<typeof shellTool>().toBeCallableWith({ shell: {} as OpenAiShell })
     expectTypeOf<keyof OpenAiShell>().toEqualTypeOf<keyof Shell>()
     expectTypeOf<ShellAction>().toExtend<OpenAiShellAction>()
@@ -87,7 +87,7 @@ describe('the types of the peers', () => {
 
   it('just-bash takes the filesystem, which lacks none of its methods but one', () => {
     expectTypeOf<BashFs>().toExtend<IFileSystem>()
-    // Its result has a type that cannot be named without the package; the shell reads through `readFileBuffer` then.
+    // The result's type cannot be named without the package, so just-bash reads through `readFileBuffer` instead.
     expectTypeOf<Exclude<keyof IFileSystem, keyof BashFs>>().toEqualTypeOf<'readFileBytes'>()
   })
 })

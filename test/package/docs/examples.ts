@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = `${root}.cache/docs/`
 
-/** A fenced block of a page. `number` counts the blocks of this language from 1. */
+/** A code block of a page. `number` counts the page's blocks of this language from 1. */
 export interface Example {
   readonly page: string
   readonly language: string
@@ -17,7 +17,7 @@ export const pages: readonly string[] = ['README.md', ...readdirSync(`${root}doc
   name.endsWith('.md'),
 )
 
-/** The blocks of a page in some languages, in the order of the page. */
+/** The code blocks of a page in these languages, in order. */
 export function examplesOf(page: string, ...languages: readonly string[]): Example[] {
   const counts = new Map<string, number>()
   const blocks = readFileSync(root + page, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)
@@ -30,7 +30,7 @@ export function examplesOf(page: string, ...languages: readonly string[]): Examp
 
 export const nameOf = ({ page, language, number }: Example): string => `${page} ${language} ${number}`
 
-/** Writes examples as modules into an empty folder, and gives the files. */
+/** Writes examples as modules into an empty folder. Returns file -> example. */
 export function writeExamples(name: string, examples: readonly Example[]): Map<string, Example> {
   rmSync(folder + name, { recursive: true, force: true })
   mkdirSync(folder + name, { recursive: true })
@@ -43,7 +43,7 @@ export function writeExamples(name: string, examples: readonly Example[]): Map<s
   )
 }
 
-/** Loads the n-th `ts` or `js` example of a page as it stands, between two texts, and gives its exports and what it printed. */
+/** Runs the n-th `ts` or `js` example of a page between two texts. Returns the example's exports and output. */
 export async function runExample(
   page: string,
   number: number,

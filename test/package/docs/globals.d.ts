@@ -1,4 +1,4 @@
-// What examples of README.md and docs use without declaring it, because the text around them says what it is. Only they see it.
+// Variables that examples of README.md and docs use without declaring them, because the text explains them. Only the examples see them.
 declare const workspace: import('toolport').Workspace
 declare const runtime: import('toolport').ToolRuntime
 declare const fs: import('toolport').FsAdapter
@@ -11,11 +11,11 @@ declare const file: Blob
 declare const id: string
 declare const token: string
 declare const ctx: import('toolport/cloudflare').WorkerContext
-/** Of docs/clients.md. */
+/** Used in docs/clients.md. */
 declare const adapter: import('@tanstack/ai').AnyTextAdapter
-/** Of docs/presets.md. */
+/** Used in docs/presets.md. */
 declare const wire: (call: import('toolport').ToolCall) => Promise<unknown>
-// Clients, models and terminals of other packages.
+// Clients, models and terminals from other packages.
 // biome-ignore lint/suspicious/noExplicitAny: the examples show our side
 declare const client: any, model: any, messages: any[], betas: any, max_tokens: any, terminal: any, draw: any, directoryOf: any
 

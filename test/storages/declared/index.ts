@@ -11,7 +11,7 @@ import { overlay } from './overlay.js'
 import { plainMounts } from './plain-mounts.js'
 import { webcontainer } from './webcontainer.js'
 
-/** Every storage, in the order of the tables. */
+/** All storages, in the order of the tables. */
 export const DECLARED: readonly DeclaredStorage[] = [
   memory,
   node,

@@ -1,6 +1,6 @@
 import type { DeclaredStorage } from './declared.js'
 
-/** Memories that can do everything: inside a mount, and beside one. */
+/** Memory file systems with all optional parts: inside a mount, and beside an empty mount. */
 export const mounts: DeclaredStorage = {
   name: 'mounts',
   tests: ['workspace/mounts-contract.test.ts'],

@@ -331,7 +331,7 @@ const shell: readonly ScriptCall[] = [
   bash('set -e; false; echo never'),
   bash('cd sh && rm -r moved && ls'),
   bash('pwd', { reset_session: true }),
-  // What one way of changing a file did, another one notices.
+  // Tools notice each other's changes of the same file.
   write('both.txt', 'first\n'),
   read('both.txt'),
   bash('echo "second line" >> both.txt'),
@@ -473,7 +473,7 @@ const checkpoints: readonly ScriptCall[] = [
   restore({ checkpoint: 'c2' }),
   list({ recursive: true }),
   bash('find . -type f | sort | xargs wc -c'),
-  // The reserved folder is nobody's.
+  // Tools neither show nor use the reserved folder.
   list({ path: '.toolport-checkpoints' }),
   write('.toolport-checkpoints/x', 'x'),
   bash('ls -A | grep toolport; cat .toolport-checkpoints/x'),

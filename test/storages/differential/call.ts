@@ -1,9 +1,9 @@
-/** What the storage must have for a part of the script. `time`: it keeps the time that a file is given. */
+/** What the storage must support for a part of the script. `time`: modification times can be set. */
 export type Need = 'symlink' | 'mode' | 'time'
 
 export interface ScriptCall {
   readonly name: string
-  /** Made from the output of the call before it where a cursor is passed on. */
+  /** A function makes the input from the previous call's output, to pass a cursor on. */
   readonly input: string | Readonly<Record<string, unknown>> | ((last: Output) => Readonly<Record<string, unknown>>)
 }
 
@@ -36,11 +36,11 @@ export const remove = (path: string, recursive = false): ScriptCall => ({ name: 
 export const list = tool('list_files')
 export const glob = tool('glob')
 export const grep = tool('grep')
-/** What no tool does: the runtime's user keeps the tree as it is. */
+/** Makes a checkpoint through the runtime, because no tool does. */
 export const CHECKPOINT = '(checkpoint)'
 export const checkpoint = (label: string): ScriptCall => ({ name: CHECKPOINT, input: { label } })
 export const listCheckpoints = tool('list_checkpoints')
 export const diff = tool('diff_checkpoint')
 export const restore = tool('restore_checkpoint')
-/** The same search again, from where the last one ended. */
+/** Continues the previous search, with its cursor. */
 export const onwards = (name: string, input: object): ScriptCall => ({ name, input: ({ next }: Output) => ({ ...input, cursor: next }) })

@@ -15,13 +15,13 @@ export const SCRIPT: readonly ScriptPart[] = [
 
 export const callsIn = (parts: readonly ScriptPart[]): number => parts.reduce((sum, { calls }) => sum + calls.length, 0)
 
-/** The script's answers on the storage are those that are pinned: the same in every runtime, where the memory has them too. */
+/** Expects the script's answers on the storage to be the pinned ones, which are the same for all storages and runtimes. */
 export async function expectSame(fs: FsAdapter): Promise<void> {
   const parts = partsFor(fs, SCRIPT)
   const ours = await runScript(fs, parts)
   const expected = Object.fromEntries([...parts.map(({ title }) => title), TREE].map((title) => [title, EXPECTED[title]]))
   if (JSON.stringify(digests(ours)) === JSON.stringify(expected)) return
-  // The first answer that differs from the memory's says more than a digest.
+  // Compares with the memory, because the first different answer says more than a digest.
   const memory = await runScript(createMemoryFs(), parts)
   memory.forEach(({ title, answers }, part) => {
     answers.forEach((answer, i) => {

@@ -6,7 +6,7 @@ const SEED = 5
 const WORDS = ['alpha', 'beta', 'grün', 'const x = 1', '😀', '\ttab', 'naïve  ', '']
 const NAMES = ['a', 'b', 'd', 'grün', 'f.txt']
 
-/** Few paths, so that calls meet: what one finds is what another has left. */
+/** Few different paths, so that calls meet entries that earlier calls have left. */
 const pathOf = (random: Random): string => ['r', ...Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES))].join('/')
 
 function textOf(random: Random): string {

@@ -1,4 +1,4 @@
-/** Part of the script -> SHA-256 of its answers, in every runtime and on every storage. A change of a tool's words or behaviour changes it. */
+/** Part of the script -> SHA-256 of its answers, for every runtime and storage. Changes when a tool's texts or behaviour change. */
 export const EXPECTED: Readonly<Record<string, string>> = {
   writing: 'bdfdcb49f02bcd153ab700cf76a99ae2bbfb2e6925e24e14d4fc75611786462e',
   reading: 'adc7111873f31e072a4aecef87dcdbb70a620dcb04c5f481825b4a4cb2440996',

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 
 export interface Answer {
   readonly call: string
-  /** The result with its output or error, and what a model reads of it. */
+  /** The result with its output or error, and its model view. */
   readonly answer: string
 }
 
@@ -19,7 +19,7 @@ export interface Ran {
   readonly digest: string
 }
 
-/** What of the script this storage takes part in. */
+/** The parts of the script that this storage supports. */
 export function partsFor(fs: FsAdapter, parts: readonly ScriptPart[]): ScriptPart[] {
   const has: Readonly<Record<Need, boolean>> = {
     symlink: fs.symlink !== undefined,
@@ -29,10 +29,10 @@ export function partsFor(fs: FsAdapter, parts: readonly ScriptPart[]): ScriptPar
   return parts.filter(({ needs }) => needs.every((need) => has[need]))
 }
 
-/** The last part: every file that is there in the end, with its bytes. */
+/** Title of the last part: all files at the end, with their bytes. */
 export const TREE = 'the tree in the end'
 
-/** Runs the parts one after the other on one runtime, whose clock stands still, and closes it. */
+/** Runs the parts one after the other on one runtime with a stopped clock, and disposes the runtime. */
 export async function runScript(fs: FsAdapter, parts: readonly ScriptPart[]): Promise<Ran[]> {
   const quotas = { bytes: 8 * MIB, files: 1000, fileBytes: 4 * MIB }
   const runtime = createBrowserRuntime({ storage: fs, root: '/workspace', host: createTestHost(), quotas })

@@ -7,12 +7,12 @@ import { findChromium } from '../../../scripts/chromium.mjs'
 
 const ARGUMENTS = ['--headless', '--no-sandbox', '--no-first-run', '--disable-gpu', '--remote-debugging-port=0', 'about:blank']
 
-/** A Chromium of one profile, which can be killed as a process and started again on what it left. */
+/** A Chromium with its own profile, whose processes can be killed and started again on the same profile. */
 export interface KillableBrowser {
   newPage(address: string): Promise<Page>
-  /** SIGKILL to the browser and every process of it; the next page starts another on the same profile. */
+  /** Sends SIGKILL to all processes of the browser. `newPage` then starts another browser on the same profile. */
   kill(): Promise<void>
-  /** Ends it, and removes the profile. */
+  /** Closes the browser and deletes the profile. */
   end(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ interface Running {
 export function createKillableBrowser(): KillableBrowser {
   const profile = mkdtempSync(join(tmpdir(), 'toolport-kill-'))
   let running: Running | undefined
-  // It has a group of its own: a run that is stopped would leave it behind.
+  // The browser has its own process group, so an interrupted test run would not end it.
   const onExit = (): void => {
     if (running) killGroup(running.child)
   }
@@ -57,7 +57,7 @@ export function createKillableBrowser(): KillableBrowser {
   }
 }
 
-/** Renderers and services too. */
+/** Kills the whole group, which includes renderers and services. */
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
 }

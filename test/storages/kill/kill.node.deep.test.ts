@@ -10,7 +10,7 @@ const TIMEOUT = 900_000
 const ROUNDS = 20
 const BROWSER_ROUNDS = Number(process.env.KILL_ROUNDS ?? 6)
 const LANES = ['/workspace/l0', '/workspace/l1', '/workspace/l2']
-/** Another one tries other moments: `KILL_SEED=7 npx vitest run --project node test/storages/kill`. */
+/** Another seed kills at other moments: `KILL_SEED=7 npx vitest run --project node test/storages/kill`. */
 const SEED = Number(process.env.KILL_SEED ?? 20261121)
 
 let site: Site
@@ -29,11 +29,11 @@ function ownBrowser(): KillableBrowser {
 interface Killing {
   readonly rounds: number
   deathOf(round: number): Death
-  /** The work has ended, and been acknowledged, before the death. */
+  /** The work has stopped, and all calls have been acknowledged, before the kill. */
   readonly atRest: boolean
 }
 
-/** Works, dies, opens again and looks, round by round. What was acknowledged in all. */
+/** Works, kills and checks, round by round. Returns the number of acknowledged calls. */
 async function killAgainAndAgain(storage: string, { rounds, deathOf, atRest }: Killing): Promise<number> {
   const browser = ownBrowser()
   const random = randomOf(SEED)
@@ -50,7 +50,7 @@ async function killAgainAndAgain(storage: string, { rounds, deathOf, atRest }: K
     if (atRest) await tab.evaluate(() => window.killed.stop())
     const ended = atRest ? await work.outcome() : undefined
     await end(tab, browser, deathOf(round))
-    // None of its calls had failed until then.
+    // No call had failed before the kill.
     expect(ended ?? (await work.outcome())).toBe(atRest ? 'ok' : 'dead')
     const result = work.result()
     known = result.known
@@ -67,8 +67,8 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
     expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS * 5)
   })
 
-  // At rest: a browser that is killed amid a write leaves half a record in its own LevelDB, which then goes on behind it ("Reusing old log"),
-  // and at the start after the next one drops what follows, or the whole database (docs/storages.md). No page can help that.
+  // At rest only: Chromium killed during a write leaves half a record in its own LevelDB log, and appends behind it ("Reusing old log"). At
+  // the start after that, it drops what follows the half record, or the whole database (docs/storages.md). No page can prevent this.
   it(`has every acknowledged call after its browser was killed at rest, ${BROWSER_ROUNDS} times`, { timeout: TIMEOUT }, async () => {
     const acknowledged = await killAgainAndAgain(storage, {
       rounds: BROWSER_ROUNDS,
@@ -84,7 +84,7 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
     expect(await openStorage(first, storage, 'shared')).toBe('ok')
     const work = await startWork(first, ['/workspace/first'], SEED, new Map())
     await work.reached(5)
-    // Answered while the first one goes on writing: it is stopped only after this. A wait for it would never end.
+    // The first tab is still writing until it is stopped below, so waiting for it here would never end.
     const told = await openStorage(second, storage, 'shared', false)
     expect(['ok', 'EBUSY']).toContain(told)
     const others = told === 'ok' ? await startWork(second, ['/workspace/second'], SEED, new Map()) : undefined
@@ -95,7 +95,7 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
     expect([await work.outcome(), (await others?.outcome()) ?? 'ok']).toEqual(['ok', 'ok'])
     await first.evaluate(() => window.killed.close())
     if (told === 'EBUSY') {
-      // Now that the first one has closed it, the other gets in, and sees all of its work.
+      // The first tab has closed the storage, so the second can open it and sees all of the first tab's work.
       expect(await openStorage(second, storage, 'shared')).toBe('ok')
     }
     const known = new Map([...work.result().known, ...(others?.result().known ?? [])])

@@ -4,23 +4,23 @@ import { DURABLE_IN_CHROMIUM } from '../in-chromium.js'
 import type { Entry, Tree } from './tree.js'
 import { workOf } from './workload.js'
 
-/** One entry of the storage, as the test reads it: bytes in base64. */
+/** One entry of the storage, as the test receives it, with bytes in base64. */
 export interface Shown {
   readonly path: string
   readonly kind: string
-  /** As the storage tells it before the content is read. */
+  /** The size that `lstat` returned before the content was read. */
   readonly size: number
   readonly base64?: string
 }
 
-/** How a call ended: with `ok`, or with an error's code. */
+/** `ok`, or the code of the call's error. */
 export type Outcome = 'ok' | string
 
 export interface Page {
-  /** Opens the storage; where another page has it, what it says. Waits only for the lock of a page that is gone, where `patient`. */
+  /** Opens the storage. With `patient`, retries while it fails with EBUSY, until the lock of a killed page is released. */
   open(storage: string, name: string, options: { readonly patient: boolean }): Promise<Outcome>
   show(): Promise<readonly Shown[]>
-  /** Works in the lanes until the page is no more, or `stop` is called, and reports each call that has ended well. */
+  /** Works in the lanes until `stop` is called or the page is killed, and reports each call that succeeds. */
   work(lanes: readonly string[], seed: number): Promise<Outcome>
   stop(): void
   call(name: string, input: unknown): Promise<Outcome>
@@ -30,7 +30,7 @@ export interface Page {
 declare global {
   interface Window {
     killed: Page
-    /** The test's: a call of a lane has ended well. The next one of that lane begins when this has arrived. */
+    /** Defined by the test: reports a successful call of a lane. The lane's next call starts once this has resolved. */
     acknowledged(lane: string): Promise<void>
   }
 }

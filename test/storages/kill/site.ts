@@ -11,11 +11,11 @@ export interface Site {
   end(): Promise<void>
 }
 
-/** The page of this folder, built from the source by Vite as a user's would be, on a port of its own. */
+/** Builds this folder's page from the source with Vite, as a user's page is built, and serves it on a free port. */
 export async function serveSite(): Promise<Site> {
   const outDir = mkdtempSync(join(tmpdir(), 'toolport-site-'))
   const own = await loadConfigFromFile({ command: 'build', mode: 'production' }, here('../../../vite.config.ts'))
-  // Names of the public entries and headers are the repository's; the pages that it builds are not.
+  // Uses the repository's aliases and headers, but not its pages.
   const shared = { configFile: false, root: here('.'), logLevel: 'error', resolve: own?.config.resolve } as const
   await build({ ...shared, build: { outDir, emptyOutDir: true, minify: false, target: 'es2022' } })
   const server = await preview({ ...shared, build: { outDir }, preview: { ...own?.config.preview, port: 0, host: '127.0.0.1' } })

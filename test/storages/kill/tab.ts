@@ -6,13 +6,13 @@ import { workOf } from './workload.js'
 
 export type Death = 'closed' | 'crashed' | 'killed with its browser'
 
-/** A tab at work, as the test sees it: what it has acknowledged, and what it may have been doing since. */
+/** The test's view of a working tab: its acknowledged calls, and the calls that may have begun since. */
 export interface Work {
-  /** Resolves when so many calls have been acknowledged; rejects when one of them fails. */
+  /** Resolves when this many calls have been acknowledged; rejects if a call fails. */
   reached(acknowledged: number): Promise<void>
-  /** Whether no call has been refused so far. */
+  /** Resolves when the work has ended: `ok`, the code of a failed call, or `dead` for a killed tab. */
   outcome(): Promise<Outcome>
-  /** Everything that was acknowledged, on top of what was there; and the one call of each lane that was not, but may have begun. */
+  /** `known`: the tree after all acknowledged calls. `unfinished`: per lane, the call that may have begun without being acknowledged. */
   result(): { readonly known: Tree; readonly unfinished: readonly Effect[]; readonly acknowledged: number }
 }
 
@@ -23,7 +23,7 @@ export async function openTab(browser: KillableBrowser, address: string): Promis
 export const openStorage = (tab: Tab, storage: string, name: string, patient = true): Promise<Outcome> =>
   tab.evaluate(([storage, name, patient]) => window.killed.open(storage, name, { patient }), [storage, name, patient] as const)
 
-/** What the storage holds. @throws where a file has another size than its content */
+/** The storage's content. @throws if the size of a file does not equal its content's length */
 export async function treeIn(tab: Tab): Promise<Tree> {
   return treeOf(await tab.evaluate(() => window.killed.show()))
 }
@@ -39,7 +39,7 @@ function treeOf(shown: readonly Shown[]): Tree {
   )
 }
 
-/** Sets the tab to work. `start` is what the storage holds now. */
+/** Starts work in the tab. `start` is the current content of the storage. */
 export async function startWork(tab: Tab, lanes: readonly string[], seed: number, start: Tree): Promise<Work> {
   const counts = new Map(lanes.map((lane) => [lane, 0]))
   const waiting = new Set<() => void>()
@@ -49,7 +49,7 @@ export async function startWork(tab: Tab, lanes: readonly string[], seed: number
     for (const look of waiting) look()
   })
   const done = tab.evaluate(([lanes, seed]) => window.killed.work(lanes, seed), [lanes, seed] as const)
-  // That the tab dies is what the test is about.
+  // The test kills the tab on purpose.
   const outcome = done.catch(() => 'dead')
   return {
     outcome: () => outcome,
@@ -80,7 +80,7 @@ export async function end(tab: Tab, browser: KillableBrowser, death: Death): Pro
   if (death === 'crashed') {
     const session = await tab.context().newCDPSession(tab)
     const crashed = tab.waitForEvent('crash', { timeout: 0 })
-    // It never answers.
+    // This command never gets a response.
     void session.send('Page.crash').catch(() => undefined)
     await crashed
   }

@@ -1,7 +1,7 @@
-/** What is at a path: the content of a file, or that it is a directory. */
+/** An entry: the bytes of a file, or `dir`. */
 export type Entry = Uint8Array | 'dir'
 
-/** Virtual path -> what is there. */
+/** Virtual path -> entry. */
 export type Tree = ReadonlyMap<string, Entry>
 
 export function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
@@ -10,11 +10,11 @@ export function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-/** What one call makes of the tree. */
+/** How one call changes the tree. */
 export interface Effect {
-  /** Path -> what is there afterwards; undefined: nothing. */
+  /** Path -> entry after the call; undefined if deleted. */
   readonly changes: ReadonlyMap<string, Entry | undefined>
-  /** Files that move: their content is at the one path or at the other, at every moment. */
+  /** Moved files: at every moment, the content is at one of the two paths. */
   readonly moves: readonly (readonly [from: string, to: string])[]
 }
 
@@ -33,8 +33,8 @@ export const show = (entry: Entry | undefined): string => {
 }
 
 /**
- * What is wrong with what was found after a crash. `known` holds everything that was acknowledged, `unfinished` what was not: of that each
- * path may be as before or as after, and what moves is in one of its places.
+ * What is wrong with the tree that was found after a kill. `known` is the tree after all acknowledged calls. Each path that an `unfinished`
+ * call changes may be in its old or new state, and a moved file may be at either path.
  */
 export function faultsOf(found: Tree, known: Tree, unfinished: readonly Effect[]): string[] {
   const after = new Map(unfinished.flatMap(({ changes }) => [...changes]))

@@ -1,7 +1,7 @@
 import { type Random, randomOf } from '../random.js'
 import { applied, type Effect, type Entry, type Tree } from './tree.js'
 
-/** A call of a tool, and what it makes of the tree. */
+/** A tool call and its effect on the tree. */
 export interface Step extends Effect {
   readonly name: string
   readonly input: unknown
@@ -12,8 +12,8 @@ const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
 /**
- * The endless work of one lane in a directory of its own: calls that all succeed, made from the seed and from what the calls before them
- * left. So the page that does them and the test that checks them know the same calls.
+ * The endless work of one lane in its own directory. All calls succeed. They depend only on the seed and the tree, so that the page that
+ * makes the calls and the test that checks them compute the same ones.
  */
 export function* workOf(lane: string, seed: number, start: Tree): Generator<Step, never> {
   let tree: Map<string, Entry> = new Map([...start].filter(([path]) => path.startsWith(`${lane}/`)))
@@ -29,7 +29,7 @@ interface At {
   readonly lane: string
   readonly random: Random
   readonly tree: Tree
-  /** Of this step alone: in new names and contents, so that no two are the same. */
+  /** Unique per step. Used in new names and contents, so that no two are the same. */
   readonly id: string
 }
 
@@ -63,7 +63,7 @@ const bytesAt = ({ tree }: At, path: string): Uint8Array => {
 }
 const anyFile = (at: At): string => at.random.pick(filesOf(at.tree))
 
-/** Lines; the first one is unlike every other, so that an edit finds it. */
+/** Lines of text. The first line is unique, so that an edit finds it. */
 function textOf({ random, id }: At): string {
   const lines = random.below(30) === 0 ? 6000 : random.below(60)
   return `#${id}\n${Array.from({ length: lines }, (_, i) => `line ${i} of grün ${id}`).join('\n')}\n`
@@ -73,10 +73,10 @@ function bytesOf({ random }: At): Uint8Array {
   return Uint8Array.from({ length: random.below(5000) }, () => random.below(256))
 }
 
-/** A new name, in a directory that is there or is not. */
+/** A new path, whose directory may not exist. */
 const newPath = ({ lane, random, id }: At): string => `${lane}/d${random.below(4)}${random.below(2) === 0 ? '' : '/deep'}/f${id}.txt`
 
-/** With the directories above it that are made for it. */
+/** The entry, and the missing parent directories that are created for it. */
 function withParents({ lane, tree }: At, path: string, entry: Entry): [string, Entry][] {
   const made: [string, Entry][] = [[path, entry]]
   for (let dir = parentOf(path); dir.length >= lane.length; dir = parentOf(dir)) if (!tree.has(dir)) made.push([dir, 'dir'])
@@ -146,7 +146,7 @@ function moveOver(at: At): Step {
   return to === undefined ? moveFile(at) : moving(at, from, to)
 }
 
-/** A directory of the lane with what is in it, if there is one. */
+/** A directory of the lane with its entries, if there is one. */
 function directoryOf({ lane, random, tree }: At): { dir: string; inside: [string, Entry][] } | undefined {
   const directories = [...tree].filter(([path, entry]) => entry === 'dir' && path !== lane).map(([path]) => path)
   if (directories.length === 0) return undefined
@@ -181,7 +181,7 @@ function deleteDirectory(at: At): Step {
   )
 }
 
-/** One file is added, one changed, one removed, in one call. */
+/** Adds, changes and removes one file each in one call. */
 function patch(at: At): Step {
   const [changed, removed] = filesOf(at.tree).filter((path) => isText(path))
   if (changed === undefined || removed === undefined) return writeNew(at)
