@@ -84,11 +84,7 @@ async function isMet(run: FsCase, fs: FullFs): Promise<boolean> {
   }
 }
 
-<<<<<<< HEAD
 /** Registers the cases that every `FsAdapter` must pass. */
-=======
-/** Registers the test cases of the `FsAdapter` contract. */
->>>>>>> acccddadcc50bb7be73f0302a1b511d5c3707549
 export function fsContract(runner: TestRunner, options: FsContractOptions): void {
   checkContract('fsContract', runner, options)
   const { name, create, without = [], except = {}, dispose = (fs) => fs.close() } = options

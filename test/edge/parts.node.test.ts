@@ -70,15 +70,9 @@ describe('Turns', () => {
   /** Number of ticks of 0.1 ms each. */
   const ofMs = (ms: number): number => ms * 10
 
-<<<<<<< HEAD
-  /** How many times 10,000 jumps a program has before it is ended; more than `most` are not tried. */
+  /** After how many times 10,000 jumps a program is ended; Infinity if not within `most`. */
   const ticksOf = (end: (passed: number) => string | undefined, most: number): number => {
     for (let ticks = 1; ticks <= most; ticks++) if (end(10_000) !== undefined) return ticks
-=======
-  /** After how many ticks a program is ended; Infinity if not within `most` ticks. */
-  const ticksOf = (end: () => string | undefined, most: number): number => {
-    for (let ticks = 1; ticks <= most; ticks++) if (end() !== undefined) return ticks
->>>>>>> acccddadcc50bb7be73f0302a1b511d5c3707549
     return Infinity
   }
 
