@@ -394,7 +394,8 @@ it('a workspace that would be fuller than its quota stays as it is, and is told 
 describe('a workspace with 15 programs at once that compute', () => {
   let busy: Edge
   beforeAll(async () => {
-    busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', PROGRAM_MS: '10000' } })
+    // A program of the victim takes longer on a loaded machine, and may not be ended for it.
+    busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', STRETCH_MS: '2000', PROGRAM_MS: '30000' } })
   })
   afterAll(() => busy?.stop())
 
