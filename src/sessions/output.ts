@@ -1,6 +1,6 @@
 import { type AnsiCleaner, createAnsiCleaner } from '../ops/ansi.js'
-import { createRingBuffer, type RingBuffer } from '../ops/ring-buffer.js'
 import { notify } from '../ops/notify.js'
+import { createRingBuffer, type RingBuffer } from '../ops/ring-buffer.js'
 import type { SessionReadOptions, SessionStream, SessionText } from '../types/session.js'
 import type { ShellOutput } from '../types/shell.js'
 

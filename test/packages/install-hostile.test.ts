@@ -121,7 +121,11 @@ describe('tarballs', () => {
     ['empty', () => zipped(new Uint8Array()), 'empty'],
     ['without a package.json', () => zipped(rawTar([{ path: 'package/x', content: 'x' }])), 'no package.json'],
     ['with a package.json that is none', () => zipped(rawTar([{ path: 'package/package.json', content: '[]' }])), 'not a JSON object'],
-    ['a name that leads out', () => zipped(rawTar([MANIFEST, { path: 'package/../../../evil.js', content: 'x' }])), 'leaves the archive with'],
+    [
+      'a name that leads out',
+      () => zipped(rawTar([MANIFEST, { path: 'package/../../../evil.js', content: 'x' }])),
+      'leaves the archive with',
+    ],
     ['an absolute name', () => zipped(rawTar([MANIFEST, { path: '/etc/evil', content: 'x' }])), 'absolute path'],
     ['a backslash', () => zipped(rawTar([MANIFEST, { path: 'package\\..\\evil', content: 'x' }])), 'backslash'],
     ['a link', () => zipped(rawTar([MANIFEST, { path: 'package/l', type: '2', target: '/etc/passwd' }])), 'is a link'],

@@ -37,7 +37,7 @@ const answers = JSON.parse(readFileSync(0, 'utf8')).map(({ kind, from, specifier
   try {
     return kind === 'import' ? byImport(from, specifier) : named(createRequire(from).resolve(specifier))
   } catch (error) {
-    // Node 20 has no error code for a package.json that does not parse if `require` reads it.
+    // Node 20 has no error code for a package.json that does not parse if require reads it.
     return error.code ?? (/^Error parsing/.test(error.message) ? 'ERR_INVALID_PACKAGE_CONFIG' : String(error))
   }
 })

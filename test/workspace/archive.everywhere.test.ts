@@ -373,7 +373,7 @@ describe('importing', () => {
     const importing = importArchive(workspace, cut(bytes, [700]), { overwrite: 'replace', onProgress: ({ path }) => void seen.push(path) })
     await expect(importing).rejects.toMatchObject({
       name: 'InputError',
-      message: expect.stringMatching(/"\.\.\/x" leaves the archive with "\.\."; nothing was imported \(6 changes undone)/),
+      message: expect.stringMatching(/"\.\.\/x" leaves the archive with "\.\."; nothing was imported \(6 changes undone\)/),
       details: { reason: 'name', entry: '../x' },
     })
     expect(seen).toHaveLength(4)
