@@ -24,7 +24,7 @@ export interface ToolSource<S extends SchemaLike, Output> {
 
 /** Infers the type of `run`'s input from the schema. Registration checks the name and the schema. */
 export function defineTool<const S extends SchemaLike, Output>(definition: ToolSource<S, Output>): ToolDefinition<InferInput<S>, Output> {
-  // `InferInput` reads the schema's own output type, which TypeScript cannot relate to `SchemaLike<InferInput<S>>`.
+  // TypeScript cannot see that `S` is a `SchemaLike<InferInput<S>>`.
   return definition as ToolSource<S, Output> & { readonly inputSchema: JsonSchema }
 }
 

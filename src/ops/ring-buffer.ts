@@ -7,7 +7,7 @@ export interface RingText {
   readonly lost: number
 }
 
-/** The end of a text stream. Positions count UTF-16 units from the start of the stream, including dropped units. */
+/** The most recent part of a text stream. Positions count UTF-16 units from the start of the stream, including dropped units. */
 export interface RingBuffer {
   /** Position of the first kept unit: the number of dropped units. */
   readonly start: number

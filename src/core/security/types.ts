@@ -100,12 +100,12 @@ export interface ToolCheck {
   readonly reason?: string
 }
 
-/** One reserved action. It counts until `cancel`, so that parallel calls cannot exceed the limit. */
+/** One reserved action. It counts for an hour unless it is cancelled, so that parallel calls cannot exceed the limit. */
 export interface Reservation {
   readonly granted: true
-  /** The action happened: it counts for an hour. */
+  /** The action happened: `cancel` has no effect any more. */
   commit(): void
-  /** The action did not happen: it does not count. Has no effect after `commit`. */
+  /** The action did not happen, so it does not count. */
   cancel(): void
 }
 

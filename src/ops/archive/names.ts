@@ -46,8 +46,8 @@ export function checkPacked({ path, name = path, hardLink }: ArchiveEntry, maxBy
 }
 
 /**
- * Whether a link stays inside the tree that its path is relative to, whatever links are on its way: `..` may occur only at its start. After
- * a name, which may itself be a link, `..` would have one meaning in the text and another in a real shell.
+ * Whether the target of a symlink stays inside the root of the archive. `..` may occur only at the start of the target: after a name that is
+ * itself a symlink, `..` would lead elsewhere than the text says.
  */
 export function leadsInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\') || hasLoneSurrogate(target)) return false

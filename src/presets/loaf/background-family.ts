@@ -2,7 +2,7 @@ import type { Requirement } from '../../types/tool.js'
 
 /** Describes the sessions of one kind, so that the tools of both kinds share their code. */
 export interface LoafFamily {
-  /** The kind of its sessions in the table, which also holds other kinds, and the last part of its tools' names. */
+  /** The `kind` of the sessions, and the last part of the names of their tools. */
   readonly kind: 'bash' | 'js'
   /** The noun for one session in messages. */
   readonly noun: string

@@ -54,7 +54,7 @@ export async function writeBackground(family: LoafFamily, input: WriteBackground
   if (!isRunning(session.info)) throw notRunning(family, session)
   const { bytes, send } = writerOf(family, input, session)
   try {
-    // A program that is not reading finds the text in its input later.
+    // Input that the program has not read in time stays in its buffer, so all of it counts as written.
     return written(family, 'ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error

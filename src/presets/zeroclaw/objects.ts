@@ -33,7 +33,7 @@ export interface CreateZeroclawOptions extends ZeroclawOptions {
   readonly host?: Host
 }
 
-/** The documented objects over one workspace. Instances share nothing. */
+/** The classes and the registry of ZeroClaw's documentation, for one workspace. Instances share no state. */
 export interface Zeroclaw {
   /** Maps names to tools. `set` adds or replaces a tool. */
   readonly tools: Map<string, ZeroclawToolLike>

@@ -182,7 +182,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, kind: 'any', hidden: true })
   const wanted = asked.kind === 'any' ? undefined : asked.kind
-  // If everything matches, a directory is no surprise.
+  // A pattern that ends with `**` matches every directory, so it needs no note about directories.
   const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => /(?:^|\/)\*\*$/.test(pattern))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)

@@ -24,7 +24,10 @@ export function encodingNamed(name: string): Encoding | undefined {
   return Object.hasOwn(NAMES, lower) ? NAMES[lower] : undefined
 }
 
-/** As `Buffer.from(text, encoding)`: skips or stops at characters that are not base64 or hex. A lone surrogate becomes U+FFFD in UTF-8. */
+/**
+ * Like `Buffer.from(text, encoding)`: base64 skips invalid characters, hex stops at the first invalid pair, and UTF-8 replaces a lone
+ * surrogate with U+FFFD.
+ */
 export function encode(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf8':
