@@ -46,8 +46,8 @@ export function checkPacked({ path, name = path, hardLink }: ArchiveEntry, maxBy
 }
 
 /**
- * Whether the target of a symlink stays inside the root of the archive. `..` may occur only at the start of the target: after a name that is
- * itself a symlink, `..` would lead elsewhere than the text says.
+ * Whether the target of a symlink stays inside the root of the archive. `..` may occur only at the start of the target: after a name
+ * that is itself a symlink, `..` would lead elsewhere than the text says.
  */
 export function leadsInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\') || hasLoneSurrogate(target)) return false

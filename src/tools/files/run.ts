@@ -202,7 +202,7 @@ interface Before {
   /** Size of the file in bytes. */
   readonly size?: number
   readonly tooLarge: boolean
-  /** Digest of the content as far as it was read. After an append, it gives the digest of the new content without reading the file again. */
+  /** Digest of the content as far as it was read. After an append, it gives the digest of the new content without another read. */
   readonly digest: ContentDigest
 }
 

@@ -18,7 +18,7 @@ export interface StoredImage extends Image {
   readonly start: number
   /** Checksum of the content. */
   readonly sum: number
-  /** Numbers of earlier images of the checkpoint that were incomplete when this image was written. Any other missing number means a loss. */
+  /** Numbers of earlier images of the checkpoint that were incomplete when this image was written. Other missing numbers mean a loss. */
   readonly open?: readonly number[]
   /** The record of the checkpoint, if it was not stored yet. */
   readonly about?: object
