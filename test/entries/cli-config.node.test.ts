@@ -119,8 +119,8 @@ describe('toolport.config.json', () => {
     expect(await call('bash', { command: 'cat src/a.ts' })).toMatchObject({ code: 0, stdout: 'export const a = 1\n' })
     expect((await call('bash', { command: 'ls' })).stderr).toContain('"ls" is not an allowed command')
     // A command with a risk that needs an approval, and input for a running program.
-    expect((await call('bash', { command: 'rm src/a.ts' })).stderr).toContain('needs an approval')
-    expect((await call('write_background_bash', { session_id: 'x', input: 'x' })).stderr).toContain('needs an approval')
+    expect((await call('bash', { command: 'rm src/a.ts' })).stderr).toContain('needs approval')
+    expect((await call('write_background_bash', { session_id: 'x', input: 'x' })).stderr).toContain('needs approval')
     // Programs in the sandbox reach only the workspace, so they need no approval.
     expect(await call('run_js', { code: 'console.log(1)' })).toMatchObject({ code: 0 })
     // Commands find the workspace at its real path.

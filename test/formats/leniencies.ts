@@ -217,7 +217,7 @@ export const NARROWER: Readonly<Record<PresetName, readonly Narrower[]>> = {
       tools: ['web_search'],
       why: 'which names are domains is up to the standard of addresses (IDNA): no pattern says it',
       example: { query: 'x', include_domains: ['a..b'] },
-      says: /(include|exclude)_domains\[\d+\] is no domain/,
+      says: /(include|exclude)_domains\[\d+\] is not a domain/,
     },
   ],
   loom: [

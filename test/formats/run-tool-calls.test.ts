@@ -179,7 +179,7 @@ describe('runToolCalls', () => {
       'invalid_input',
       'ok',
     ])
-    expect(results[0]).toMatchObject({ content: expect.stringMatching(/not JSON.*send them again/) })
+    expect(results[0]).toMatchObject({ content: expect.stringMatching(/not JSON.*send the complete arguments again/) })
     expect(await runtime.workspace.readText('b.txt')).toMatchObject({ text: 'two' })
   })
 

@@ -279,7 +279,7 @@ describe('the next call that a failure names', () => {
       ['*** Update File: cafe\u0301.txt', '@@', '-1', '+x'],
       ['*** Update File: cafe\u0301.txt', '*** Move to: n'],
     ])
-      expect((await bench(start).fail('apply_patch', { patch: envelope(...lines) })).error).toContain('caf\\u00e9.txt" is there')
+      expect((await bench(start).fail('apply_patch', { patch: envelope(...lines) })).error).toContain('caf\\u00e9.txt" exists')
   })
 })
 
@@ -467,7 +467,7 @@ describe('diff -ruN', () => {
       'it names "f" after --- and "g" after +++, and both exist. Use the name of the file to change on both lines',
     )
     expect((await fail('apply_patch', { patch: `--- x\n+++ y\n${hunk}` })).error).toContain(
-      'neither "x" (after ---) nor "y" (behind +++) exists',
+      'neither "x" (after ---) nor "y" (after +++) exists',
     )
   })
 })
@@ -1005,7 +1005,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
     const patch = envelope(...first, '*** Update File: b', '@@', '-bbbb', '+BBBB')
     const { error } = await fail('apply_patch', { patch })
-    expect(error.includes('left alone: check "/workspace/b"')).toBe(expected === left)
+    expect(error.includes('were not restored: check "/workspace/b"')).toBe(expected === left)
     expect(await files()).toEqual({ a: 'a\n', b: expected })
   })
 
@@ -1101,7 +1101,7 @@ describe('a storage that fails', () => {
       atomic: false,
     })
     expect(output).toMatchObject({ code: 'no_match', applied: ['/workspace/a', '/workspace/n/n'], not_applied: ['d/b', 'c'] })
-    expect(error).toContain('Applied before, and kept: /workspace/a, /workspace/n/n. Not applied: d/b, c')
+    expect(error).toContain('Already applied and kept: /workspace/a, /workspace/n/n. Not applied: d/b, c')
     expect(await files()).toEqual({ ...start, a: 'A\n', 'n/n': 'n\n' })
   })
 })

@@ -225,7 +225,7 @@ describe('diff_checkpoint', () => {
     for (const input of [{ checkpoint: 'c9' }, { checkpoint: 'c1', to: 'c9' }]) {
       const failed = await bench.fail('diff_checkpoint', input)
       expect(failed.output).toMatchObject({ code: 'no_match', candidates: ['c1'] })
-      expect(failed.error).toContain('There is no checkpoint "c9": there is c1')
+      expect(failed.error).toContain('There is no checkpoint "c9": existing checkpoints: c1')
     }
     expect((await bench.fail('restore_checkpoint', { checkpoint: 'c9' })).output).toMatchObject({ code: 'no_match', candidates: ['c1'] })
   })

@@ -79,7 +79,7 @@ describe('edit_file', () => {
     const { fail } = bench({ f: 'function alpha() {\n  return 1\n}\n' })
     const { output, error } = await fail('edit_file', edit('f', ['function alpha() {\n  return 2\n}', 'x']))
     expect(output).toMatchObject({ code: 'no_match', nearest: { line: 1 } })
-    expect(error).toContain('Lines 1-3 come nearest')
+    expect(error).toContain('Lines 1-3 are the closest match')
   })
 
   it.each([

@@ -108,14 +108,14 @@ export function globCases(open: Open): void {
       for (const pattern of ['SRC/*.ts', 'src/foo.ts', '**/FOO.*', '/workspace/Src/*'])
         expect(await ok('glob', { pattern })).toMatchObject({
           paths: [],
-          hint: expect.stringContaining('"/workspace/src/Foo.ts" would fit'),
+          hint: expect.stringContaining('"/workspace/src/Foo.ts" matches if case is ignored'),
         })
       expect(await ok('glob', { pattern: '*.md' })).not.toHaveProperty('hint')
     })
 
     const cases: [pattern: string | string[], found: string[], read: string][] = [
       ['src/[a-', [], 'a "[" is not closed'],
-      ['src/[z-a].ts', [], 'the range "z-a" in brackets holds nothing'],
+      ['src/[z-a].ts', [], 'the range "z-a" in brackets is empty'],
       ['src/[]/*.ts', [], 'a "[" is not closed'],
       ['["src/*.ts","*.zig"]', ['src/a.ts'], 'read as "src/*.ts, *.zig"'],
       ["['src/a.ts']", ['src/a.ts'], 'read as "src/a.ts"'],
@@ -157,7 +157,7 @@ export function globCases(open: Open): void {
       'https://x.org/*.ts',
     ])('%s is told to be no path here', async (pattern) => {
       const { ok, read } = await open(FILES)
-      const hint = expect.stringMatching(/^Glob ".*": .*here: write a path below "\/workspace"$|it is a URL: write a path below/)
+      const hint = expect.stringMatching(/^Glob ".*": .*(not expanded|not supported|is a URL): write a path below "\/workspace"/)
       expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
       expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
       expect(await ok('glob', { pattern: ['top.ts', pattern] })).toMatchObject({ paths: ['/workspace/top.ts'], hint })

@@ -125,7 +125,7 @@ describe('refusals', () => {
     ...[
       ...['[\\n]x', '[\\r\\n]+x', '[\r\\n]', '[\n]', 'a[\\n\\r]*b', '[\\x0a]', '[\\x{00D}\\012]'],
       ...['\\x0a', '\\x0A', '\\x{a}', '\\x{000A}b', '\\012', '(?m)\\x{a}'],
-    ].map((pattern): [string, PatternOptions, RegExp] => [pattern, {}, /names a line break.*set multiline to true/]),
+    ].map((pattern): [string, PatternOptions, RegExp] => [pattern, {}, /contains a line break.*set multiline to true/]),
     ['a'.repeat(4097), {}, /at most 4096/],
     ['(?:(?:\\pL{100}){9}|x)'.repeat(100), {}, /too complex|repeat/],
     ['\\p{L}'.repeat(300), { ignoreCase: true }, /too many Unicode classes/],

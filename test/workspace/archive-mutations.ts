@@ -113,7 +113,7 @@ async function importOne(format: Format, bytes: Uint8Array, parts: number[] | nu
     return
   }
   expect(['InputError', 'FsError', 'WorkspaceError'], String(error.stack)).toContain(error.name)
-  expect(error.message).not.toContain('could not be taken back')
+  expect(error.message).not.toContain('could not be undone')
   expect(after).toEqual(before)
 }
 

@@ -39,7 +39,7 @@ export async function takenBack(create: () => FsAdapter | Promise<FsAdapter>): P
     yield* TREE
     yield link('l', '/etc/passwd')
   }
-  await expect(importEntries(workspace, stream(), { overwrite: 'replace', links: 'keep' })).rejects.toThrow('taken back')
+  await expect(importEntries(workspace, stream(), { overwrite: 'replace', links: 'keep' })).rejects.toThrow('undone')
   expect(await workspace.files()).toEqual({ 'README.md': 'old' })
   expect(await workspace.list('.')).toHaveLength(1)
 }

@@ -176,7 +176,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'no checkpoint exists'))
     await workspace.checkpoint({ label: 'first' })
     await workspace.checkpoint()
-    expect(await refused(workspace.restore('c7'))).toEqual(failure('no_match', 'There is no checkpoint "c7": there is c1, c2'))
+    expect(await refused(workspace.restore('c7'))).toEqual(failure('no_match', 'There is no checkpoint "c7": existing checkpoints: c1, c2'))
     expect(await refused(workspace.restore('now'))).toEqual(failure('no_match'))
     expect(await refused(workspace.diff('__proto__'))).toEqual(failure('no_match'))
     expect(await refused(workspace.diff('c1', 'c3'))).toEqual(failure('no_match'))
@@ -434,7 +434,7 @@ export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
     await workspace.writeText('new.txt', 'new')
     await workspace.remove('d', { recursive: true })
     expect(await workspace.checkpoints()).toEqual([])
-    const gone = 'its data in ".toolport-checkpoints", no checkpoint exists'
+    const gone = 'its data in ".toolport-checkpoints" was removed; no checkpoint exists'
     expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', `There is no checkpoint "c1": ${gone}`))
     expect(await workspace.checkpoint({ reuse: true })).toMatchObject({ id: 'c3', lost: ['c1', 'c2'] })
     expect(await workspace.checkpoint()).not.toHaveProperty('lost')

@@ -36,13 +36,13 @@ describe('the journal of checkpoints', () => {
     // Data for c1 may be stored in c2, so without c2, c1 is lost too.
     await removeAll(fs, SEGMENT.replace('c1', 'c2'))
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c3'])
-    await expect(workspace.diff('c1')).rejects.toThrow('There is no checkpoint "c1": its data in ".toolport-checkpoints", there is c3')
+    await expect(workspace.diff('c1')).rejects.toThrow('There is no checkpoint "c1": its data in ".toolport-checkpoints" was removed; existing checkpoints: c3')
     await removeAll(fs, '/.toolport-checkpoints')
     await workspace.writeText('a', '4')
     await workspace.writeText('b', 'new')
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c4', lost: ['c1', 'c2', 'c3'] })
     expect(await workspace.checkpoint()).not.toHaveProperty('lost')
-    await expect(workspace.restore('c3')).rejects.toThrow('somebody removed what was kept of it')
+    await expect(workspace.restore('c3')).rejects.toThrow('its data in ".toolport-checkpoints" was removed')
     // A newly opened workspace reads the same list.
     expect(await open({ ...fs }).checkpoints()).toMatchObject([{ id: 'c4', lost: ['c1', 'c2', 'c3'] }, { id: 'c5' }])
     await removeAll(fs, '/.toolport-checkpoints/journal/c4')
@@ -61,7 +61,7 @@ describe('the journal of checkpoints', () => {
     await removeAll(fs, SEGMENT.replace('c1', 'c3'))
     const again = open({ ...fs })
     expect((await again.checkpoints()).map(({ id }) => id)).toEqual(['c4'])
-    await expect(again.restore('c2')).rejects.toThrow('somebody removed what was kept of it')
+    await expect(again.restore('c2')).rejects.toThrow('its data in ".toolport-checkpoints" was removed')
     expect(await again.checkpoint()).toMatchObject({ id: 'c5', lost: ['c2', 'c3'] })
     expect((await fs.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name)).toEqual(['c4', 'c5'])
   })
@@ -87,7 +87,7 @@ describe('the journal of checkpoints', () => {
       if (!isNewest) await workspace.checkpoint()
       for (const name of gone) await fs.unlink(`${SEGMENT}/${name}`)
       const again = live ? workspace : open({ ...fs })
-      await expect(again.restore('c1')).rejects.toThrow('There is no checkpoint "c1": somebody removed what was kept of it')
+      await expect(again.restore('c1')).rejects.toThrow('There is no checkpoint "c1": its data in ".toolport-checkpoints" was removed')
       expect((await again.checkpoints()).map(({ id }) => id)).toEqual(isNewest ? [] : ['c2'])
       expect((await again.readText('a')).text).toBe('2')
       const { id } = await again.checkpoint()
@@ -287,7 +287,7 @@ describe('the journal of checkpoints', () => {
     await expect(diff.read('a', 'before')).rejects.toMatchObject({
       code: 'EIO',
       path: '/workspace/a',
-      detail: expect.stringContaining('gone'),
+      detail: expect.stringContaining('missing'),
     })
     await inner.write(`${SEGMENT}/1`, image)
     meanwhile = () => workspace.checkpoint()

@@ -125,7 +125,7 @@ describe('checkpoints of a directory without a scan', () => {
     count.read = 0
     await expect(workspace.checkpoint()).rejects.toMatchObject({
       code: 'ENOSPC',
-      message: expect.stringContaining('the largest so far is "large" with 5000: name what need not be kept in .gitignore, or raise'),
+      message: expect.stringContaining('the largest so far is "large" with 5000: list files to skip in .gitignore, or raise'),
     })
     expect(count.read).toBe(0)
     await workspace.restore('c1')

@@ -128,7 +128,7 @@ describe('checkpoints of a directory', () => {
     const runtime = createRuntime({ workspace, tools: metaTools() })
     const restored = await runtime.execute({ name: 'restore_checkpoint', input: { checkpoint: 'c1' } })
     expect(restored).toMatchObject({ ok: true, output: { left: ['/workspace/app'] } })
-    expect(toModelText(restored)).toContain('[left, for they hold what no checkpoint has: /workspace/app]')
+    expect(toModelText(restored)).toContain('[not removed, because they contain files that no checkpoint has: /workspace/app]')
   })
 
   it('what was kept then and is ignored by now is restored, and kept to undo that', async () => {
@@ -235,7 +235,7 @@ describe('checkpoints of a directory', () => {
     await expect(workspace.checkpoint()).rejects.toMatchObject({
       code: 'ENOSPC',
       path: '/workspace',
-      message: expect.stringContaining('more than the limit of 3000 bytes, the largest so far is "g" with 2500: name what need not'),
+      message: expect.stringContaining('exceed the limit of 3000 bytes, the largest so far is "g" with 2500: list files to skip'),
     })
     expect(blobs()).toHaveLength(2)
     put('.gitignore', 'g\n')

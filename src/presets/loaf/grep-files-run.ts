@@ -42,7 +42,7 @@ async function compile(input: GrepFilesInput, context: ToolContext): Promise<Lin
     if (!(error instanceof InputError)) throw error
     const reason = error.issues[0]?.message ?? error.message
     // Drop advice that names fields of the standard tool.
-    throw failed(reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$|, and pick from the lines .*$/s, ''))
+    throw failed(reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$|, then filter the lines .*$/s, ''))
   }
 }
 
