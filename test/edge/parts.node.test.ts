@@ -104,8 +104,8 @@ describe('Turns', () => {
 
   it('charge for what the engine did while the clock stood still', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
-    const turns = new Turns(LIMITS)
-    const js = createQuickJs({ turns: () => turns.of('a'), worker: false })
+    // A clock that stands still between programs as well would keep the second one waiting.
+    const js = createQuickJs({ turns: () => new Turns(LIMITS).of('a'), worker: false })
     const tools = createRuntime({ fs: createMemoryFs(), js, preset: standard() })
     const run = (code: string) => tools.call('run_js', { code })
     // Two jumps a round, of 0.00001 ms each: 80 ms.

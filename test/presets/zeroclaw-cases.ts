@@ -34,8 +34,8 @@ const SUBSTITUTION =
 const MEDIUM = 'the command has medium risk and needs approval (approved=true)'
 const denied = (reason: string): ZeroclawToolResult => failed(`Path not allowed by security policy: ${reason}`)
 const unread = (reason: string): ZeroclawToolResult => failed(`Failed to read file: ${reason}`)
-const DOTS = 'is refused: it contains "..": write a path without "..", relative to the workspace'
-const OUTSIDE = 'is refused: it is outside the workspace "/workspace"'
+const DOTS = 'is not allowed: it contains "..": write a path without "..", relative to the workspace'
+const OUTSIDE = 'is not allowed: it is outside the workspace "/workspace"'
 
 const shellCases: readonly TableCase[] = [
   {

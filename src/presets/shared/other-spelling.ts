@@ -1,2 +1,2 @@
 /** The part of a not-found message that names an existing file with another spelling; else an empty string. */
-export const otherSpellingIn = (message: string): string => /, but "[^"\n]*" is there, [^\n]*/.exec(message)?.[0] ?? ''
+export const otherSpellingIn = (message: string): string => /, but "[^"\n]*" exists, [^\n]*/.exec(message)?.[0] ?? ''
