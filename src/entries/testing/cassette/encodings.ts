@@ -1,0 +1,59 @@
+import { fromBase64, toBase64 } from '../../../ops/base64.js'
+import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
+
+/** Longer secrets are found only as they are: their pattern would be too large. */
+const LONGEST = 4096
+/** Base64 of a shorter part of a secret may stand in every text. */
+const LEAST_BASE64 = 8
+/** Base64 may be wrapped into lines, also in JSON. */
+const WRAP = String.raw`(?:\s|\\+[rn])*`
+/** Characters that URLs and the URL-safe alphabet write differently. */
+const BASE64_CHARS: Readonly<Record<string, string>> = { '+': '(?:[+-]|%2[Bb])', '/': String.raw`(?:\\?/|_|%2[Ff])` }
+
+/** The text in base64; undefined for binary data and for other texts. */
+export function textInBase64(base64: string): string | undefined {
+  const bytes = /^[\w+/=\s]{12,}$/.test(base64) ? fromBase64(base64) : undefined
+  return bytes && decodeUtf8(bytes)
+}
+
+/** A pattern for a secret as it is, with JSON escapes, URL-encoded or in base64. */
+export function encodedForms(secret: string): RegExp {
+  if (secret.length > LONGEST) return new RegExp(literal(secret), 'g')
+  // A run of backslashes is one: the pattern of one takes many.
+  const chars = Array.from(secret.replace(/\\+/g, '\\'), escapedChar)
+  return new RegExp([chars.join(''), ...base64Forms(secret)].join('|'), 'g')
+}
+
+/** One character: itself, with backslashes of nested JSON, or with percent signs. Few backslashes: a pattern without limit is slow. */
+function escapedChar(char: string): string {
+  if (/[a-z0-9]/i.test(char)) return char
+  if (char === '\\') return String.raw`(?:\\{1,64}|%(?:25)*5[cC])`
+  const short = JSON.stringify(char).slice(1, -1).replace('\\', '')
+  const units = Array.from({ length: char.length }, (_, at) => String.raw`\\{1,8}u${hex(char.charCodeAt(at), 4)}`)
+  const bytes = Array.from(encodeUtf8(char), (byte) => `%(?:25)*${hex(byte, 2)}`)
+  const forms = [String.raw`\\{0,8}${literal(char)}`, units.join(''), bytes.join('')]
+  if (short !== char) forms.push(String.raw`\\{1,8}${short}`)
+  if (char === ' ') forms.push(String.raw`\+`)
+  return `(?:${forms.join('|')})`
+}
+
+/** In either case. */
+const hex = (value: number, digits: number): string =>
+  value
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+
+/** The characters that the secret determines, wherever it begins in a group of three bytes, and those that end the whole. */
+function base64Forms(secret: string): string[] {
+  const bytes = encodeUtf8(secret)
+  return [0, 1, 2].flatMap((before) => {
+    const whole = new Uint8Array(before + bytes.length)
+    whole.set(bytes, before)
+    const own = toBase64(whole).slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6))
+    if (own.length < LEAST_BASE64) return []
+    return `${Array.from(own, (char) => BASE64_CHARS[char] ?? char).join(WRAP)}(?:${WRAP}[\\w+/-]?=+)?`
+  })
+}
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
