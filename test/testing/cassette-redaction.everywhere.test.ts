@@ -1,17 +1,18 @@
 // @module-tag test-kit
 import { defineTool, type FetchAdapter } from 'toolport'
 import { standard } from 'toolport/presets/standard'
-import { replayCassette } from 'toolport/testing'
+import { replayCassette, type TestRuntime } from 'toolport/testing'
 import { expect, it } from 'vitest'
 import { kept, lines, run } from './cassette-support.js'
 
-/** Answers as it was asked. */
+/** Answers as it was asked, without bytes and long texts. */
 const show = defineTool({
   name: 'show',
   description: 'Shows.',
   inputSchema: { type: 'object', additionalProperties: true },
-  run: (input) => ({ shown: JSON.parse(JSON.stringify(input)) }),
+  run: (input) => ({ shown: JSON.parse(JSON.stringify(input, (_, value) => (isShown(value) ? value : null))) }),
 })
+const isShown = (value: unknown): boolean => !ArrayBuffer.isView(value) && !(typeof value === 'string' && value.length > 3000)
 const options = { preset: standard(), tools: [show] }
 
 /** The recorded input of a call, and its replay with another input. */
@@ -20,7 +21,7 @@ async function recorded(
   redact: readonly (string | RegExp)[] = [],
 ): Promise<{ readonly text: string; readonly input: object; replay(other?: object): Promise<unknown> }> {
   const storage = kept()
-  const call = (given: object) => run(storage, ({ runtime }) => runtime.call('show', given), options, { redact })
+  const call = (given: object): Promise<unknown> => run(storage, ({ runtime }) => runtime.call('show', given), options, { redact })
   await call(input)
   const text = storage.text as string
   expect((await replayCassette(text, { ...options, redact })).difference).toBeUndefined()
@@ -134,7 +135,7 @@ it('replays requests with a secret that an answer has given, encoded', async () 
     },
   })
   const storage = kept()
-  const body = ({ runtime }: { readonly runtime: { call(name: string, input: object): Promise<unknown> } }) => runtime.call('visit', {})
+  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('visit', {})
   const visiting = { preset: standard(), tools: [visit] }
   await run(storage, body, { ...visiting, fetch })
   expect(storage.text).not.toMatch(/hunter|aHVudGVyL2h1bnRlcisx|h1bnRlc/)
@@ -147,8 +148,10 @@ it('redacts secrets in bytes that are text, and leaves binary data', async () =>
   const input = { env: bytes('API_KEY=hunter1hunter1\n'), png, content: { base64: base64('{"token":"hunter2hunter2"}') }, data: base64('Ä secret=hunter3hunter3') }
   const files = { '.env': bytes('API_KEY=hunter1hunter1\n'), 'a.png': png }
   const storage = kept()
-  const body = (given: object) => async ({ runtime }: { readonly runtime: { call(name: string, input: object): Promise<unknown> } }) =>
-    runtime.call('show', given)
+  const body =
+    (given: object) =>
+    ({ runtime }: TestRuntime): Promise<unknown> =>
+      runtime.call('show', given)
   await run(storage, body(input), { ...options, files })
   const [header, call] = lines(storage)
   const redacted = base64('API_KEY=[redacted]\n')

@@ -27,7 +27,7 @@ export function encodedForms(secret: string): RegExp {
 /** One character: itself, with backslashes of nested JSON, or with percent signs. Few backslashes: a pattern without limit is slow. */
 function escapedChar(char: string): string {
   if (/[a-z0-9]/i.test(char)) return char
-  if (char === '\\') return String.raw`(?:\\{1,64}|%(?:25)*5[cC])`
+  if (char === '\\') return String.raw`(?:\\|%(?:25)*5[cC]){1,64}`
   const short = JSON.stringify(char).slice(1, -1).replace('\\', '')
   const units = Array.from({ length: char.length }, (_, at) => String.raw`\\{1,8}u${hex(char.charCodeAt(at), 4)}`)
   const bytes = Array.from(encodeUtf8(char), (byte) => `%(?:25)*${hex(byte, 2)}`)
