@@ -5,14 +5,13 @@ import { replayCassette, type TestRuntime } from 'toolport/testing'
 import { expect, it } from 'vitest'
 import { kept, lines, run } from './cassette-support.js'
 
-/** Answers as it was asked, without bytes and long texts. */
+/** Answers as it was asked, if not `quiet`. */
 const show = defineTool({
   name: 'show',
   description: 'Shows.',
   inputSchema: { type: 'object', additionalProperties: true },
-  run: (input) => ({ shown: JSON.parse(JSON.stringify(input, (_, value) => (isShown(value) ? value : null))) }),
+  run: (input) => ('quiet' in input ? {} : { shown: JSON.parse(JSON.stringify(input)) }),
 })
-const isShown = (value: unknown): boolean => !ArrayBuffer.isView(value) && !(typeof value === 'string' && value.length > 3000)
 const options = { preset: standard(), tools: [show] }
 
 /** The recorded input of a call, and its replay with another input. */
@@ -54,7 +53,7 @@ it('leaves words, numbers, DNS records and log probabilities as they are', async
   const input = {
     text: [
       'Cookie: see the table; Authorization: required',
-      'Set document.cookie = "theme=dark; path=/" or headers: { Cookie: `sid=${id}` }.',
+      'Set document.cookie = "theme=dark; path=/" or headers: { cookie: "sid=" + id }.',
       'TXT "v=DMARC1; p=none; rua=mailto:a@a.example", key=value; other=value',
       'Bearer authentication. A Bearer token, and Basic programming.',
       'token: the, max_tokens: 4096, "token_type":"bearer"',
@@ -106,13 +105,15 @@ it('redacts a known secret in JSON, in URLs and in base64, also before its name'
   const cleaned = (input as { texts: readonly string[] }).texts
   for (const [index, text] of cleaned.entries()) expect(text, texts[index]).toMatch(/^x [\w=:"\\]{0,8}\[redacted\][\w/+=,%"\\\s]{0,20} y$/)
   await replay()
-  await expect(replay({ texts: texts.with(3, 'x other y'), last: { api_key: named } })).rejects.toThrow('a call differs from line 2 at input')
+  await expect(replay({ texts: texts.with(3, 'x other y'), last: { api_key: named } })).rejects.toThrow(
+    'a call differs from line 2 at input',
+  )
 })
 
 it('does not wait long for a pattern of a secret', async () => {
   const secrets = ['\\"'.repeat(500), `-\\\\${'\\'.repeat(50)}-\\1`, `${'%25'.repeat(100)}1`, '\\ '.repeat(400), 'k-'.repeat(500_000)]
-  const texts = ['\\'.repeat(20_000), '\\"'.repeat(499), '-'.repeat(20_000), `-${'\\'.repeat(20_000)}`, '%25'.repeat(5000), '\\ '.repeat(399)]
-  const { text } = await recorded({ texts, secrets: secrets.map((password) => ({ password })) })
+  const texts = ['\\'.repeat(5_000), '\\"'.repeat(499), '-'.repeat(5_000), `-${'\\'.repeat(5_000)}`, '%25'.repeat(2_000), '\\ '.repeat(399)]
+  const { text } = await recorded({ quiet: true, texts, secrets: secrets.map((password) => ({ password })) })
   for (const secret of secrets) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
 })
 
@@ -145,7 +146,12 @@ it('replays requests with a secret that an answer has given, encoded', async () 
 it('redacts secrets in bytes that are text, and leaves binary data', async () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   const png = Uint8Array.of(0x89, 0x50, 0xff, ...bytes('API_KEY=hunter1hunter1'))
-  const input = { env: bytes('API_KEY=hunter1hunter1\n'), png, content: { base64: base64('{"token":"hunter2hunter2"}') }, data: base64('Ä secret=hunter3hunter3') }
+  const input = {
+    env: bytes('API_KEY=hunter1hunter1\n'),
+    png,
+    content: { base64: base64('{"token":"hunter2hunter2"}') },
+    data: base64('Ä secret=hunter3hunter3'),
+  }
   const files = { '.env': bytes('API_KEY=hunter1hunter1\n'), 'a.png': png }
   const storage = kept()
   const body =
@@ -174,7 +180,7 @@ it('redacts secrets in bytes that are text, and leaves binary data', async () =>
 })
 
 it('redacts a secret in bytes whose name comes later', async () => {
-  const input = { data: new TextEncoder().encode('It is hunter-one, or not.'), last: { api_key: 'hunter-one' } }
+  const input = { quiet: true, data: new TextEncoder().encode('It is hunter-one, or not.'), last: { api_key: 'hunter-one' } }
   const { input: cleaned, replay } = await recorded(input)
   expect(cleaned).toMatchObject({ data: { 'toolport:bytes': base64('It is [redacted], or not.') } })
   await replay()

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
 
-/** Longer secrets are found only as they are: their pattern would be too large. */
+/** Longer secrets have no pattern: it would be too large. */
 const LONGEST = 4096
 /** Base64 of a shorter part of a secret may stand in every text. */
 const LEAST_BASE64 = 8
@@ -16,9 +16,21 @@ export function textInBase64(base64: string): string | undefined {
   return bytes && decodeUtf8(bytes)
 }
 
-/** A pattern for a secret as it is, with JSON escapes, URL-encoded or in base64. */
-export function encodedForms(secret: string): RegExp {
-  if (secret.length > LONGEST) return new RegExp(literal(secret), 'g')
+/** Finds a secret in a text: as it is, with JSON escapes, URL-encoded or in base64. A long one is found as it is and with JSON escapes. */
+export function finderOf(secret: string): (text: string) => Iterable<{ readonly 0: string; readonly index: number }> {
+  if (secret.length <= LONGEST) {
+    const pattern = encodedForms(secret)
+    return (text) => text.matchAll(pattern)
+  }
+  const escaped = JSON.stringify(secret).slice(1, -1)
+  return (text) => [...occurrences(text, secret), ...(escaped === secret ? [] : occurrences(text, escaped))]
+}
+
+function* occurrences(text: string, part: string): Generator<{ readonly 0: string; readonly index: number }> {
+  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length)) yield { 0: part, index }
+}
+
+function encodedForms(secret: string): RegExp {
   // A run of backslashes is one: the pattern of one takes many.
   const chars = Array.from(secret.replace(/\\+/g, '\\'), escapedChar)
   return new RegExp([chars.join(''), ...base64Forms(secret)].join('|'), 'g')

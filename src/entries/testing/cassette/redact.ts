@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { encodeUtf8 } from '../../../ops/utf8.js'
 import type { JsonValue } from '../../../types/tool.js'
-import { encodedForms, textInBase64 } from './encodings.js'
+import { finderOf, textInBase64 } from './encodings.js'
 import { Ids } from './ids.js'
 import { isCookies, isNamedSecret, isSecret, isTelling, isToken, REDACTED, SECRET_FORMS } from './secrets.js'
 import { eventsOf, rewriteStreams } from './streams.js'
@@ -23,14 +23,14 @@ const BYTES_FIELDS: ReadonlySet<string> = new Set([TAG.bytes, 'base64'])
 /** What goes into a cassette: secrets are redacted, and ids are counted in the order in which they appear. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
-  /** The pattern of each known secret. */
-  readonly #known = new Map<string, RegExp>()
+  /** Finds each known secret. */
+  readonly #known = new Map<string, ReturnType<typeof finderOf>>()
   readonly #ids = new Ids()
 
   /** `redact`: secrets as literal strings or patterns. */
   constructor(redact: readonly (string | RegExp)[]) {
     this.#own = redact.filter((secret) => typeof secret !== 'string').map(global)
-    for (const secret of redact) if (typeof secret === 'string' && secret !== '') this.#known.set(secret, encodedForms(secret))
+    for (const secret of redact) if (typeof secret === 'string' && secret !== '') this.#known.set(secret, finderOf(secret))
   }
 
   /** For what was cleaned before: redacts what is known by now, and these secrets. Ids stay. */
@@ -126,7 +126,7 @@ export class Cleaner {
   #hidden(field: unknown): JsonValue {
     if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
     if (typeof field === 'string' && isTelling(field) && field !== REDACTED && !this.#known.has(field))
-      this.#known.set(field, encodedForms(field))
+      this.#known.set(field, finderOf(field))
     return REDACTED
   }
 
@@ -149,8 +149,8 @@ export class Cleaner {
       for (const { 0: all, 1: kept = '', index } of text.matchAll(form))
         yield { start: index + kept.length, end: index + all.length, by: REDACTED }
     }
-    for (const pattern of [...this.#known.values(), ...this.#own])
-      for (const { 0: all, index } of text.matchAll(pattern)) yield { start: index, end: index + all.length, by: REDACTED }
+    const finders = [...this.#known.values(), ...this.#own.map((pattern) => (whole: string) => whole.matchAll(pattern))]
+    for (const find of finders) for (const { 0: all, index } of find(text)) yield { start: index, end: index + all.length, by: REDACTED }
   }
 }
 

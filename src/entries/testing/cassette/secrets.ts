@@ -40,8 +40,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const LEAST_SECRET = 8
 
 /** No plain word, which may stand in every text: such a value is redacted wherever it stands. */
-export const isTelling = (value: string): boolean =>
-  value.length >= 16 || (value.length >= LEAST_SECRET && /[^a-z]/i.test(value))
+export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= LEAST_SECRET && /[^a-z]/i.test(value))
 
 /** Whether the name and the value are those of a secret. The word `the` and the number 7 are no token, but may be a password. */
 export function isSecret(name: string, field: unknown): boolean {
