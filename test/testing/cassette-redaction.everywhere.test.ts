@@ -111,7 +111,7 @@ it('redacts a known secret in JSON, in URLs and in base64, also before its name'
 })
 
 it('does not wait long for a pattern of a secret', async () => {
-  const secrets = ['\\"'.repeat(500), `-\\\\${'\\'.repeat(50)}-\\1`, `${'%25'.repeat(100)}1`, '\\ '.repeat(400), 'k-'.repeat(500_000)]
+  const secrets = ['\\"'.repeat(500), `-\\\\${'\\'.repeat(50)}-\\1`, `${'%25'.repeat(100)}1`, '\\ '.repeat(400), 'k-'.repeat(50_000)]
   const texts = ['\\'.repeat(1_000), '\\"'.repeat(499), '-'.repeat(1_000), `-${'\\'.repeat(1_000)}`, '%25'.repeat(2_000), '\\ '.repeat(399)]
   const { text } = await recorded({ quiet: true, texts, secrets: secrets.map((password) => ({ password })) })
   for (const secret of secrets) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))

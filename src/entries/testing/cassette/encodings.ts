@@ -5,6 +5,8 @@ import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
 const LONGEST = 4096
 /** Base64 of a shorter part of a secret may stand in every text. */
 const LEAST_BASE64 = 8
+/** A secret that begins like this in base64 is taken to its length: a pattern of all its characters is slow. */
+const TELLING_BASE64 = 32
 /** Base64 may be wrapped into lines, also in JSON. */
 const WRAP = String.raw`(?:\s|\\+[rn])*`
 /** Characters that URLs and the URL-safe alphabet write differently. */
@@ -64,7 +66,9 @@ function base64Forms(secret: string): string[] {
     whole.set(bytes, before)
     const own = toBase64(whole).slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6))
     if (own.length < LEAST_BASE64) return []
-    return `${Array.from(own, (char) => BASE64_CHARS[char] ?? char).join(WRAP)}(?:${WRAP}[\\w+/-]?=+)?`
+    const start = Array.from(own.slice(0, TELLING_BASE64), (char) => BASE64_CHARS[char] ?? char).join(WRAP)
+    const rest = `(?:${WRAP}(?:[\\w+/-]|%2[BbFf])){0,${Math.max(0, own.length - TELLING_BASE64)}}`
+    return `${start}${rest}(?:${WRAP}[\\w+/-]?=+)?`
   })
 }
 

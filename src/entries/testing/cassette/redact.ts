@@ -35,7 +35,9 @@ export class Cleaner {
 
   /** For what was cleaned before: redacts what is known by now, and these secrets. Ids stay. */
   late(secrets: readonly string[]): Cleaner {
-    return new Cleaner([...this.#own, ...this.#known.keys(), ...secrets])
+    const cleaner = new Cleaner([...this.#own, ...secrets])
+    for (const [secret, find] of this.#known) cleaner.#known.set(secret, find)
+    return cleaner
   }
 
   /** @throws TypeError for a value that cannot be recorded */
