@@ -95,7 +95,7 @@ describe('secrets in several events of a stream are redacted', () => {
 })
 
 it('redacts a secret that a process prints in pieces with calls between them, or refuses to write it', async () => {
-  const record = async (storage: CassetteStorage, pieces: readonly (readonly [string, string])[]): Promise<unknown[]> => {
+  const record = async (storage: CassetteStorage, pieces: readonly (readonly [string, string])[], last = 'true'): Promise<unknown[]> => {
     const cassette = await openCassette(storage)
     const fs = createMemoryFs({ now: () => cassette.host.now() })
     const runtime = createRuntime(cassette.attach({ fs, preset: standard(), shell: virtualShell() }))
@@ -108,6 +108,7 @@ it('redacts a secret that a process prints in pieces with calls between them, or
       await call('read_background_bash', { session_id, wait_ms: 20_000 })
       await call('write_background_bash', { session_id, input: 'on' })
     }
+    await call('bash', { command: last }).catch(() => undefined)
     await runtime.dispose()
     await cassette.close()
     return results
@@ -119,9 +120,13 @@ it('redacts a secret that a process prints in pieces with calls between them, or
     ['6789abcd', 'ef'],
     ['ghij', 'klmnop'],
   ] as const
-  expect(JSON.stringify(await record(storage, pieces))).toContain('ghp_012345')
+  const last = 'echo 6789abcdef; echo on'
+  expect(JSON.stringify(await record(storage, pieces, last))).toContain('ghp_012345')
   expect(storage.text).not.toMatch(/ghp_012345|6789abcdef|ghijklmnop/)
-  expect(JSON.stringify(await record(storage, pieces))).toContain('[redacted]')
+  // The replay does not know that the piece in the command is a secret.
+  expect(JSON.stringify(await record(storage, pieces, last))).toContain('[redacted]')
+  for (const other of ['echo 6789abcdef; echo off', 'echo; echo on', 'ls 6789abcdef; echo on'])
+    await expect(record(storage, pieces, other)).rejects.toThrow(/a call differs from line \d+ at input\.command/)
   // The first piece looks like a whole secret.
   const long = kept()
   const key = [

@@ -419,7 +419,8 @@ describe('modes', () => {
     const [header = '', call = ''] = text.split('\n')
     for (const [cut, words] of [
       [`${header}\n`, 'the file is cut off after line 1'],
-      [`${header}\n${call}\n`, 'the file is cut off after line 2'],
+      [`${header}\n${call}\n`, 'the file is cut off after line 2, or an older version recorded it'],
+      [`${header}\n${call}\n`, 'If the file is complete, append the line {"end":true}.'],
       [`${header}\n${call.slice(0, 50)}`, 'the file is cut off in line 2'],
       [header.slice(0, 50), 'the file is cut off in line 1'],
     ] as const) {

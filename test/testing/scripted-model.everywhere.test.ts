@@ -145,8 +145,9 @@ describe.each(CLIENTS)('%s', (name, client) => {
     expect(test.calls.some(({ result }) => result.ok)).toBe(false)
   })
 
-  // AI SDK leaves an unhandled rejection when a stream is aborted. The next test covers its model.
-  it.skipIf(name === 'AI SDK, streamed')('ends a stall with the reason of the abort', async () => {
+  // In workerd, an aborted stream leaves a rejection inside AI SDK that nothing handles: see the test of its model below.
+  const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+  it.skipIf(isWorkerd && name === 'AI SDK, streamed')('ends a stall with the reason of the abort', async () => {
     const controller = new AbortController()
     const step = () => {
       queueMicrotask(() => controller.abort())

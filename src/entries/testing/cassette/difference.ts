@@ -1,3 +1,6 @@
+import { textInBase64 } from './encodings.js'
+import { LEAST_SECRET, REDACTED } from './secrets.js'
+
 /** The cassette is unreadable, or the replay differs from it. */
 export class CassetteError extends Error {
   /** The line of the cassette, from 1; undefined if the error has no line. */
@@ -18,18 +21,55 @@ export interface Difference {
   readonly now: unknown
 }
 
-/** Finds the first difference, in the recorded order of keys. Ignores the order of keys, and keys whose value is undefined. */
+/**
+ * Finds the first difference, in the recorded order of keys. Ignores the order of keys, keys whose value is undefined, and redacted parts: a
+ * secret that the recording found later is not redacted in a replay.
+ */
 export function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | undefined {
   if (Object.is(recorded, now)) return undefined
+  if (typeof recorded === 'string' && typeof now === 'string' && isRedactionOf(recorded, now)) return undefined
   if (typeof recorded !== 'object' || typeof now !== 'object' || recorded === null || now === null) return { path, recorded, now }
   if (Array.isArray(recorded) !== Array.isArray(now)) return { path, recorded, now }
   const [before, after] = [recorded as Record<string, unknown>, now as Record<string, unknown>]
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  for (const [key, other] of pairedKeys(before, after)) {
     const below = Array.isArray(recorded) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
-    const found = firstDifference(before[key], after[key], below)
+    const found = firstDifference(before[key], after[other], below)
     if (found) return found
   }
   return undefined
+}
+
+/** The recorded keys with those of now, then the further keys of now. */
+function pairedKeys(before: object, after: object): Map<string, string> {
+  const further = new Set(Object.keys(after).filter((key) => !Object.hasOwn(before, key)))
+  const pairs = new Map<string, string>()
+  for (const key of Object.keys(before)) {
+    const other = Object.hasOwn(after, key) ? key : ([...further].find((name) => isRedactionOf(key, name)) ?? key)
+    further.delete(other)
+    pairs.set(key, other)
+  }
+  for (const key of further) pairs.set(key, key)
+  return pairs
+}
+
+const REDACTED_PARTS = /(?:\[redacted\])+/
+
+/** Whether a recorded text is the other with parts redacted. In base64, the texts inside are compared. */
+function isRedactionOf(recorded: string, now: string): boolean {
+  const [first = '', ...others] = recorded.split(REDACTED_PARTS)
+  const last = others.pop()
+  if (last === undefined) {
+    const text = textInBase64(recorded)
+    return text?.includes(REDACTED) === true && isRedactionOf(text, textInBase64(now) ?? '')
+  }
+  if (!now.startsWith(first)) return false
+  let at = first.length
+  for (const part of others) {
+    const found = now.indexOf(part, at + LEAST_SECRET)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return now.endsWith(last) && at + LEAST_SECRET <= now.length - last.length
 }
 
 const SHOWN = 60

@@ -81,10 +81,10 @@ export interface CassetteText {
 }
 
 const START = '{"cassette"'
-/** The last line. A file without it is truncated. */
+/** The last line. Without it, the file is cut off or recorded by an older version. */
 const END = '{"end":true}'
 
-/** @throws CassetteError for an unsupported version or invalid text, and for a truncated cassette */
+/** @throws CassetteError for text that is no cassette of a version that this package reads, and for one without its last line */
 export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first = '', ...others] = text.split('\n')
@@ -110,9 +110,10 @@ export const printCassette = ({ header, entries }: CassetteText): string =>
   [...[header, ...entries].map((line) => JSON.stringify(line)), END, ''].join('\n')
 
 function cutOff(line: number, isWhole: boolean): CassetteError {
-  const where = isWhole ? `after line ${line}` : `in line ${line}`
+  const where = isWhole ? `after line ${line}, or an older version recorded it` : `in line ${line}`
+  const more = isWhole ? ` If the file is complete, append the line ${END}.` : ''
   return new CassetteError(
-    `Cannot read the cassette: the file is cut off ${where}, since ${END} is not its last line. Restore the file from version control, or record it again with mode "record".`,
+    `Cannot read the cassette: the file is cut off ${where}, since ${END} is not its last line. Restore the file from version control, or record it again with mode "record".${more}`,
     line,
   )
 }

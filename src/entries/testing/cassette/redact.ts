@@ -1,8 +1,11 @@
+import { fromBase64, toBase64 } from '../../../ops/base64.js'
+import { encodeUtf8 } from '../../../ops/utf8.js'
 import type { JsonValue } from '../../../types/tool.js'
+import { finderOf, textInBase64 } from './encodings.js'
 import { Ids } from './ids.js'
-import { isCookies, isNamedSecret, isSecret, isTelling, REDACTED, SECRET_FORMS } from './secrets.js'
+import { isCookies, isNamedSecret, isSecret, isTelling, isToken, REDACTED, SECRET_FORMS } from './secrets.js'
 import { eventsOf, rewriteStreams } from './streams.js'
-import { recordable } from './values.js'
+import { recordable, TAG } from './values.js'
 
 /** A part of a text and its replacement. */
 interface Span {
@@ -14,15 +17,27 @@ interface Span {
 /** Fields whose text may be the JSON of a tool's input. */
 const INPUT_FIELD = /^(?:input|arguments)$/
 
-/** Prepares values for a cassette: redacts secrets, and replaces ids by numbers. */
+/** Fields with bytes in base64. */
+const BYTES_FIELDS: ReadonlySet<string> = new Set([TAG.bytes, 'base64'])
+
+/** What goes into a cassette: secrets are redacted, and ids are counted in the order in which they appear. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
-  readonly #known = new Set<string>()
+  /** Finds each known secret. */
+  readonly #known = new Map<string, ReturnType<typeof finderOf>>()
   readonly #ids = new Ids()
 
   /** `redact`: secrets as literal strings or patterns. */
   constructor(redact: readonly (string | RegExp)[]) {
-    this.#own = redact.filter((secret) => secret !== '').flatMap(patternsOf)
+    this.#own = redact.filter((secret) => typeof secret !== 'string').map(global)
+    for (const secret of redact) if (typeof secret === 'string' && secret !== '') this.#known.set(secret, finderOf(secret))
+  }
+
+  /** For what was cleaned before: redacts what is known by now, and these secrets. Ids stay. */
+  late(secrets: readonly string[]): Cleaner {
+    const cleaner = new Cleaner([...this.#own, ...secrets])
+    for (const [secret, find] of this.#known) cleaner.#known.set(secret, find)
+    return cleaner
   }
 
   /** @throws TypeError for a value that cannot be recorded */
@@ -35,18 +50,22 @@ export class Cleaner {
     if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
-    const isNamed = isNamedSecret(value as Readonly<Record<string, unknown>>, inCookies)
-    // Learn secrets by their field names first. They are then redacted everywhere, including earlier fields.
+    const object = value as Readonly<Record<string, unknown>>
+    const isNamed = isNamedSecret(object, inCookies)
+    // What has a secret's name is a secret wherever it stands from now on, also in the fields before it.
     const isHidden = ([name, field]: readonly [string, unknown]): boolean =>
-      isNamed ? name === 'value' : !isCookies(name, field) && isSecret(name, field)
+      isNamed ? name === 'value' : !isCookies(name, field) && !isToken(name, object) && isSecret(name, field)
     for (const field of fields) if (isHidden(field)) this.#hidden(field[1])
-    return Object.fromEntries(
-      fields.map(([name, field]) => {
-        if (INPUT_FIELD.test(name)) this.#learnInput(field)
-        const cleaned = isHidden([name, field]) ? this.#hidden(field) : this.clean(field, isCookies(name, field) || (inCookies && !isNamed))
-        return [this.#redacted(name), cleaned]
-      }),
-    )
+    const cleaned = new Map<string, JsonValue>()
+    for (const [name, field] of fields) {
+      if (INPUT_FIELD.test(name)) this.#learnInput(field)
+      let key = this.#redacted(name)
+      while (cleaned.has(key)) key += REDACTED
+      if (isHidden([name, field])) cleaned.set(key, this.#hidden(field))
+      else if (BYTES_FIELDS.has(name) && typeof field === 'string') cleaned.set(key, this.#bytes(field))
+      else cleaned.set(key, this.clean(field, isCookies(name, field) || (inCookies && !isNamed)))
+    }
+    return Object.fromEntries(cleaned)
   }
 
   /** Cleans an answer of a model: learns its ids, and redacts secrets that are spread over several stream events. */
@@ -66,7 +85,19 @@ export class Cleaner {
   }
 
   text(text: string): string {
-    return this.#pieces([text]).join('')
+    return this.#inBase64(text) ?? this.#pieces([text]).join('')
+  }
+
+  /** Binary data stays: with other bytes it could not be read. */
+  #bytes(base64: string): string {
+    return this.#inBase64(base64) ?? (fromBase64(base64) ? base64 : this.text(base64))
+  }
+
+  /** Base64 of a cleaned text; undefined if there is nothing to clean. */
+  #inBase64(base64: string): string | undefined {
+    const text = textInBase64(base64) ?? ''
+    const cleaned = text && this.text(text)
+    return cleaned === text ? undefined : toBase64(encodeUtf8(cleaned))
   }
 
   /** Finds the secrets in the joined pieces, each split at the piece boundaries. */
@@ -97,7 +128,7 @@ export class Cleaner {
   #hidden(field: unknown): JsonValue {
     if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
     if (typeof field === 'string' && isTelling(field) && field !== REDACTED && !this.#known.has(field))
-      this.#known.add(field).add(JSON.stringify(field).slice(1, -1))
+      this.#known.set(field, finderOf(field))
     return REDACTED
   }
 
@@ -116,16 +147,12 @@ export class Cleaner {
   }
 
   *#secretsIn(text: string): Generator<Span> {
-    for (const secret of this.#known) {
-      for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + secret.length))
-        yield { start, end: start + secret.length, by: REDACTED }
-    }
     for (const form of SECRET_FORMS) {
       for (const { 0: all, 1: kept = '', index } of text.matchAll(form))
         yield { start: index + kept.length, end: index + all.length, by: REDACTED }
     }
-    for (const pattern of this.#own)
-      for (const { 0: all, index } of text.matchAll(pattern)) yield { start: index, end: index + all.length, by: REDACTED }
+    const finders = [...this.#known.values(), ...this.#own.map((pattern) => (whole: string) => whole.matchAll(pattern))]
+    for (const find of finders) for (const { 0: all, index } of find(text)) yield { start: index, end: index + all.length, by: REDACTED }
   }
 }
 
@@ -151,9 +178,4 @@ function replaced(text: string, from: number, to: number, spans: readonly Span[]
   return cleaned + text.slice(at, to)
 }
 
-/** Patterns for a literal secret, plain and with JSON escapes; or the caller's own pattern. */
-function patternsOf(secret: string | RegExp): readonly RegExp[] {
-  if (typeof secret !== 'string') return [new RegExp(secret.source, [...new Set(`${secret.flags.replace('y', '')}g`)].join(''))]
-  const escaped = JSON.stringify(secret).slice(1, -1)
-  return [...new Set([secret, escaped])].map((text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'g'))
-}
+const global = ({ source, flags }: RegExp): RegExp => new RegExp(source, [...new Set(`${flags.replace('y', '')}g`)].join(''))

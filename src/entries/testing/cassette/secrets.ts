@@ -3,18 +3,25 @@ export const REDACTED = '[redacted]'
 /** Names of fields, headers and variables whose value is a secret. */
 const SECRET_NAME =
   /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|.*(?:api|access|private|secret)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
+/** Those whose value people choose: it may be any word or number. */
+const CHOSEN_NAME = /(?:cookies?|secret|pgpass|password|passwd|passphrase)$/i
 const COOKIES_NAME = /^(?:set[-_]?)?cookies?$|^cookie[-_]?jar$/i
-/** Attributes that distinguish a cookie object from other objects with a name and a value. */
-const COOKIE_ATTRIBUTE = /^(?:httponly|hostonly|samesite|secure|max-?age|expires|domain)$/i
+/** An attribute that only an object for a cookie has beside its name and value. */
+const COOKIE_ONLY = /^(?:httponly|hostonly|samesite)$/i
+/** Others have one of these, as the record of a DNS server has a domain. A cookie has several. */
+const COOKIE_ATTRIBUTE = /^(?:domain|path|expires|max-?age|secure)$/i
 
 /** Secrets recognisable by their form. `$1` is kept. */
 export const SECRET_FORMS: readonly RegExp[] = [
-  /(\bBearer\s+)[\w.~+/-]{8,}=*/g,
-  /(\bBasic\s+)[\w+/-]{8,}=*/g,
+  /(\bBearer\s+)(?![A-Z]?[a-z]{0,14}\.?(?![\w.~+/=-]))[\w.~+/-]{8,}=*/g,
+  /(\bBasic\s+)(?![A-Z]?[a-z]{0,14}(?![\w+/=-]))[\w+/-]{8,}=*/g,
+  /(\bauthorization["'\\]*\s*[:=]\s*["'\\]*(?:bearer|basic|token|api-?key)\s+)[\w.~+/-]{8,}=*/gi,
+  // `Cookie: a=b; c="d"`, `"Set-Cookie": "a=b; Path=/"`.
+  /(\b(?:set-)?cookie["'\\]*[ \t]*:[ \t]*["'\\[]*)[^\s=;,"'\\]+=(?![$<{])(?:\\*"[\w%&+./:=-]+\\*"|[^\s;"'\\]+)(?:;[ \t]*[^\s=;,"'\\]+(?:=(?:\\*"[\w%&+./:=-]+\\*"|[^;"'\\\r\n]*))?)*/gi,
   /([?&](?:[\w-]*key|[\w-]*token|sig|signature|password)=)[^&#\s"]+/gi,
   /(:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
-  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also within a JSON string.
-  /((?:(?:api|access|private|secret)[-_]?key|token|secret|password|passwd|passphrase)["'\\]*\s*[=:]\s*["'\\]*)(?=[\w.~+/-]*\d)(?=[\w.~+/-]*[a-z])[\w.~+/-]{8,}=*/gi,
+  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also as text of JSON.
+  /((?:(?:api|access|private|secret)[-_]?key|authorization|token|secret|password|passwd|passphrase)["'\\]*\s*[=:]\s*["'\\]*)(?=[\w.~+/-]*\d)(?=[\w.~+/-]*[a-z])[\w.~+/-]{8,}=*/gi,
   /()\b(?:sk|pk|rk)-[\w-]{16,}/g,
   /()\b(?:sk|pk|rk|whsec)_(?:(?:live|test)_)?\w{16,}/g,
   /()\b(?:ghp|gho|ghs|ghu|ghr|github_pat|npm|hf)_\w{20,}/g,
@@ -29,11 +36,19 @@ export const SECRET_FORMS: readonly RegExp[] = [
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a value can be redacted everywhere. Plain words cannot, because they may occur in any text. */
-export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= 8 && /[^a-z]/i.test(value))
+/** Characters of a secret that is redacted wherever it stands. A shorter one may stand in every text. */
+export const LEAST_SECRET = 8
 
-export const isSecret = (name: string, field: unknown): boolean =>
-  (typeof field === 'string' || typeof field === 'number' || Array.isArray(field)) && field !== REDACTED && SECRET_NAME.test(name)
+/** No plain word, which may stand in every text: such a value is redacted wherever it stands. */
+export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= LEAST_SECRET && /[^a-z]/i.test(value))
+
+/** Whether the name and the value are those of a secret. The word `the` and the number 7 are no token, but may be a password. */
+export function isSecret(name: string, field: unknown): boolean {
+  if (Array.isArray(field)) return field.some((item) => isSecret(name, item))
+  if (!/^(?:string|number)$/.test(typeof field) || field === REDACTED || !SECRET_NAME.test(name)) return false
+  const value = String(field).trim()
+  return CHOSEN_NAME.test(name) || (isTelling(value) && !/^\d{1,15}$/.test(value))
+}
 
 /** Whether a field contains cookies as an array or object. Excludes the JSON Schema of such a field. */
 export const isCookies = (name: string, field: unknown): boolean =>
@@ -43,5 +58,11 @@ export const isCookies = (name: string, field: unknown): boolean =>
 export function isNamedSecret(fields: Fields, inCookies: boolean): boolean {
   const name = fields.name ?? fields.key
   if (typeof name !== 'string' || !/^(?:string|number)$/.test(typeof fields.value)) return false
-  return inCookies || SECRET_NAME.test(name) || Object.keys(fields).some((field) => COOKIE_ATTRIBUTE.test(field))
+  const names = Object.keys(fields)
+  const isCookie = names.some((field) => COOKIE_ONLY.test(field)) || names.filter((field) => COOKIE_ATTRIBUTE.test(field)).length > 1
+  return inCookies || isCookie || isSecret(name, fields.value)
 }
+
+/** Whether a field is a token of a model's answer, a piece of text that stands beside its probability. */
+export const isToken = (name: string, fields: Fields): boolean =>
+  name === 'token' && Object.keys(fields).some((other) => /^log_?prob(?:ability)?$/i.test(other))

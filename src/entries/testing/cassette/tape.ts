@@ -4,8 +4,9 @@ import type { JsonValue } from '../../../types/tool.js'
 import { createRandom } from '../test-host.js'
 import { TapeClock } from './clock.js'
 import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
-import type { CassetteText, Entry, EntryKind, Header, RecordedEvent } from './format.js'
+import type { CassetteText, Entry, EntryKind, Header, RecordedEvent, RecordedFiles } from './format.js'
 import { Cleaner } from './redact.js'
+import { LEAST_SECRET } from './secrets.js'
 import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
@@ -24,10 +25,11 @@ interface Recorded {
 }
 
 const SEED = 1
-/** Minimum length of a part of a secret that is redacted everywhere. Shorter parts may occur in any text. */
-const LONG_PART = 8
-/** Kinds that may be replayed in any order: if answers arrive in another order, parallel requests start in another order. */
+/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
+
+/** The fields of an entry that can have secrets. */
+const CONTENT = ['asked', 'answered', 'failed', 'changed', 'events'] as const
 
 const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
 
@@ -153,7 +155,8 @@ export class Tape {
   }
 
   /**
-   * Finishes a recording: redacts secrets that a process printed in pieces, and that calls may have returned in pieces.
+   * The end of a recording: redacts each secret that is known by now in everything that was recorded before, also those that a process has
+   * printed in pieces, which calls may have returned piece by piece.
    *
    * @throws CassetteError for a secret in pieces that are too short to be found in the answers of calls
    */
@@ -162,16 +165,18 @@ export class Tape {
     for (const [index, { events }] of this.entries.entries()) {
       for (const stream of ['stdout', 'stderr'] as const) {
         for (const pieces of this.#cleaner.split((events ?? []).map((event) => event[stream] ?? ''))) {
-          const long = pieces.filter(({ length }) => length >= LONG_PART)
+          const long = pieces.filter(({ length }) => length >= LEAST_SECRET)
           if (long.length === 0 && pieces.length > 1) throw inPieces(index + 2)
           parts.push(...long)
         }
       }
     }
-    const cleaner = new Cleaner(parts)
-    // Clean again: merging may have joined pieces.
+    // Also pieces that are one by now.
     for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
-    if (parts.length > 0) this.entries.splice(0, Infinity, ...this.entries.map((entry) => cleaner.clean(entry) as unknown as Entry))
+    const late = this.#cleaner.late(parts)
+    for (const entry of this.entries)
+      for (const field of CONTENT) if (entry[field] !== undefined) Object.assign(entry, { [field]: late.clean(entry[field]) })
+    if (this.header.files) this.header.files = late.clean(this.header.files) as RecordedFiles
   }
 
   #tried(clean: () => JsonValue): JsonValue {
@@ -301,7 +306,7 @@ function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteE
 
 const inPieces = (line: number): CassetteError =>
   new CassetteError(
-    `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LONG_PART} characters. Print it in one piece, or not at all.`,
+    `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LEAST_SECRET} characters. Print it in one piece, or not at all.`,
     line,
   )
 

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 
-/** Fields that mark an object as a value that JSON cannot represent. */
-const TAG = { bytes: 'toolport:bytes', url: 'toolport:url', date: 'toolport:date', error: 'toolport:error' } as const
+/** Values that JSON has no form for are recorded as an object with one such field. */
+export const TAG = { bytes: 'toolport:bytes', url: 'toolport:url', date: 'toolport:date', error: 'toolport:error' } as const
 
 type Fields = Readonly<Record<string, unknown>>
 
