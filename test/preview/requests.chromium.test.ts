@@ -102,6 +102,76 @@ test('a response without an end is cancelled when its page navigates, reloads or
   await expect.poll(() => cancelled).toBe(3)
 })
 
+test('an aborted request frees its place, running or waiting, also if the program ignores the abort', async () => {
+  const signals: AbortSignal[] = []
+  const { seen, events } = await showProgram(async (path, { signal }) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const ended = new AbortController()
+        const stalled = Array.from({ length: 40 }, () => fetch('/stalled', { signal: ended.signal }).catch(({ name }) => name))
+        setTimeout(() => ended.abort(), 100)
+        console.log('stalled', [...new Set(await Promise.all(stalled))].join())
+        const late = await fetch('/late', { signal: ended.signal }).catch(({ name }) => name)
+        console.log(late, (await fetch('/quick')).status)
+      </script>`)
+    if (path === '/quick') return new Response('quick')
+    signals.push(signal)
+    return new Promise(() => {})
+  })
+  await seen('console', logged('AbortError 200'))
+  expect(signals.length).toBeGreaterThanOrEqual(32)
+  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
+  await seen('console', logged('stalled AbortError'))
+})
+
+test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end their requests', async () => {
+  const ended: string[] = []
+  const { seen, events } = await showProgram(async (path, { signal }) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const xhr = new XMLHttpRequest()
+        for (const type of ['load', 'error', 'abort', 'loadend']) xhr.addEventListener(type, () => console.log('xhr', type))
+        xhr.open('GET', '/xhr')
+        xhr.send()
+        const source = new EventSource('/source')
+        setTimeout(() => { xhr.abort(); source.close() }, 100)
+        const stop = new AbortController()
+        const reader = (await fetch('/stream', { signal: stop.signal })).body.getReader()
+        await reader.read()
+        stop.abort()
+        console.log('read', await reader.read().catch(({ name }) => name))
+      </script>`)
+    if (path === '/stream') {
+      const start = (to: ReadableStreamDefaultController) => to.enqueue(new TextEncoder().encode('data: 1\n\n'))
+      return new Response(new ReadableStream({ start, cancel: () => void ended.push(path) }), {
+        headers: { 'content-type': 'text/event-stream' },
+      })
+    }
+    signal.addEventListener('abort', () => ended.push(path))
+    return new Promise(() => {})
+  })
+  await seen('console', logged('read AbortError'))
+  await seen('console', logged('xhr loadend'))
+  await expect.poll(() => ended.toSorted()).toEqual(['/source', '/stream', '/xhr'])
+  const texts = events().flatMap((event) => (event.type === 'console' && event.text.startsWith('xhr') ? [event.text] : []))
+  expect(texts).toEqual(['xhr abort', 'xhr loadend'])
+  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
+})
+
+test('requests of a page that navigated away do not keep the places of the next page', async () => {
+  const { seen } = await showProgram(async (path) => {
+    if (path === '/')
+      return html(`<a href="/next">Next</a><script>
+        for (let i = 0; i < 40; i++) fetch('/stalled')
+        setTimeout(() => document.querySelector('a').click(), 100)
+      </script>`)
+    if (path === '/next') return html('<script>fetch("/quick").then(({ status }) => console.log("quick", status))</script>')
+    return path === '/quick' ? new Response('quick') : new Promise(() => {})
+  })
+  await seen('console', logged('quick 200'))
+})
+
 test('a page without an end does not keep the next one from its place, and is cancelled', async () => {
   let cancelled = 0
   const { preview, seen } = await showProgram(async (path) =>

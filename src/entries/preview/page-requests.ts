@@ -16,6 +16,12 @@ export interface Sender {
   readonly signal: AbortSignal
 }
 
+/** A page that sends requests over a port of its own. */
+export interface PageSender extends Sender {
+  /** What aborts a request, by the id that the page gave it. */
+  readonly waiting: Map<unknown, AbortController>
+}
+
 /** The form of the answer. Not checked, because pages are untrusted. */
 interface Form {
   /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
@@ -45,6 +51,18 @@ export class PageRequests {
     this.#program = program
   }
 
+  /** Posts the answer to `port`, unless the page aborts the request. */
+  answerPosted(message: Form & { readonly id?: unknown; readonly request?: unknown }, sender: PageSender, port: MessagePort): void {
+    const { id, request } = message
+    const aborted = new AbortController()
+    sender.waiting.set(id, aborted)
+    const signal = AbortSignal.any([aborted.signal, sender.signal])
+    void this.answer(request, { ...sender, signal }, message).then((response) => {
+      sender.waiting.delete(id)
+      if (!signal.aborted) port.postMessage({ type: 'response', id, response }, [response.body])
+    })
+  }
+
   /** Posts the answer to `port`. A message from `port` cancels the request. */
   answerRelayed(value: unknown, port: MessagePort): void {
     const cancelled = new AbortController()
@@ -67,7 +85,7 @@ export class PageRequests {
     const request = readRequest(value, this.#base, sender.signal)
     if (!request) return empty(400)
     try {
-      const response = await this.#queue.run(() => this.#respond(request, sender, form))
+      const response = await this.#queue.run(() => this.#respond(request, sender, form), sender.signal)
       return response ?? (await postable(problem(request, 503, 'Cannot answer: too many requests wait', []), request.url))
     } catch (error) {
       if (!(error instanceof TooLargeError)) return empty(502)

@@ -35,6 +35,27 @@ export async function programRequest(url: string, request: Request): Promise<Req
   return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
 }
 
+/** Asks the program. @throws the reason of the request's signal after an abort, also if the program goes on */
+export async function askProgram(program: PreviewProgram, request: Request): Promise<Response | undefined> {
+  const { signal } = request
+  signal.throwIfAborted()
+  const answering = program.fetch(request)
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([answering, aborted])
+  } catch (error) {
+    // Nobody reads a response that comes later.
+    void answering.then((late) => late?.body?.cancel()).catch(() => {})
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 /**
  * The program's response as one of the site: pages get the client script, redirects lead to pages of the site.
  *

@@ -51,6 +51,8 @@ export type ClientMessage =
       readonly as?: 'style' | 'script'
       readonly stream?: boolean
     }
+  /** Nobody waits for the answer of this request any more. */
+  | { readonly type: 'abort'; readonly id: number }
 
 /** A request that can be posted. */
 export interface PlainRequest {
