@@ -102,6 +102,65 @@ test('a response without an end is cancelled when its page navigates, reloads or
   await expect.poll(() => cancelled).toBe(3)
 })
 
+test('at most 2,000 requests wait; more get status 503', async () => {
+  let go = (): void => {}
+  const started = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  // In parts: a page that sends 2,000 messages in a second is stopped.
+  const { seen } = await showProgram(async (path) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const answers = []
+        for (let part = 0; part < 3; part++) {
+          answers.push(...Array.from({ length: 700 }, () => fetch('/stalled')))
+          await new Promise((resolve) => setTimeout(resolve, 1100))
+        }
+        console.log('sent')
+        const all = await Promise.all(answers)
+        const refused = all.filter(({ status }) => status === 503)
+        console.log('answered', all.filter(({ ok }) => ok).length, 'refused', refused.length, await refused[0].text())
+        const asked = await fetch('/quick')
+        console.log('after that', asked.status)
+      </script>`)
+    if (path === '/quick') return new Response('quick')
+    await started
+    return new Response('done')
+  })
+  await seen('console', logged('sent'))
+  go()
+  await seen('console', logged('after that 200'))
+  await seen('console', logged('answered 2032 refused 68 Cannot answer: 2000 other requests wait. Send fewer at once.'))
+})
+
+test('requests of 64 MiB and more, in one or together, are refused', async () => {
+  let taken = 0
+  const { seen } = await showProgram(async (path, request) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const MiB = 1024 * 1024
+        const post = (size, signal) => fetch('/take', { method: 'POST', body: new Uint8Array(size * MiB), signal })
+        const told = async (answer) => console.log('told', answer.status, await answer.text())
+        await told(await post(65))
+        const ended = new AbortController()
+        const held = [post(30, ended.signal), post(30, ended.signal)].map((one) => one.catch(({ name }) => name))
+        while ((await (await fetch('/taken')).text()) !== '2') await new Promise((resolve) => setTimeout(resolve, 20))
+        await told(await post(5))
+        ended.abort()
+        await Promise.all(held)
+        await told(await fetch('/size', { method: 'POST', body: new Uint8Array(60 * MiB) }))
+      </script>`)
+    if (path === '/taken') return new Response(String(taken))
+    if (path === '/size') return new Response(String((await request.arrayBuffer()).byteLength))
+    taken++
+    return new Promise(() => {})
+  })
+  await seen('console', logged('told 413 Cannot send the request: it is larger than 64 MiB. Send less at once.'))
+  await seen('request_failed', ({ status, reason }) => status === 413 && reason.includes('larger than 64 MiB'))
+  await seen('console', logged('told 503 Cannot answer: the requests that run or wait are larger than 64 MiB together.'))
+  await seen('console', logged(`told 200 ${60 * 1024 * 1024}`))
+})
+
 test('an aborted request frees its place, running or waiting, also if the program ignores the abort', async () => {
   const signals: AbortSignal[] = []
   const { seen, events } = await showProgram(async (path, { signal }) => {

@@ -1,8 +1,8 @@
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
-import { postable, readRequest } from './plain.js'
+import { postable, readRequest, sizeOf } from './plain.js'
 import type { PlainResponse } from './protocol.js'
-import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
+import { createBodyReader, MOST_BYTES, TooLargeError, withWholeBody } from './read-body.js'
 import { createRequestQueue } from './request-queue.js'
 import { problem } from './respond.js'
 import { SANDBOX_BASE } from './sandbox-way.js'
@@ -33,6 +33,7 @@ interface Form {
 /** Requests that run at once, and that wait for those. */
 const LIMITS = { running: 32, waiting: 2000 }
 const MOST_STREAMS = 32
+const MOST = `${MOST_BYTES / 1024 / 1024} MiB`
 
 /** Answers the requests that pages post. Pages are untrusted. */
 export class PageRequests {
@@ -41,6 +42,8 @@ export class PageRequests {
   readonly #program: () => number | undefined
   readonly #queue = createRequestQueue(LIMITS)
   #streams = 0
+  /** Bytes of the requests that run or wait. */
+  #bytes = 0
   /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
@@ -84,14 +87,26 @@ export class PageRequests {
     const empty = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
     const request = readRequest(value, this.#base, sender.signal)
     if (!request) return empty(400)
+    const { method, url } = request
+    const refuse = (status: number, why: string) => postable(problem(request, status, why, []), url)
+    const bytes = sizeOf(value, request)
+    if (bytes > MOST_BYTES) {
+      const reason = `Cannot send the request: it is larger than ${MOST}. Send less at once.`
+      this.#session.record({ type: 'request_failed', method, url, status: 413, reason })
+      return refuse(413, reason)
+    }
+    if (this.#bytes + bytes > MOST_BYTES)
+      return refuse(503, `Cannot answer: the requests that run or wait are larger than ${MOST} together. Send fewer at once.`)
+    this.#bytes += bytes
     try {
       const response = await this.#queue.run(() => this.#respond(request, sender, form), sender.signal)
-      return response ?? (await postable(problem(request, 503, 'Cannot answer: too many requests wait', []), request.url))
+      return response ?? (await refuse(503, `Cannot answer: ${LIMITS.waiting} other requests wait. Send fewer at once.`))
     } catch (error) {
       if (!(error instanceof TooLargeError)) return empty(502)
-      const { method, url } = request
       this.#session.record({ type: 'request_failed', method, url, status: 413, reason: error.message })
-      return postable(problem(request, 413, error.message, []), url)
+      return refuse(413, error.message)
+    } finally {
+      this.#bytes -= bytes
     }
   }
 

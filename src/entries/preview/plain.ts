@@ -20,6 +20,12 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
   }
 }
 
+/** Bytes of a posted request: its body, address and headers. */
+export function sizeOf(value: unknown, { url, headers }: Request): number {
+  const body = isRecord(value) && isBuffer(value.body) ? value.body.byteLength : 0
+  return [...headers].reduce((sum, [name, text]) => sum + name.length + text.length, url.length + body)
+}
+
 /** Also one of another realm: the port may belong to a frame. */
 const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
