@@ -298,18 +298,18 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     element.replaceWith(other)
   }
   const SRC = 'img[src],source[src],video[src],audio[src],script[src],input[src]'
+  const fillOne = (element: Element): void => {
+    if (element.matches(SRC)) void fill(element, 'src')
+    else if (element.matches('link[rel~=stylesheet][href]')) void fill(element, 'href')
+  }
   const fillAll = (node: Node): void => {
-    if (!(node instanceof Element)) return
-    for (const element of [node, ...node.querySelectorAll('*')]) {
-      if (element.matches(SRC)) void fill(element, 'src')
-      else if (element.matches('link[rel~=stylesheet][href]')) void fill(element, 'href')
-    }
+    if (node instanceof Element) for (const element of [node, ...node.querySelectorAll('*')]) fillOne(element)
   }
   if (inlined) {
     window.EventSource = parts.events({ absolute, isOfSite, respond, failedRequest })
     new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes) {
-        if (type === 'attributes') fillAll(target)
+        if (type === 'attributes') fillOne(target as Element)
         else for (const node of addedNodes) fillAll(node)
       }
     }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'href'] })
