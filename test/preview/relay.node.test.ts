@@ -229,9 +229,9 @@ test('an abort in the page aborts the request of the program, and frees its plac
     const signals: AbortSignal[] = []
     servers.listen({
       port: 3000,
-      async handle({ url, signal }) {
+      async handle({ url, signal, headers }) {
         const { pathname } = new URL(url)
-        if (pathname === '/quick') return new Response('quick')
+        if (pathname === '/quick') return new Response(String(headers.has('x-toolport-request')))
         if (pathname === '/stalled') {
           signals.push(signal)
           return new Promise(() => {})
@@ -240,10 +240,15 @@ test('an abort in the page aborts the request of the program, and frees its plac
           `<script type="module">
             const ended = new AbortController()
             const stalled = Array.from({ length: 40 }, () => fetch('/stalled', { signal: ended.signal }).catch(({ name }) => name))
+            const xhr = new XMLHttpRequest()
+            xhr.open('GET', '/stalled')
+            xhr.send()
             window.abortAll = async () => {
               ended.abort()
+              xhr.abort()
               await Promise.all(stalled)
-              console.log('then', (await fetch('/quick')).status)
+              const quick = await fetch('/quick')
+              console.log('then', quick.status, await quick.text())
             }
           </script>`,
           { headers: { 'content-type': 'text/html' } },
@@ -256,8 +261,8 @@ test('an abort in the page aborts the request of the program, and frees its plac
   const aborted = () => signals.evaluate((all) => all.map(({ aborted }) => aborted))
   await expect.poll(aborted).toEqual(Array(32).fill(false))
   const body = page.frameLocator('iframe').frameLocator('iframe').locator('body')
-  await body.evaluate(() => (window as unknown as { abortAll(): Promise<void> }).abortAll())
-  await expect.poll(() => find(page, 'console', 'then 200')).toBeTruthy()
+  await body.evaluate(() => void (window as unknown as { abortAll(): Promise<void> }).abortAll())
+  await expect.poll(() => find(page, 'console', 'then 200 false'), { timeout: 20_000 }).toBeTruthy()
   await expect.poll(async () => (await aborted()).every(Boolean)).toBe(true)
 })
 

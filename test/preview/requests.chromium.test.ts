@@ -148,7 +148,7 @@ test('requests of 64 MiB and more, in one or together, are refused', async () =>
         await told(await post(5))
         ended.abort()
         await Promise.all(held)
-        await told(await fetch('/size', { method: 'POST', body: new Uint8Array(60 * MiB) }))
+        await told(await fetch('/size', { method: 'POST', body: new Uint8Array(10 * MiB) }))
       </script>`)
     if (path === '/taken') return new Response(String(taken))
     if (path === '/size') return new Response(String((await request.arrayBuffer()).byteLength))
@@ -158,7 +158,7 @@ test('requests of 64 MiB and more, in one or together, are refused', async () =>
   await seen('console', logged('told 413 Cannot send the request: it is larger than 64 MiB. Send less at once.'))
   await seen('request_failed', ({ status, reason }) => status === 413 && reason.includes('larger than 64 MiB'))
   await seen('console', logged('told 503 Cannot answer: the requests that run or wait are larger than 64 MiB together.'))
-  await seen('console', logged(`told 200 ${60 * 1024 * 1024}`))
+  await seen('console', logged(`told 200 ${10 * 1024 * 1024}`))
 })
 
 test('an aborted request frees its place, running or waiting, also if the program ignores the abort', async () => {

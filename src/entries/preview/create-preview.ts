@@ -379,7 +379,7 @@ class PagePreview implements Preview {
       this.#url = url
       this.#follow(url, readRequest(request, this.#way.base))
     } else if (type === 'request') this.#requests.answerPosted(message, sender, port)
-    else if (type === 'abort') sender.waiting.get(id)?.abort()
+    else if (type === 'abort') this.#requests.abort(id, sender)
   }
 
   #report(report: unknown, port: MessagePort): void {

@@ -1,6 +1,6 @@
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
-import { postable, readRequest, sizeOf } from './plain.js'
+import { isRequestId, postable, readRequest, requestId, sizeOf } from './plain.js'
 import type { PlainResponse } from './protocol.js'
 import { createBodyReader, MOST_BYTES, TooLargeError, withWholeBody } from './read-body.js'
 import { createRequestQueue } from './request-queue.js'
@@ -33,6 +33,7 @@ interface Form {
 /** Requests that run at once, and that wait for those. */
 const LIMITS = { running: 32, waiting: 2000 }
 const MOST_STREAMS = 32
+const MOST_IDS = 5000
 const MOST = `${MOST_BYTES / 1024 / 1024} MiB`
 
 /** Answers the requests that pages post. Pages are untrusted. */
@@ -44,6 +45,8 @@ export class PageRequests {
   #streams = 0
   /** Bytes of the requests that run or wait. */
   #bytes = 0
+  /** What aborts a request that comes through a service worker, by the id that the page gave it. */
+  readonly #relayedById = new Map<string, AbortController>()
   /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
@@ -68,13 +71,30 @@ export class PageRequests {
 
   /** Posts the answer to `port`. A message from `port` cancels the request. */
   answerRelayed(value: unknown, port: MessagePort): void {
-    const cancelled = new AbortController()
+    const id = requestId(value)
+    const cancelled = id === undefined ? new AbortController() : this.#relayedRequest(id)
     port.onmessage = () => cancelled.abort()
     const signal = AbortSignal.any([cancelled.signal, this.#relayed.signal])
     void this.answer(value, { program: this.#program(), signal }, { stream: true }).then((response) => {
+      if (id !== undefined) this.#relayedById.delete(id)
       port.postMessage(response, [response.body])
       port.close()
     })
+  }
+
+  /** Aborts a request by the id that the page gave it. */
+  abort(id: unknown, sender: PageSender): void {
+    if (isRequestId(id)) this.#relayedRequest(id).abort()
+    else sender.waiting.get(id)?.abort()
+  }
+
+  /** An abort may come before its request, because it does not take the way through the service worker. */
+  #relayedRequest(id: string): AbortController {
+    const known = this.#relayedById.get(id) ?? new AbortController()
+    this.#relayedById.set(id, known)
+    const [oldest] = this.#relayedById.keys()
+    if (this.#relayedById.size > MOST_IDS && oldest !== undefined) this.#relayedById.delete(oldest)
+    return known
   }
 
   cancelRelayed(): void {

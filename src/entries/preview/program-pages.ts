@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
+import { REQUEST_ID } from './plain.js'
 import { createBodyReader } from './read-body.js'
 
 /** A program that serves HTTP, and whose pages a preview shows. */
@@ -29,6 +30,7 @@ export async function programRequest(url: string, request: Request): Promise<Req
   const { method, signal } = request
   const headers = new Headers(request.headers)
   headers.set('accept-encoding', 'identity')
+  headers.delete(REQUEST_ID)
   const isEmpty = method === 'GET' || method === 'HEAD'
   // A navigation cannot be copied as a whole, and Firefox tells no stream of a body.
   const body = isEmpty ? {} : { body: request.body ?? (await request.arrayBuffer()), duplex: 'half' }
