@@ -166,6 +166,35 @@ seen.push(await import('up').catch(() => 'no up'))`,
       ])
     })
 
+    test('warns about workers and import.meta.glob of the app, but not of comments and packages', async () => {
+      const glob = 'export default import.meta.glob("./*.ts")'
+      const worker = "new Worker(new URL('./w.ts', import.meta.url), { type: 'module' })"
+      const { ok, warnings } = await bundlerOf(
+        workspaceOf({
+          'index.html': `<p>é</p>\n<script type="module">\nimport "./a.ts"\nimport "p"\nconst é = ${worker}</script>`,
+          'a.ts': `// ${worker}\n${glob}\n`,
+          'node_modules/p/index.js': glob,
+        }),
+      ).build()
+      expect(ok).toBe(true)
+      expect([...warnings].sort((one, other) => (one.text < other.text ? -1 : 1))).toEqual([
+        {
+          text: 'Cannot build "import.meta.glob": the bundler does not support it, and the call throws. Import the modules by their names.',
+          file: '/workspace/a.ts',
+          line: 2,
+          column: 16,
+          code: glob,
+        },
+        {
+          text: 'Cannot build the worker "./w.ts": the bundler does not support workers. Run its code in the page.',
+          file: '/workspace/index.html',
+          line: 5,
+          column: 11,
+          code: `const é = ${worker}`,
+        },
+      ])
+    })
+
     test('a workspace without a page builds nothing, and says so; a build to write fails, and so does a page that is named', async () => {
       const workspace = workspaceOf({ 'a.txt': '', 'public/b.txt': '' })
       const bundler = bundlerOf(workspace)

@@ -3,6 +3,8 @@
 import { createLocalServers } from 'toolport'
 import type { PreviewEvent } from 'toolport/preview'
 import { afterEach, expect, test } from 'vitest'
+import { PageRequests } from '../../src/entries/preview/page-requests.js'
+import { SANDBOX_BASE } from '../../src/entries/preview/sandbox-way.js'
 import { closeShown, logged, type Shown, show } from './show-support.js'
 
 afterEach(closeShown)
@@ -100,6 +102,133 @@ test('a response without an end is cancelled when its page navigates, reloads or
   await expect.poll(() => [asked, cancelled]).toEqual([3, 2])
   preview.dispose()
   await expect.poll(() => cancelled).toBe(3)
+})
+
+test('at most 2,000 requests wait; more get status 503', async () => {
+  let go = (): void => {}
+  const started = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  // In parts: a page that sends 2,000 messages in a second is stopped.
+  const { seen } = await showProgram(async (path) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const answers = []
+        for (let part = 0; part < 3; part++) {
+          answers.push(...Array.from({ length: 700 }, () => fetch('/stalled')))
+          await new Promise((resolve) => setTimeout(resolve, 1100))
+        }
+        console.log('sent')
+        const all = await Promise.all(answers)
+        const refused = all.filter(({ status }) => status === 503)
+        console.log('answered', all.filter(({ ok }) => ok).length, 'refused', refused.length, await refused[0].text())
+        const asked = await fetch('/quick')
+        console.log('after that', asked.status)
+      </script>`)
+    if (path === '/quick') return new Response('quick')
+    await started
+    return new Response('done')
+  })
+  await seen('console', logged('sent'))
+  go()
+  await seen('console', logged('after that 200'))
+  await seen('console', logged('answered 2032 refused 68 Cannot answer: 2000 other requests wait. Send fewer at once.'))
+})
+
+// Without a frame, to which a browser takes seconds to copy such bodies.
+test('requests of more than 64 MiB, alone or together, are refused', async () => {
+  const reasons: unknown[] = []
+  const handle = async ({ url, body, signal }: Request): Promise<Response> => {
+    if (url.endsWith('/size')) return new Response(String((await new Response(body).arrayBuffer()).byteLength))
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const requests = new PageRequests(SANDBOX_BASE, { handle, record: (report) => reasons.push(report) }, () => undefined)
+  const post = async (path: string, MiB: number, { signal } = new AbortController()): Promise<string> => {
+    const value = { url: SANDBOX_BASE + path, method: 'POST', headers: [], body: new ArrayBuffer(MiB * 1024 * 1024) }
+    const answer = await requests.answer(value, { program: undefined, signal }, {})
+    return `${answer.status} ${await new Response(answer.body).text()}`
+  }
+  expect(await post('size', 65)).toBe('413 Cannot send the request: it is larger than 64 MiB. Send less at once.')
+  expect(reasons).toMatchObject([{ type: 'request_failed', method: 'POST', status: 413 }])
+  const ended = new AbortController()
+  const held = [post('held', 30, ended), post('held', 30, ended)]
+  expect(await post('size', 5)).toBe(
+    '503 Cannot answer: the requests that run or wait are larger than 64 MiB together. Send fewer at once.',
+  )
+  expect(await post('size', 3)).toBe(`200 ${3 * 1024 * 1024}`)
+  ended.abort()
+  await Promise.all(held)
+  expect(await post('size', 63)).toBe(`200 ${63 * 1024 * 1024}`)
+})
+
+test('an aborted request frees its place, running or waiting, also if the program ignores the abort', async () => {
+  const signals: AbortSignal[] = []
+  const { seen, events } = await showProgram(async (path, { signal }) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const ended = new AbortController()
+        const stalled = Array.from({ length: 40 }, () => fetch('/stalled', { signal: ended.signal }).catch(({ name }) => name))
+        setTimeout(() => ended.abort(), 100)
+        console.log('stalled', [...new Set(await Promise.all(stalled))].join())
+        const late = await fetch('/late', { signal: ended.signal }).catch(({ name }) => name)
+        console.log(late, (await fetch('/quick')).status)
+      </script>`)
+    if (path === '/quick') return new Response('quick')
+    signals.push(signal)
+    return new Promise(() => {})
+  })
+  await seen('console', logged('AbortError 200'))
+  expect(signals.length).toBeGreaterThanOrEqual(32)
+  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
+  await seen('console', logged('stalled AbortError'))
+})
+
+test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end their requests', async () => {
+  const ended: string[] = []
+  const { seen, events } = await showProgram(async (path, { signal }) => {
+    if (path === '/')
+      return html(`<script type="module">
+        const xhr = new XMLHttpRequest()
+        for (const type of ['load', 'error', 'abort', 'loadend']) xhr.addEventListener(type, () => console.log('xhr', type))
+        xhr.open('GET', '/xhr')
+        xhr.send()
+        const source = new EventSource('/source')
+        setTimeout(() => { xhr.abort(); source.close() }, 100)
+        const stop = new AbortController()
+        const reader = (await fetch('/stream', { signal: stop.signal })).body.getReader()
+        await reader.read()
+        stop.abort()
+        console.log('read', await reader.read().catch(({ name }) => name))
+      </script>`)
+    if (path === '/stream') {
+      const start = (to: ReadableStreamDefaultController) => to.enqueue(new TextEncoder().encode('data: 1\n\n'))
+      return new Response(new ReadableStream({ start, cancel: () => void ended.push(path) }), {
+        headers: { 'content-type': 'text/event-stream' },
+      })
+    }
+    signal.addEventListener('abort', () => ended.push(path))
+    return new Promise(() => {})
+  })
+  await seen('console', logged('read AbortError'))
+  await seen('console', logged('xhr loadend'))
+  await expect.poll(() => ended.toSorted()).toEqual(['/source', '/stream', '/xhr'])
+  const texts = events().flatMap((event) => (event.type === 'console' && event.text.startsWith('xhr') ? [event.text] : []))
+  expect(texts).toEqual(['xhr abort', 'xhr loadend'])
+  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
+})
+
+test('requests of a page that navigated away do not keep the places of the next page', async () => {
+  const { seen } = await showProgram(async (path) => {
+    if (path === '/')
+      return html(`<a href="/next">Next</a><script>
+        for (let i = 0; i < 40; i++) fetch('/stalled')
+        setTimeout(() => document.querySelector('a').click(), 100)
+      </script>`)
+    if (path === '/next') return html('<script>fetch("/quick").then(({ status }) => console.log("quick", status))</script>')
+    return path === '/quick' ? new Response('quick') : new Promise(() => {})
+  })
+  await seen('console', logged('quick 200'))
 })
 
 test('a page without an end does not keep the next one from its place, and is cancelled', async () => {

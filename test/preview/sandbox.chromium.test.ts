@@ -139,6 +139,23 @@ describe('a frame without an origin', () => {
     await expect.poll(async () => (await preview.snapshot().catch(() => undefined))?.text).toBe('two')
   })
 
+  test('quick changes of a stylesheet: the last one counts, and one link stays', async () => {
+    const { preview, workspace, seen } = await show(
+      {
+        'index.html':
+          '<link rel="stylesheet" href="s.css"><p>one</p><script>setInterval(() => document.title = document.querySelectorAll("link").length + " " + getComputedStyle(document.querySelector("p")).color, 20)</script>',
+        's.css': 'p { color: rgb(1, 1, 1) }',
+      },
+      { pollMs: 0 },
+    )
+    await seen('loaded')
+    for (const value of [2, 3, 4]) {
+      await workspace.writeText('s.css', `p { color: rgb(${value}, 2, 2) }`)
+      await preview.refresh()
+    }
+    await expect.poll(async () => (await preview.snapshot()).title).toBe('1 rgb(4, 2, 2)')
+  })
+
   test('shows a change of a stylesheet that an import, a style element or a shadow root uses', async () => {
     const { preview, workspace, seen, events } = await show({
       'index.html': `<link rel="stylesheet" href="s.css"><style>@import "style.css";</style><p>text</p><div></div>

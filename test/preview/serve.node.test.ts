@@ -113,6 +113,30 @@ window.indents = () => [document.querySelector('p'), document.querySelector('div
   expect(await isKept()).toBe(false)
 })
 
+test('edits of a stylesheet while it loads: the last one counts, and one link stays', async () => {
+  const workspace = createWorkspace({
+    fs: createMemoryFs({
+      files: { 'index.html': '<link rel="stylesheet" href="style.css"><p>text</p>', 'style.css': 'p { text-indent: 0px }' },
+    }),
+  })
+  const server = await servePreview({ workspace, pollMs: 50 })
+  ending.push(() => server.close())
+  const page = await (await newContext()).newPage()
+  await page.goto(server.url)
+  await page.getByText('text').waitFor()
+  const held: (() => Promise<void>)[] = []
+  await page.route(/style\.css\?t=/, (route) => void held.push(() => route.continue().catch(() => {})))
+  const links = () => page.evaluate(() => document.querySelectorAll('link').length)
+  for (const indent of [1, 2, 3]) {
+    await workspace.writeText('style.css', `p { text-indent: ${indent}px }`)
+    await expect.poll(() => held.length).toBe(indent)
+    expect(await links()).toBe(2)
+  }
+  for (const go of held) await go()
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.querySelector('p') as Element).textIndent)).toBe('3px')
+  await expect.poll(links).toBe(1)
+})
+
 test('answers nobody without the token, another host or a forged report', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'index.html': 'secret' } }) })
   const token = 'a'.repeat(20)

@@ -63,6 +63,12 @@ export interface PluginBuild {
   ): void
   onLoad(
     options: { readonly filter: RegExp; readonly namespace: string },
-    callback: (args: { readonly path: string }) => Promise<Failure & { readonly contents?: Uint8Array | string; readonly loader?: string }>,
+    callback: (args: { readonly path: string }) => Promise<
+      Failure & {
+        readonly contents?: Uint8Array | string
+        readonly loader?: string
+        readonly warnings?: readonly EsbuildMessage[]
+      }
+    >,
   ): void
 }

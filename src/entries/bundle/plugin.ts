@@ -3,12 +3,13 @@ import { joined } from '../../packages/modules/specifiers.js'
 import { faultOf } from '../../packages/modules/unresolved.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
-import type { PluginBuild, ResolveArgs } from './esbuild-types.js'
+import type { EsbuildMessage, PluginBuild, ResolveArgs } from './esbuild-types.js'
 import { isNode } from './load-esbuild.js'
 import { FILES } from './options.js'
 import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 import { SHARED, sharedModule } from './shared-packages.js'
+import { unsupported } from './unsupported.js'
 
 /** Inline modules of a page: `<virtual path>#<index>`. */
 export const INLINE = 'workspace-inline'
@@ -73,11 +74,10 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
       for (const [namespace, loader] of Object.entries(AS_THEY_ARE)) {
         build.onLoad({ filter: /.*/, namespace }, ({ path }) => load(options, path, loader))
       }
-      build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => ({
-        contents: withoutMap(options.inline.get(path) ?? ''),
-        loader: 'tsx',
-        ...place,
-      }))
+      build.onLoad({ filter: /.*/, namespace: INLINE }, async ({ path }) => {
+        const contents = withoutMap(options.inline.get(path) ?? '')
+        return { contents, loader: 'tsx', warnings: unsupported(contents, { file: path, namespace: INLINE }), ...place }
+      })
       build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: SHARED }, async ({ path }) => ({ contents: sharedModule(path), loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: ASSET }, async ({ path }) => ({
@@ -179,13 +179,19 @@ async function loaded(
   workspace: Workspace,
   path: string,
   bytes: Uint8Array,
-): Promise<{ readonly contents: Uint8Array | string; readonly loader: string } | ReturnType<typeof failure>> {
+): Promise<
+  | { readonly contents: Uint8Array | string; readonly loader: string; readonly warnings?: readonly EsbuildMessage[] }
+  | ReturnType<typeof failure>
+> {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'js'
   const loader = path.endsWith('.module.css') ? 'local-css' : LOADERS[extension]
   if (loader === 'json' || loader === 'text') return { contents: bytes, loader }
   if (loader) {
     const code = withoutMap(new TextDecoder().decode(bytes))
-    return { contents: loader.endsWith('css') ? code : await withImportedFiles(workspace, path, code), loader }
+    if (loader.endsWith('css')) return { contents: code, loader }
+    // Packages may use what they find out to be there.
+    const warnings = path.includes('/node_modules/') ? [] : unsupported(code, { file: path, namespace: FILES })
+    return { contents: await withImportedFiles(workspace, path, code), loader, warnings }
   }
   return failure(
     `Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`,

@@ -26,7 +26,7 @@ export function clientEvents({ absolute, isOfSite, respond, failedRequest }: Req
     onopen: ((event: Event) => void) | null = null
     onmessage: ((event: MessageEvent) => void) | null = null
     onerror: ((event: Event) => void) | null = null
-    #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    readonly #ended = new AbortController()
     #lastId = ''
     #retryMs = 3000
 
@@ -41,13 +41,13 @@ export function clientEvents({ absolute, isOfSite, respond, failedRequest }: Req
 
     close(): void {
       this.readyState = CLOSED
-      void this.#reader?.cancel().catch(() => {})
+      this.#ended.abort()
     }
 
     async #connect(): Promise<void> {
       const headers = { accept: 'text/event-stream', ...(this.#lastId !== '' && { 'last-event-id': this.#lastId }) }
-      const response = await respond(new Request(this.url, { headers })).catch(() => undefined)
-      if (this.#isClosed) return void response?.body?.cancel()
+      const response = await respond(new Request(this.url, { headers, signal: this.#ended.signal })).catch(() => undefined)
+      if (this.#isClosed) return
       const isStream = response?.headers.get('content-type')?.startsWith('text/event-stream') ?? false
       if (response && (response.status !== 200 || !isStream)) {
         failedRequest('GET', this.url, isStream ? `HTTP ${response.status}` : 'no text/event-stream', response.status)
@@ -59,8 +59,7 @@ export function clientEvents({ absolute, isOfSite, respond, failedRequest }: Req
       if (response?.body) {
         this.readyState = OPEN
         this.dispatchEvent(new Event('open'))
-        this.#reader = response.body.getReader()
-        await this.#read(this.#reader).catch(() => {})
+        await this.#read(response.body.getReader()).catch(() => {})
       }
       if (this.#isClosed) return
       this.readyState = CONNECTING

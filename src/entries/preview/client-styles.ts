@@ -31,12 +31,15 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
     )
     return [{ path: sitePath(url), link }, ...imported]
   }
+  /** Link -> the link with the changed stylesheet, while that loads. */
+  const replacements = new WeakMap<HTMLLinkElement, HTMLLinkElement>()
+  const loading = new WeakSet<HTMLLinkElement>()
   const styleUrl = (link: HTMLLinkElement): string => link.dataset.previewUrl ?? link.href
   /** Files of the stylesheets of a document or shadow root, including nested open shadow roots. */
   const styleFiles = (root: Document | ShadowRoot): StyleFile[] => [
-    ...[...root.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')].flatMap((link) =>
-      filesOfSheet(link.sheet, styleUrl(link), link),
-    ),
+    ...[...root.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')]
+      .filter((link) => !loading.has(link))
+      .flatMap((link) => filesOfSheet(link.sheet, styleUrl(link), link)),
     ...[...root.querySelectorAll('style')].flatMap(({ sheet }) => filesOfSheet(sheet, '')),
     ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? styleFiles(shadowRoot) : [])),
   ]
@@ -57,8 +60,17 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
       fresh.searchParams.set('t', String(performance.now()))
       const next = link.cloneNode() as HTMLLinkElement
       next.href = fresh.href
+      replacements.get(link)?.remove()
+      replacements.set(link, next)
+      loading.add(next)
       // Keeps the old sheet until the new one has loaded, so that the page does not flash.
-      for (const type of ['load', 'error']) next.addEventListener(type, () => link.remove())
+      for (const type of ['load', 'error']) {
+        next.addEventListener(type, () => {
+          if (replacements.get(link) !== next) return
+          loading.delete(next)
+          link.remove()
+        })
+      }
       link.after(next)
     }
   }

@@ -2,7 +2,7 @@ import type { clientEvents } from './client-events.js'
 import type { clientStyles } from './client-styles.js'
 import type { clientText } from './client-text.js'
 import type { clientView } from './client-view.js'
-import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse } from './protocol.js'
+import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse, RequestIdHeader } from './protocol.js'
 
 /** Functions of other files that the client script uses. */
 export interface ClientParts {
@@ -131,11 +131,21 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   let requests = 0
   const ask = (
     request: { url: string; method: string; headers: [string, string][]; body?: ArrayBuffer },
-    how: { as?: 'style' | 'script'; stream?: boolean } = {},
+    { signal, ...how }: { signal: AbortSignal; as?: 'style' | 'script'; stream?: boolean },
   ): Promise<PlainResponse> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
       const id = ++requests
-      waiting.set(id, resolve)
+      const abort = (): void => {
+        waiting.delete(id)
+        tell({ type: 'abort', id })
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort)
+      waiting.set(id, (response) => {
+        signal.removeEventListener('abort', abort)
+        resolve(response)
+      })
       tell({ type: 'request', id, request, ...how })
     })
   const isOfSite = (url: string): boolean => inlined && url.startsWith(siteUrl)
@@ -144,30 +154,51 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     return { url: request.url, method: request.method, headers: [...request.headers] as [string, string][], ...(body && { body }) }
   }
   const respond = async (request: Request, hops = 0): Promise<Response> => {
-    const answer = await ask(await plain(request.clone()), { stream: true })
+    const { signal } = request
+    const answer = await ask(await plain(request.clone()), { signal, stream: true })
     const location = answer.headers.find(([key]) => key === 'location')?.[1]
     if (location !== undefined && answer.status > 300 && answer.status < 400 && request.redirect === 'follow') {
       if (hops === 20) throw new TypeError('Failed to fetch: too many redirects')
       const next = new native.URL(location, request.url).href
-      if (!isOfSite(next)) return native.fetch.call(window, next)
+      if (!isOfSite(next)) return native.fetch.call(window, next, { signal })
       // As in browsers, 303 turns every method into GET, and 301 and 302 turn POST into GET.
       const isKept = answer.status >= 307 || /^(?:GET|HEAD)$/.test(request.method) || (answer.status !== 303 && request.method !== 'POST')
       return respond(
-        isKept ? new Request(next, request) : new Request(next, { headers: { accept: request.headers.get('accept') ?? '*/*' } }),
+        isKept ? new Request(next, request) : new Request(next, { headers: { accept: request.headers.get('accept') ?? '*/*' }, signal }),
         hops + 1,
       )
     }
     const empty = answer.status === 204 || answer.status === 304
-    return new Response(empty ? null : answer.body, {
+    const body = answer.body instanceof ReadableStream ? answer.body.pipeThrough(new TransformStream(), { signal }) : answer.body
+    return new Response(empty ? null : body, {
       status: answer.status,
       headers: answer.headers.map(([key, value]): [string, string] => [key, value]),
     })
+  }
+  /**
+   * Gives an id to a request that a service worker passes on. Chromium does not tell the worker of an abort: the returned function tells the
+   * preview.
+   */
+  const nameRequest = (url: string, setHeader: (name: RequestIdHeader, value: string) => void): (() => void) => {
+    if (!port || inlined || !url.startsWith(`${location.origin}/`)) return () => {}
+    const id = crypto.randomUUID()
+    setHeader('x-toolport-request', id)
+    return () => tell({ type: 'abort', id })
+  }
+  const send = async (request: Request): Promise<Response> => {
+    const abort = nameRequest(request.url, (name, value) => request.headers.set(name, value))
+    request.signal.addEventListener('abort', abort)
+    try {
+      return await native.fetch.call(window, request)
+    } finally {
+      request.signal.removeEventListener('abort', abort)
+    }
   }
   window.fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input instanceof Request ? input : absolute(String(input)), init)
     const { method, url } = request
     try {
-      const response = isOfSite(url) ? await respond(request) : await native.fetch.call(window, request)
+      const response = isOfSite(url) ? await respond(request) : await send(request)
       if (response.status >= 400) failedRequest(method, url, `HTTP ${response.status}`, response.status)
       return response
     } catch (error) {
@@ -179,17 +210,23 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     #method = 'GET'
     #url = ''
     #headers: [string, string][] = []
+    /** Aborts the request that waits for an answer over the port. */
+    #asking: AbortController | undefined
     constructor() {
       super()
-      this.addEventListener('loadend', () => {
-        if (this.status >= 400 || this.status === 0)
-          failedRequest(this.#method, this.#url, this.status ? `HTTP ${this.status}` : 'no response', this.status || undefined)
-      })
+      for (const type of ['load', 'error', 'timeout']) {
+        this.addEventListener(type, () => {
+          if (this.status >= 400 || this.status === 0)
+            failedRequest(this.#method, this.#url, this.status ? `HTTP ${this.status}` : 'no response', this.status || undefined)
+        })
+      }
     }
     override open(method: string, url: string | URL, async = true, user?: string | null, password?: string | null): void {
       this.#method = method
       this.#url = absolute(String(url))
       this.#headers = []
+      this.#asking?.abort()
+      this.#asking = undefined
       super.open(method, url, async, user, password)
     }
     override setRequestHeader(name: string, value: string): void {
@@ -198,27 +235,50 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     }
     override send(body?: Document | XMLHttpRequestBodyInit | null): void {
       if (!isOfSite(this.#url)) {
+        const abort = nameRequest(this.#url, (name, value) => super.setRequestHeader(name, value))
+        for (const type of ['abort', 'timeout']) this.addEventListener(type, abort, { once: true })
         super.send(body)
         return
       }
       void this.#ask(body instanceof Document ? new XMLSerializer().serializeToString(body) : body)
     }
+    override abort(): void {
+      const asking = this.#asking
+      this.#asking = undefined
+      super.abort()
+      if (!asking) return
+      asking.abort()
+      // The browser has sent nothing, so it fires no events.
+      for (const type of ['abort', 'loadend']) this.dispatchEvent(new ProgressEvent(type))
+    }
     /** Sends the request over the port, then loads the response body from a blob URL. */
     async #ask(body?: XMLHttpRequestBodyInit | null): Promise<void> {
       const type = this.responseType
       const isEmpty = /^(?:GET|HEAD)$/i.test(this.#method)
+      const asking = new AbortController()
+      const { signal } = asking
+      this.#asking = asking
       let address = 'blob:none'
       try {
-        const asked = new Request(this.#url, { method: this.#method, headers: this.#headers, body: isEmpty ? null : (body ?? null) })
+        const asked = new Request(this.#url, {
+          method: this.#method,
+          headers: this.#headers,
+          body: isEmpty ? null : (body ?? null),
+          signal,
+        })
         const answer = await respond(asked)
         const { status, headers } = answer
-        address = URL.createObjectURL(await answer.blob())
+        const blob = await answer.blob()
+        signal.throwIfAborted()
+        address = URL.createObjectURL(blob)
         Object.defineProperty(this, 'status', { get: () => (this.readyState < 2 ? 0 : status), configurable: true })
         this.getResponseHeader = (name) => headers.get(name)
         this.getAllResponseHeaders = () => [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
       } catch {
+        if (signal.aborted) return
         // Loading the invalid blob URL fires `error`.
       }
+      this.#asking = undefined
       super.open('GET', address)
       this.responseType = type
       this.addEventListener('loadend', () => URL.revokeObjectURL(address), { once: true })
@@ -227,15 +287,21 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   }
 
   // --- a page without an origin: elements that are added later load their files over the port
-  const pending = new WeakSet<object>()
+  /** Element -> what aborts the load of its file. */
+  const pending = new WeakMap<object, AbortController>()
   const isPending = (target: unknown): boolean => typeof target === 'object' && target !== null && pending.has(target)
   const fill = async (element: Element, name: 'src' | 'href'): Promise<void> => {
     const written = element.getAttribute(name)
     const url = written === null ? '' : absolute(written)
+    // An earlier file must not replace this one.
+    pending.get(element)?.abort()
+    pending.delete(element)
     if (!isOfSite(url)) return
-    pending.add(element)
+    const asking = new AbortController()
+    pending.set(element, asking)
     const as = element.matches('link') ? 'style' : element.matches('script') ? 'script' : undefined
-    const answer = await ask({ url, method: 'GET', headers: [] }, as && { as })
+    const answer = await ask({ url, method: 'GET', headers: [] }, { signal: asking.signal, ...(as && { as }) }).catch(() => undefined)
+    if (!answer || asking.signal.aborted) return
     pending.delete(element)
     if (answer.status >= 400) {
       failedRequest('GET', url, `HTTP ${answer.status}`, answer.status)
@@ -253,18 +319,18 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     element.replaceWith(other)
   }
   const SRC = 'img[src],source[src],video[src],audio[src],script[src],input[src]'
+  const fillOne = (element: Element): void => {
+    if (element.matches(SRC)) void fill(element, 'src')
+    else if (element.matches('link[rel~=stylesheet][href]')) void fill(element, 'href')
+  }
   const fillAll = (node: Node): void => {
-    if (!(node instanceof Element)) return
-    for (const element of [node, ...node.querySelectorAll('*')]) {
-      if (element.matches(SRC)) void fill(element, 'src')
-      else if (element.matches('link[rel~=stylesheet][href]')) void fill(element, 'href')
-    }
+    if (node instanceof Element) for (const element of [node, ...node.querySelectorAll('*')]) fillOne(element)
   }
   if (inlined) {
     window.EventSource = parts.events({ absolute, isOfSite, respond, failedRequest })
     new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes) {
-        if (type === 'attributes') fillAll(target)
+        if (type === 'attributes') fillOne(target as Element)
         else for (const node of addedNodes) fillAll(node)
       }
     }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'href'] })

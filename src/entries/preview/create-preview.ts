@@ -4,7 +4,7 @@ import { isRecord } from '../../ops/is-record.js'
 import type { PreviewEvent, PreviewEventPage, PreviewSnapshot } from '../../types/preview.js'
 import type { LocalServers } from '../../types/servers.js'
 import type { Workspace } from '../../types/workspace.js'
-import { PageRequests, type Sender } from './page-requests.js'
+import { PageRequests, type PageSender } from './page-requests.js'
 import { readRequest } from './plain.js'
 import type { PreviewProgram } from './program-pages.js'
 import type { ClientCommand } from './protocol.js'
@@ -326,7 +326,7 @@ class PagePreview implements Preview {
     this.#isLeaving = this.#opening > 0
     this.#port = port
     this.#unloaded = new AbortController()
-    const sender: Sender = { program: this.#framePort, signal: this.#unloaded.signal }
+    const sender: PageSender = { program: this.#framePort, signal: this.#unloaded.signal, waiting: new Map() }
     port.onmessage = ({ data }) => {
       if (port === this.#port) this.#hear(data, port, sender)
     }
@@ -360,7 +360,7 @@ class PagePreview implements Preview {
     })
   }
 
-  #hear(message: unknown, port: MessagePort, sender: Sender): void {
+  #hear(message: unknown, port: MessagePort, sender: PageSender): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
     if (++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
@@ -378,11 +378,8 @@ class PagePreview implements Preview {
       if (sender.program !== this.#programPort) return
       this.#url = url
       this.#follow(url, readRequest(request, this.#way.base))
-    } else if (type === 'request') {
-      void this.#requests.answer(request, sender, message).then((response) => {
-        port.postMessage({ type: 'response', id, response }, [response.body])
-      })
-    }
+    } else if (type === 'request') this.#requests.answerPosted(message, sender, port)
+    else if (type === 'abort') this.#requests.abort(id, sender)
   }
 
   #report(report: unknown, port: MessagePort): void {

@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../shared/media-type.js'
 import { clientScript } from './client-script.js'
 import { checkGrants, contentSecurityPolicy, type PreviewGrants } from './headers.js'
 import { clientUrl, insertFirst, rebase } from './html.js'
-import { type PreviewProgram, programRequest, programResponse } from './program-pages.js'
+import { askProgram, type PreviewProgram, programRequest, programResponse } from './program-pages.js'
 import { parseRange } from './range.js'
 import { TooLargeError } from './read-body.js'
 import { nearby, problem, respond, statusOf } from './respond.js'
@@ -138,7 +138,7 @@ async function ofProgram(site: Site, request: Request, program: PreviewProgram):
   const { pathname, search } = new URL(request.url)
   try {
     const url = new URL(`${program.origin}/${pathname.slice(site.base.length)}${search}`).href
-    const answered = await program.fetch(await programRequest(url, request))
+    const answered = await askProgram(program, await programRequest(url, request))
     const addClient = (html: string) => insertFirst(rebase(html, site.base), clientTag(site))
     return answered && (await programResponse(answered, { base: site.base, url, addClient, signal: request.signal }))
   } catch (error) {

@@ -1,8 +1,8 @@
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
-import { postable, readRequest } from './plain.js'
+import { isRequestId, postable, readRequest, requestId, sizeOf } from './plain.js'
 import type { PlainResponse } from './protocol.js'
-import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
+import { createBodyReader, MOST_BYTES, TooLargeError, withWholeBody } from './read-body.js'
 import { createRequestQueue } from './request-queue.js'
 import { problem } from './respond.js'
 import { SANDBOX_BASE } from './sandbox-way.js'
@@ -16,6 +16,12 @@ export interface Sender {
   readonly signal: AbortSignal
 }
 
+/** A page that sends requests over a port of its own. */
+export interface PageSender extends Sender {
+  /** What aborts a request, by the id that the page gave it. */
+  readonly waiting: Map<unknown, AbortController>
+}
+
 /** The form of the answer. Not checked, because pages are untrusted. */
 interface Form {
   /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
@@ -27,6 +33,8 @@ interface Form {
 /** Maximum number of running and of waiting requests. */
 const LIMITS = { running: 32, waiting: 2000 }
 const MOST_STREAMS = 32
+const MOST_IDS = 5000
+const MOST = `${MOST_BYTES / 1024 / 1024} MiB`
 
 /** Answers the requests that pages post. Pages are untrusted. */
 export class PageRequests {
@@ -35,7 +43,11 @@ export class PageRequests {
   readonly #program: () => number | undefined
   readonly #queue = createRequestQueue(LIMITS)
   #streams = 0
-  /** Aborts the requests that came through a service worker. */
+  /** Bytes of the requests that run or wait. */
+  #bytes = 0
+  /** What aborts a request that comes through a service worker, by the id that the page gave it. */
+  readonly #relayedById = new Map<string, AbortController>()
+  /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
   /** `program` returns the port of the program to show; undefined: the workspace. */
@@ -45,15 +57,44 @@ export class PageRequests {
     this.#program = program
   }
 
+  /** Posts the answer to `port`, unless the page aborts the request. */
+  answerPosted(message: Form & { readonly id?: unknown; readonly request?: unknown }, sender: PageSender, port: MessagePort): void {
+    const { id, request } = message
+    const aborted = new AbortController()
+    sender.waiting.set(id, aborted)
+    const signal = AbortSignal.any([aborted.signal, sender.signal])
+    void this.answer(request, { ...sender, signal }, message).then((response) => {
+      sender.waiting.delete(id)
+      if (!signal.aborted) port.postMessage({ type: 'response', id, response }, [response.body])
+    })
+  }
+
   /** Posts the answer to `port`. A message from `port` cancels the request. */
   answerRelayed(value: unknown, port: MessagePort): void {
-    const cancelled = new AbortController()
+    const id = requestId(value)
+    const cancelled = id === undefined ? new AbortController() : this.#relayedRequest(id)
     port.onmessage = () => cancelled.abort()
     const signal = AbortSignal.any([cancelled.signal, this.#relayed.signal])
     void this.answer(value, { program: this.#program(), signal }, { stream: true }).then((response) => {
+      if (id !== undefined) this.#relayedById.delete(id)
       port.postMessage(response, [response.body])
       port.close()
     })
+  }
+
+  /** Aborts a request by the id that the page gave it. */
+  abort(id: unknown, sender: PageSender): void {
+    if (isRequestId(id)) this.#relayedRequest(id).abort()
+    else sender.waiting.get(id)?.abort()
+  }
+
+  /** An abort may come before its request, because it does not take the way through the service worker. */
+  #relayedRequest(id: string): AbortController {
+    const known = this.#relayedById.get(id) ?? new AbortController()
+    this.#relayedById.set(id, known)
+    const [oldest] = this.#relayedById.keys()
+    if (this.#relayedById.size > MOST_IDS && oldest !== undefined) this.#relayedById.delete(oldest)
+    return known
   }
 
   cancelRelayed(): void {
@@ -66,14 +107,26 @@ export class PageRequests {
     const empty = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
     const request = readRequest(value, this.#base, sender.signal)
     if (!request) return empty(400)
+    const { method, url } = request
+    const refuse = (status: number, why: string) => postable(problem(request, status, why, []), url)
+    const bytes = sizeOf(value, request)
+    if (bytes > MOST_BYTES) {
+      const reason = `Cannot send the request: it is larger than ${MOST}. Send less at once.`
+      this.#session.record({ type: 'request_failed', method, url, status: 413, reason })
+      return refuse(413, reason)
+    }
+    if (this.#bytes + bytes > MOST_BYTES)
+      return refuse(503, `Cannot answer: the requests that run or wait are larger than ${MOST} together. Send fewer at once.`)
+    this.#bytes += bytes
     try {
-      const response = await this.#queue.run(() => this.#respond(request, sender, form))
-      return response ?? (await postable(problem(request, 503, 'Cannot answer: too many requests wait', []), request.url))
+      const response = await this.#queue.run(() => this.#respond(request, sender, form), sender.signal)
+      return response ?? (await refuse(503, `Cannot answer: ${LIMITS.waiting} other requests wait. Send fewer at once.`))
     } catch (error) {
       if (!(error instanceof TooLargeError)) return empty(502)
-      const { method, url } = request
       this.#session.record({ type: 'request_failed', method, url, status: 413, reason: error.message })
-      return postable(problem(request, 413, error.message, []), url)
+      return refuse(413, error.message)
+    } finally {
+      this.#bytes -= bytes
     }
   }
 

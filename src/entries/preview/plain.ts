@@ -1,7 +1,9 @@
 import { isRecord } from '../../ops/is-record.js'
-import type { PlainResponse } from './protocol.js'
+import type { PlainResponse, RequestIdHeader } from './protocol.js'
 import { createBodyReader } from './read-body.js'
 
+export const REQUEST_ID: RequestIdHeader = 'x-toolport-request'
+const LONGEST_ID = 100
 const METHOD = /^[A-Z]{1,20}$/
 
 /** The request that a page posted; undefined for anything else. The program can forge it. */
@@ -20,7 +22,22 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
   }
 }
 
-/** Also accepts buffers of another realm, because the port may belong to a frame. */
+/** The id that the page gave to a posted request. */
+export function requestId(value: unknown): string | undefined {
+  const headers: readonly unknown[] = isRecord(value) && Array.isArray(value.headers) ? value.headers : []
+  const [, id] = headers.find((one): one is unknown[] => Array.isArray(one) && one[0] === REQUEST_ID) ?? []
+  return isRequestId(id) ? id : undefined
+}
+
+export const isRequestId = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_ID
+
+/** Bytes of a posted request: its body, address and headers. */
+export function sizeOf(value: unknown, { url, headers }: Request): number {
+  const body = isRecord(value) && isBuffer(value.body) ? value.body.byteLength : 0
+  return [...headers].reduce((sum, [name, text]) => sum + name.length + text.length, url.length + body)
+}
+
+/** Also one of another realm: the port may belong to a frame. */
 const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
 /** The response in a form that can be posted. @throws {TooLargeError}; the reason of the signal */

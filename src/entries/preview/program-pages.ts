@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
+import { REQUEST_ID } from './plain.js'
 import { createBodyReader } from './read-body.js'
 
 /** An HTTP program whose pages a preview shows. */
@@ -29,10 +30,32 @@ export async function programRequest(url: string, request: Request): Promise<Req
   const { method, signal } = request
   const headers = new Headers(request.headers)
   headers.set('accept-encoding', 'identity')
+  headers.delete(REQUEST_ID)
   const isEmpty = method === 'GET' || method === 'HEAD'
   // A navigation request cannot be cloned, and Firefox has no `request.body`.
   const body = isEmpty ? {} : { body: request.body ?? (await request.arrayBuffer()), duplex: 'half' }
   return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
+}
+
+/** Asks the program. @throws the reason of the request's signal after an abort, also if the program goes on */
+export async function askProgram(program: PreviewProgram, request: Request): Promise<Response | undefined> {
+  const { signal } = request
+  signal.throwIfAborted()
+  const answering = program.fetch(request)
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([answering, aborted])
+  } catch (error) {
+    // Nobody reads a response that comes later.
+    void answering.then((late) => late?.body?.cancel()).catch(() => {})
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 /**

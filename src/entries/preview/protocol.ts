@@ -51,6 +51,11 @@ export type ClientMessage =
       readonly as?: 'style' | 'script'
       readonly stream?: boolean
     }
+  /** Nobody waits for the answer of this request any more. A string is the id of a request that a service worker passes on. */
+  | { readonly type: 'abort'; readonly id: number | string }
+
+/** The header with the id of a request that a service worker passes on. */
+export type RequestIdHeader = 'x-toolport-request'
 
 /** A request that can be posted. */
 export interface PlainRequest {

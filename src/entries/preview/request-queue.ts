@@ -1,24 +1,44 @@
 /** Runs tasks in order, a few at a time. */
 export interface RequestQueue {
-  /** Runs a task when its turn comes. Resolves to undefined, without a run, if too many tasks wait. */
-  run<Result>(task: () => Promise<Result>): Promise<Result | undefined>
+  /**
+   * Runs a task when its turn comes. Resolves to undefined, without a run, if too many tasks wait.
+   *
+   * @throws the reason of the signal, if it aborts before the turn of the task
+   */
+  run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result | undefined>
 }
 
 export function createRequestQueue(limits: { readonly running: number; readonly waiting: number }): RequestQueue {
   let running = 0
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
+  const turn = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const start = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = (): void => {
+        waiting.delete(start)
+        reject(signal.reason)
+      }
+      waiting.add(start)
+      signal.addEventListener('abort', leave)
+    })
   return {
-    async run(task) {
+    async run(task, signal) {
+      signal.throwIfAborted()
       if (running < limits.running) running++
-      else if (waiting.length >= limits.waiting) return undefined
-      // The task that ends hands over its place.
-      else await new Promise<void>((resolve) => waiting.push(resolve))
+      else if (waiting.size >= limits.waiting) return undefined
+      // The task that ends hands its place over.
+      else await turn(signal)
       try {
         return await task()
       } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else running--
+        const [next] = waiting
+        if (next) {
+          waiting.delete(next)
+          next()
+        } else running--
       }
     },
   }

@@ -54,6 +54,7 @@ function serveFiles(scope: WorkerScope): void {
     if (!relay) return gone()
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     const body = hasBody ? await request.arrayBuffer() : undefined
+    request.signal.throwIfAborted()
     const channel = new MessageChannel()
     const answered = new Promise<{ status: number; headers: [string, string][]; body: ArrayBuffer | ReadableStream } | undefined>(
       (resolve) => {
@@ -67,6 +68,7 @@ function serveFiles(scope: WorkerScope): void {
           if (clientId !== '' && !(await scope.clients.get(clientId))) end()
         }, WATCH_MS)
         channel.port1.onmessage = ({ data }) => end(data)
+        request.signal.addEventListener('abort', () => end())
       },
     )
     const headers = [...request.headers]
