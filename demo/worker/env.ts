@@ -23,10 +23,18 @@ export interface Env {
   readonly [setting: string]: unknown
 }
 
-/** The Durable Object of one workspace. Only the Worker can call `create`. */
+/** The Durable Object of one workspace. Only the Worker can call `create` and `isRight`. */
 export interface WorkspaceEntry extends Rpc.DurableObjectBranded {
   create(start: WorkspaceStart): Promise<WorkspaceCreated>
+  /** Whether a request with this credential is authorized. */
+  isRight(credential: Credential): Promise<boolean>
   fetch(request: Request): Promise<Response>
+}
+
+/** The key of the preview if the address has one, otherwise the token. */
+export interface Credential {
+  readonly token?: string
+  readonly previewKey?: string
 }
 
 export interface WorkspaceStart {

@@ -48,6 +48,23 @@ it('counts wrong tokens before it waits: of many at once no more are tried than 
   expect((await workspace.get()).status).toBe(429)
 })
 
+it('runs long calls with right tokens side by side, and tries no more wrong ones than the limit', async () => {
+  edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '1' } })
+  const workspace = await edge.create()
+  const waiting = workspace.output('bash', { command: 'until [ -e go ]; do sleep 0.05; done; echo went' })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const code = `import { writeFile } from 'node:fs/promises'
+await new Promise((resolve) => setTimeout(resolve, 500))
+await writeFile('go', '')
+export default 'went'`
+  expect(await workspace.output('run_js', { code })).toMatchObject({ result: 'went' })
+  expect(await waiting).toMatchObject({ stdout: 'went\n' })
+  const guess = (): Promise<Response> => edge.fetch(workspace.path, { headers: { authorization: 'Bearer wrong' } })
+  const tried = await Promise.all(Array.from({ length: 50 }, async () => (await guess()).status))
+  expect(tried.filter((status) => status === 401)).toHaveLength(1)
+  expect(tried.filter((status) => status === 429)).toHaveLength(49)
+})
+
 it('counts wrong tokens of the operator before it waits', async () => {
   edge = await Edge.start({ bindings: { CREATE_TOKEN: 'of-the-operator', FAILURES_PER_MINUTE: '4' } })
   const create = (): Promise<Response> => edge.post('/workspaces', {}, { authorization: 'Bearer wrong' })

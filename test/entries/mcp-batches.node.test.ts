@@ -1,5 +1,6 @@
 // @module-tag mcp
 import { tmpdir } from 'node:os'
+import { createInterface } from 'node:readline'
 import type { McpHandlerOptions } from 'toolport/mcp'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ended, startCli } from './cli-support.js'
@@ -54,6 +55,22 @@ describe('over stdio', () => {
       .filter((answer) => answer.id !== 1)
   }
 
+  /** The first answers of a server whose client keeps stdin open until they are there. */
+  async function firstAnswers(count: number, ...lines: readonly unknown[]): Promise<readonly unknown[]> {
+    const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
+    const end = ended(child)
+    child.stdin.write([initialize(BATCHES), INITIALIZED, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const answers: unknown[] = []
+    for await (const line of createInterface(child.stdout)) {
+      const answer = JSON.parse(line)
+      if (answer.id !== 1) answers.push(answer)
+      if (answers.length === count) break
+    }
+    child.stdin.end()
+    await end
+    return answers
+  }
+
   const begun = (...lines: readonly unknown[]) => answersTo(initialize(BATCHES), INITIALIZED, ...lines)
 
   it('answers a batch as one batch, and what needs no answer with none', async () => {
@@ -69,6 +86,21 @@ describe('over stdio', () => {
   it('leaves a cancelled request out, and writes what there is when the connection ends', async () => {
     const loop = (id: number) => rpc({ id, method: 'tools/call', params: LOOP })
     expect(await begun([loop(3), ping(4)], cancel(3), [loop(5), ping(6)])).toEqual([[pong(4)], [pong(6)]])
+  })
+
+  it('rejects the second request with an open id, in a batch and alone, and swaps no answers', async () => {
+    const slow = (id: number, word: string) =>
+      rpc({ id, method: 'tools/call', params: { name: 'bash', arguments: { command: `sleep 0.3; echo ${word}` } } })
+    const twice = { jsonrpc: '2.0', id: 3, error: { code: -32600, message: expect.stringContaining('a request with this id is open') } }
+    const slowly = (word: string) => ({
+      jsonrpc: '2.0',
+      id: 3,
+      result: { content: [{ type: 'text', text: expect.stringContaining(word) }] },
+    })
+    // The answers to a batch are one line.
+    expect(await firstAnswers(2, slow(3, 'alone'), [ping(3), ping(4)])).toEqual([[twice, pong(4)], slowly('alone')])
+    expect(await firstAnswers(3, [slow(3, 'batched'), ping(4)], ping(3), [ping(3)])).toEqual([twice, [twice], [pong(4), slowly('batched')]])
+    expect(await firstAnswers(1, slow(3, 'gone'), cancel(3), ping(3))).toEqual([pong(3)])
   })
 
   it.each(REFUSED)('refuses a batch that %s', async (_, batch, words) => {

@@ -122,6 +122,48 @@ it('10, TanStack AI, with an adapter of the test', async () => {
   ])
 })
 
+it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by name', async () => {
+  vi.doMock('cloudflare:workers', () => ({
+    DurableObject: class {
+      readonly ctx: unknown
+      constructor(ctx: unknown) {
+        this.ctx = ctx
+      }
+    },
+  }))
+  closing.push(() => vi.doUnmock('cloudflare:workers'))
+  const { exports } = await runExample(PAGE, 12)
+  const { Workspace, default: worker } = exports as {
+    Workspace: new (ctx: object) => { fetch(request: Request): Promise<Response>; runtime: { dispose(): Promise<void> } }
+    default: { fetch(request: Request, env: object): Promise<Response> | Response }
+  }
+  const workspace = new Workspace({})
+  const env = { Workspace: { idFromName: (name: string) => name, get: (id: string) => (id === 'mine' ? workspace : undefined) } }
+  const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const request = new Request('http://localhost/mcp/mine', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
+  })
+  expect(await (await worker.fetch(request, env)).text()).toContain('"name":"toolport"')
+  expect((await worker.fetch(new Request('http://localhost/mcp/'), env)).status).toBe(404)
+  await workspace.runtime.dispose()
+})
+
+it('13, Mastra: execute gives a result, no stream', async () => {
+  const { exports } = await runExample(PAGE, 13)
+  const tools = exports.tools as Record<string, { execute(input: unknown, options: object): unknown }>
+  for (const { execute } of Object.values(tools)) expect(await execute({ wrong: true }, { toolCallId: 'c' })).toHaveProperty('ok')
+  expect(await tools.read_file?.execute({ path: 'package.json' }, { toolCallId: 'c' })).toMatchObject({ ok: true })
+})
+
+it('14, deepagents: the tools whose names it does not have', async () => {
+  const { exports } = await runExample(PAGE, 14)
+  const names = (exports.tools as { name: string }[]).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['bash', 'apply_patch', 'list_files']))
+  expect(names).not.toContain('read_file')
+})
+
 describe('loops of docs/formats.md', () => {
   const runtime = `
     import { createRuntime } from 'toolport'
@@ -153,5 +195,5 @@ it('docs/traces.md 1 prints a span', async () => {
 })
 
 it('has no program that is not run', () => {
-  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(11)
+  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(14)
 })

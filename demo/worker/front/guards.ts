@@ -7,6 +7,21 @@ import type { Settings } from '../settings.js'
 const PERIOD_MS = 60_000
 /** Between two looks whether running attempts have ended. */
 const RETRY_MS = 10
+/** An attempt that takes longer asks whether its token is right. Shorter ones save that request. */
+const PROOF_MS = 50
+
+/** An attempt with a token. */
+export interface Attempt<T> {
+  readonly check: () => Promise<T>
+  readonly isWrong: (answer: T) => boolean
+  /** Whether the token is right, for a check whose answer may take long. */
+  readonly isRight?: () => Promise<boolean>
+  /**
+   * The platform's binding counts the attempt before the check too. The binding cannot give an attempt back, so right tokens count as well.
+   * Default false: the binding counts only wrong tokens, after the check.
+   */
+  readonly countsRight?: boolean
+}
 
 /** Rate limits per client, counted in this isolate only. Limits across isolates need the platform's rate limiting binding. */
 export class Guards {
@@ -29,24 +44,36 @@ export class Guards {
 
   /**
    * Runs an attempt with a token. Attempts count before they run, so concurrent guesses cannot exceed the limit. Those beyond it wait for
-   * running ones, because right tokens are given back. After too many wrong tokens the right token is rejected too, so that a brute-force
+   * running ones, because right tokens are given back, as soon as they are known to be right. After too many wrong tokens the right token is rejected too, so that a brute-force
    * attack learns nothing. The key names one workspace, so that other clients behind the same address keep access to their own workspaces.
    *
    * @throws {HttpError} too_many_requests
    */
-  async attempt<T>(key: string, { RATE_LIMITER }: Env, check: () => Promise<T>, isWrong: (answer: T) => boolean): Promise<T> {
+  async attempt<T>(key: string, { RATE_LIMITER }: Env, { check, isWrong, isRight, countsRight = false }: Attempt<T>): Promise<T> {
     await this.#begin(key)
-    let wrong = false
-    try {
-      const answer = await check()
-      wrong = isWrong(answer)
-      if (!wrong) return answer
-      this.#failures.spend(key, 1)
+    let held = true
+    const giveBack = (): void => {
+      if (held) this.#attempts.spend(key, -1)
+      held = false
+    }
+    const countAtPlatform = async (): Promise<void> => {
       const wait = await waitOf(RATE_LIMITER, `token ${key}`)
       if (wait > 0) throw tooManyTokens(wait)
+    }
+    // If the proof fails, the answer decides.
+    const prove = (): void => void isRight?.().then((right) => right && giveBack(), noop)
+    const proof = isRight && setTimeout(prove, PROOF_MS)
+    try {
+      if (countsRight) await countAtPlatform()
+      const answer = await check()
+      if (!isWrong(answer)) return answer
+      held = false
+      this.#failures.spend(key, 1)
+      if (!countsRight) await countAtPlatform()
       return answer
     } finally {
-      if (!wrong) this.#attempts.spend(key, -1)
+      if (proof !== undefined) clearTimeout(proof)
+      giveBack()
     }
   }
 
@@ -60,6 +87,8 @@ export class Guards {
     }
   }
 }
+
+const noop = (): void => {}
 
 const tooManyTokens = (wait: number): HttpError => tooMany('Too many wrong tokens came from this address', wait)
 

@@ -1,6 +1,6 @@
 import type { Env } from '../env.js'
 import { unauthorized } from '../http/errors.js'
-import { tokenOf } from '../http/token.js'
+import { credentialOf } from '../http/token.js'
 import { ask } from './ask.js'
 import type { Guards } from './guards.js'
 
@@ -20,12 +20,15 @@ export async function toWorkspace(
   const known = idOf(id, env)
   // Uses the namespace's canonical form, because one id has several spellings.
   const key = known ? `${address} ${known.toString()}` : address
-  const hasToken = (previewKey ?? tokenOf(request)) !== undefined
+  const credential = credentialOf(request, previewKey)
+  const workspace = known && Object.keys(credential).length > 0 ? env.WORKSPACES.get(known) : undefined
   const forward = async (): Promise<Response | undefined> =>
-    known && hasToken
-      ? ask(() => env.WORKSPACES.get(known).fetch(request), 'Ask again; whether a call was carried out is not known')
-      : undefined
-  const response = await guards.attempt(key, env, forward, (answer) => answer === undefined || answer.status === 401)
+    workspace && ask(() => workspace.fetch(request), 'Ask again; whether a call was carried out is not known')
+  const response = await guards.attempt(key, env, {
+    check: forward,
+    isWrong: (answer) => answer === undefined || answer.status === 401,
+    isRight: async () => workspace !== undefined && (await workspace.isRight(credential)),
+  })
   if (!response) throw unauthorized()
   return response
 }

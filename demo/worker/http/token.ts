@@ -1,3 +1,5 @@
+import type { Credential } from '../env.js'
+
 const BYTES = 32
 /** Longer values cannot be tokens and are rejected without being hashed. */
 const LONGEST = 512
@@ -60,6 +62,12 @@ export function tokenOf({ headers }: Request): string | undefined {
       .find((name) => name.startsWith('bearer.'))
       ?.slice('bearer.'.length)
   )
+}
+
+/** `previewKey`: the key in the request's address, which then counts alone. */
+export function credentialOf(request: Request, previewKey: string | undefined): Credential {
+  const token = tokenOf(request)
+  return previewKey !== undefined ? { previewKey } : token !== undefined ? { token } : {}
 }
 
 export function protocolsOf(headers: Headers): readonly string[] {

@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Env, WorkspaceCreated, WorkspaceEntry, WorkspaceStart } from '../env.js'
+import type { Credential, Env, WorkspaceCreated, WorkspaceEntry, WorkspaceStart } from '../env.js'
 import { errorResponse, tooMany, unauthorized } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { type Route, routeOf } from '../http/routes.js'
-import { isPreviewKey, TokenCheck, tokenOf } from '../http/token.js'
+import { credentialOf, isPreviewKey, TokenCheck } from '../http/token.js'
 import { type Settings, settingsOf } from '../settings.js'
 import { Alarms } from './alarms.js'
 import { answerCall } from './answer-call.js'
@@ -28,7 +28,7 @@ const GONE = 4410
 const ALL = ''
 
 /** The Durable Object of one workspace: its files, token, calls and background work. The platform runs exactly one instance at a time. */
-export class WorkspaceObject extends DurableObject<Env> implements Pick<WorkspaceEntry, 'create' | 'fetch'> {
+export class WorkspaceObject extends DurableObject<Env> implements Pick<WorkspaceEntry, 'create' | 'isRight' | 'fetch'> {
   readonly #settings: Settings
   readonly #records: RecordStore
   readonly #alarms: Alarms
@@ -62,6 +62,13 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     if (problem === undefined) return { ok: true, expiresMs }
     await this.#delete()
     return { ok: false, message: problem }
+  }
+
+  /** Only the front calls this, while it waits for the answer to a request. */
+  async isRight({ token, previewKey }: Credential): Promise<boolean> {
+    const digest = this.#records.current?.digest
+    const known = previewKey === undefined ? await this.#token.isRight(token, digest) : await isPreviewKey(previewKey, digest)
+    return known && this.#usable() !== undefined
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -110,10 +117,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
 
   /** Checks the token. The error does not reveal whether the workspace exists. @throws {HttpError} unauthorized */
   async #authorize(request: Request, route: Route): Promise<void> {
-    const digest = this.#records.current?.digest
-    const key = route.to === 'preview' ? route.key : undefined
-    const known = key !== undefined ? await isPreviewKey(key, digest) : await this.#token.isRight(tokenOf(request), digest)
-    if (!known || !this.#usable()) throw unauthorized()
+    if (!(await this.isRight(credentialOf(request, route.to === 'preview' ? route.key : undefined)))) throw unauthorized()
   }
 
   /** The record, unless the workspace is deleted or expired. A running call postpones the expiry, up to the maximum age. */

@@ -18,13 +18,15 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   try {
     esbuild = await load()
   } catch (cause) {
-    throw new Error(`Cannot load esbuild: the package "${isNode() ? 'esbuild' : 'esbuild-wasm'}" is not installed, or does not load`, {
-      cause,
-    })
+    const name = isNode() ? 'esbuild' : 'esbuild-wasm'
+    const problem = `the package "${name}" is not installed, or does not load`
+    throw new Error(`Cannot load esbuild: ${problem}. Ask the developer of this program to install "${name}".`, { cause })
   }
   if (isNode()) return esbuild
   if (wasm === undefined && !started.has(esbuild.initialize)) {
-    throw new TypeError('Cannot start esbuild-wasm: the URL of its WebAssembly is not configured')
+    throw new TypeError(
+      'Cannot start esbuild-wasm: the URL of its WebAssembly is not configured. Ask the developer of this program to configure that URL.',
+    )
   }
   const isModule = typeof wasm === 'object' && !(wasm instanceof URL)
   const ready =
@@ -35,9 +37,8 @@ export async function loadEsbuild({ load = () => import('#esbuild'), wasm, worke
   } catch (cause) {
     // The next build retries, because the network may be back.
     started.delete(esbuild.initialize)
-    throw new Error(`Cannot start esbuild-wasm: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
+    const problem = String(cause instanceof Error ? cause.message : cause).replace(/\.$/, '')
+    throw new Error(`Cannot start esbuild-wasm: ${problem}. Build again, and if that fails, reload the page.`, { cause })
   }
   return esbuild
 }

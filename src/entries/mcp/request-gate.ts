@@ -159,7 +159,8 @@ export class RequestGate implements Transport {
 
 /** The error for a request with the id of an open request. */
 export function refusalOf(id: RequestId): JSONRPCErrorResponse {
-  const message = `Cannot take a request with the id ${JSON.stringify(id).slice(0, 100)}: another one with it is open; give each its own`
+  const shown = JSON.stringify(id).slice(0, 100)
+  const message = `Cannot take a request with the id ${shown}: a request with this id is open. Give each request an id of its own.`
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }
 }
 

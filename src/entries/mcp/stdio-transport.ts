@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { idOf } from './http-errors.js'
 import { parseMessages, type Unreadable } from './parse-message.js'
+import { refusalOf } from './request-gate.js'
 
 /** Maximum size of a message: more than the largest file under default limits in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
@@ -12,8 +12,8 @@ const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: 
 
 /** A batch with unanswered requests. */
 interface Batch {
-  /** Ids of open requests. */
-  readonly open: Set<RequestId>
+  /** Number of open requests, and 1 while the batch is being read. */
+  open: number
   readonly answers: object[]
 }
 
@@ -29,7 +29,8 @@ export class StdioTransport implements Transport {
   #bytes = 0
   /** The version that the client asked for. */
   #version: string | undefined
-  readonly #batches = new Set<Batch>()
+  /** Open requests by id, with the batch that collects the answer. A second request with an open id is rejected. */
+  readonly #open = new Map<RequestId, Batch | undefined>()
 
   constructor(stdin: Readable, stdout: Writable) {
     this.#stdin = stdin
@@ -42,7 +43,7 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const batch = 'method' in message ? undefined : this.#batchOf(message.id)
+    const batch = 'method' in message ? undefined : this.#settle(message.id)
     if (!batch) return this.#write(message)
     batch.answers.push(message)
     return this.#finish(batch)
@@ -53,10 +54,12 @@ export class StdioTransport implements Transport {
     this.#stdin.off('error', this.#fail)
     if (this.#stdin.listenerCount('data') === 0) this.#stdin.pause()
     this.#chunks = []
-    for (const batch of this.#batches) {
-      batch.open.clear()
+    for (const batch of new Set(this.#open.values())) {
+      if (!batch) continue
+      batch.open = 0
       void this.#finish(batch)
     }
+    this.#open.clear()
     this.onclose?.()
   }
 
@@ -92,38 +95,47 @@ export class StdioTransport implements Transport {
   }
 
   #readBatch(parts: readonly (JSONRPCMessage | Unreadable)[]): void {
-    const messages = parts.filter((part) => 'jsonrpc' in part)
-    const batch: Batch = { open: new Set(messages.flatMap((message) => idOf(message).id ?? [])), answers: [] }
-    this.#batches.add(batch)
-    // Invalid messages first, because the last answer of a request completes the batch.
-    for (const part of [...parts.filter((part) => !('jsonrpc' in part)), ...messages])
-      this.#read(part, (answer) => batch.answers.push(answer))
+    const batch: Batch = { open: 1, answers: [] }
+    for (const part of parts) this.#read(part, (answer) => batch.answers.push(answer), batch)
+    batch.open--
     void this.#finish(batch)
   }
 
-  #read(message: JSONRPCMessage | Unreadable, refuse: (answer: object) => void): void {
+  #read(message: JSONRPCMessage | Unreadable, refuse: (answer: object) => void, batch?: Batch): void {
     if (!('jsonrpc' in message)) {
       this.onerror?.(new Error(message.message))
       if (!message.isResponse) refuse(errorOf(message))
       return
     }
+    if ('method' in message && 'id' in message) {
+      if (this.#open.has(message.id)) {
+        refuse(refusalOf(message.id))
+        return
+      }
+      this.#open.set(message.id, batch)
+      if (batch) batch.open++
+    }
     const { method, params } = 'method' in message ? message : {}
     if (method === 'initialize') this.#version = String(params?.protocolVersion)
     this.onmessage?.(message)
     // A cancelled request gets no answer.
-    const batch = method === 'notifications/cancelled' ? this.#batchOf(params?.requestId as RequestId) : undefined
-    if (batch) void this.#finish(batch)
+    const cancelled = method === 'notifications/cancelled' ? this.#settle(params?.requestId as RequestId) : undefined
+    if (cancelled) void this.#finish(cancelled)
   }
 
-  /** Removes a request from its batch, and returns the batch. */
-  #batchOf(id: RequestId | undefined): Batch | undefined {
-    return id === undefined ? undefined : [...this.#batches].find(({ open }) => open.delete(id))
+  /** Ends an open request, and returns the batch that it came in. */
+  #settle(id: RequestId | undefined): Batch | undefined {
+    if (id === undefined) return undefined
+    const batch = this.#open.get(id)
+    this.#open.delete(id)
+    if (batch) batch.open--
+    return batch
   }
 
-  /** Writes the answers of a batch once none is missing. Notifications and responses need no answer. */
-  #finish(batch: Batch): Promise<void> {
-    if (batch.open.size > 0 || !this.#batches.delete(batch) || batch.answers.length === 0) return Promise.resolve()
-    return this.#write(batch.answers)
+  /** Writes the answers of a batch when none is missing. Notifications and responses have none. */
+  #finish({ open, answers }: Batch): Promise<void> {
+    if (open > 0 || answers.length === 0) return Promise.resolve()
+    return this.#write(answers.splice(0))
   }
 
   #write(message: object): Promise<void> {

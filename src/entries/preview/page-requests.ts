@@ -148,7 +148,8 @@ export class PageRequests {
   async #stream({ status, headers, body }: Response, request: Request, signal: AbortSignal): Promise<PlainResponse> {
     if (this.#streams >= MOST_STREAMS) {
       void body?.cancel().catch(() => {})
-      return postable(problem(request, 503, 'Cannot answer: too many streams are open', []), request.url)
+      const full = `${MOST_STREAMS} event streams are open. Close one of them, and send the request again.`
+      return postable(unavailable(request, full), request.url)
     }
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     this.#streams++
@@ -161,9 +162,11 @@ export class PageRequests {
   async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
     signal.throwIfAborted()
     if (program === this.#program()) return this.#session.handle(request)
-    return problem(request, 503, 'Cannot answer: the preview opens another program and replaces this page', [])
+    return unavailable(request, 'the preview replaces this page by another program. Send the request from the new page.')
   }
 }
+
+const unavailable = (request: Request, why: string): Response => problem(request, 503, `Cannot load "${request.url}": ${why}`, [])
 
 const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
