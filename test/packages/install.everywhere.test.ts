@@ -295,7 +295,9 @@ describe('what may not work here is said', () => {
       'peer: plugin@1.0.0 needs the peer dependency extra@1, and it is not installed: install it too',
       'peer: plugin@1.0.0 needs the peer dependency host@^2.0.0, and 1.0.0 is installed: install it too',
     ])
-    expect(await messages(['host@2'])).toEqual(['peer: plugin@1.0.0 needs the peer dependency extra@1, and it is not installed: install it too'])
+    expect(await messages(['host@2'])).toEqual([
+      'peer: plugin@1.0.0 needs the peer dependency extra@1, and it is not installed: install it too',
+    ])
     expect(net.asked).not.toContain('extra')
   })
 

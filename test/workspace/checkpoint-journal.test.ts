@@ -36,7 +36,9 @@ describe('the journal of checkpoints', () => {
     // Data for c1 may be stored in c2, so without c2, c1 is lost too.
     await removeAll(fs, SEGMENT.replace('c1', 'c2'))
     expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c3'])
-    await expect(workspace.diff('c1')).rejects.toThrow('There is no checkpoint "c1": its data in ".toolport-checkpoints" was removed; existing checkpoints: c3')
+    await expect(workspace.diff('c1')).rejects.toThrow(
+      'There is no checkpoint "c1": its data in ".toolport-checkpoints" was removed; existing checkpoints: c3',
+    )
     await removeAll(fs, '/.toolport-checkpoints')
     await workspace.writeText('a', '4')
     await workspace.writeText('b', 'new')

@@ -37,8 +37,7 @@ it.each(storages)('offers no name that no path can hold, in %s', async (_, make)
 
 const added = ['*** Add File: workspace/a.ts', '+x']
 const patch = ['*** Begin Patch', ...added, '*** Delete File: other', '*** End Patch'].join('\n')
-const SAID =
-  'The path repeats the root, which creates the folder "/workspace/workspace": omit "workspace/" to write into "/workspace"'
+const SAID = 'The path repeats the root, which creates the folder "/workspace/workspace": omit "workspace/" to write into "/workspace"'
 
 describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
   it.each<[string, unknown]>([
