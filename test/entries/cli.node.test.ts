@@ -430,7 +430,7 @@ describe('the command line', () => {
     [['tools', '--registry', 'https://registry.example/'], '--registry needs --js'],
     [['tools', '--js', '--registry='], '--registry is empty'],
     [['tools', '--js', '--registry', 'registry.example'], 'http:// or https://'],
-    [['tools', '--js', '--registry', 'https://me:secret@registry.example/'], 'has a user'],
+    [['tools', '--js', '--registry', 'https://me:secret@registry.example/'], 'must not have a user'],
   ])('refuses %j with 2', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])
