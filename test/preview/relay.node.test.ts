@@ -223,50 +223,6 @@ test('a response without an end is cancelled when its page is gone, and no reque
   expect((await seen.jsonValue()).sort()).toEqual(['GET /', 'cancelled', 'cancelled', 'closed'])
 })
 
-test('an abort in the page aborts the request of the program, and frees its place', async () => {
-  const page = await show({ 'index.html': '<title>Home</title>' })
-  const signals = await page.evaluateHandle(async () => {
-    const { servers, preview } = globalThis as Host
-    const signals: AbortSignal[] = []
-    servers.listen({
-      port: 3000,
-      async handle({ url, signal, headers }) {
-        const { pathname } = new URL(url)
-        if (pathname === '/quick') return new Response(String(headers.has('x-toolport-request')))
-        if (pathname === '/stalled') {
-          signals.push(signal)
-          return new Promise(() => {})
-        }
-        return new Response(
-          `<script type="module">
-            const ended = new AbortController()
-            const stalled = Array.from({ length: 40 }, () => fetch('/stalled', { signal: ended.signal }).catch(({ name }) => name))
-            const xhr = new XMLHttpRequest()
-            xhr.open('GET', '/stalled')
-            xhr.send()
-            window.abortAll = async () => {
-              ended.abort()
-              xhr.abort()
-              await Promise.all(stalled)
-              const quick = await fetch('/quick')
-              console.log('then', quick.status, await quick.text())
-            }
-          </script>`,
-          { headers: { 'content-type': 'text/html' } },
-        )
-      },
-    })
-    await preview.open('http://localhost:3000/')
-    return signals
-  })
-  const aborted = () => signals.evaluate((all) => all.map(({ aborted }) => aborted))
-  await expect.poll(aborted).toEqual(Array(32).fill(false))
-  const body = page.frameLocator('iframe').frameLocator('iframe').locator('body')
-  await body.evaluate(() => void (window as unknown as { abortAll(): Promise<void> }).abortAll())
-  await expect.poll(() => find(page, 'console', 'then 200 false'), { timeout: 20_000 }).toBeTruthy()
-  await expect.poll(async () => (await aborted()).every(Boolean)).toBe(true)
-})
-
 test('without a service worker the preview falls back to a frame without an origin', async () => {
   const page = await show({ 'index.html': '<p>shown</p>' }, relay.replace('relay.html', 'broken.html'), { relayTimeoutMs: 500 })
   expect(await page.evaluate(() => [(globalThis as Host).preview.kind, (globalThis as Host).preview.fallbackReason])).toEqual([

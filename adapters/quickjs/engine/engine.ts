@@ -201,6 +201,11 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
       const done = next
       // Growing the memory detaches the view.
       if (words.length === 0) words = new Int32Array(memory.buffer)
+      if (place !== undefined && words[place] !== BUILT_IN) {
+        // A regular expression has checked. It counts its steps by itself, and leaves the counter of the context alone.
+        last = now
+        return BUILT_IN
+      }
       place ??= placeOf(words, context / 4)
       if (place !== undefined) words[place] = next = now - last > SELDOM_MS ? SLOW : OFTEN
       last = now

@@ -2,7 +2,7 @@ import type { clientEvents } from './client-events.js'
 import type { clientStyles } from './client-styles.js'
 import type { clientText } from './client-text.js'
 import type { clientView } from './client-view.js'
-import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse, RequestIdHeader } from './protocol.js'
+import type { ClientCommand, ClientConfig, ClientMessage, ClientReport, PlainResponse } from './protocol.js'
 
 /** Functions of other files that the client script uses. */
 export interface ClientParts {
@@ -175,34 +175,15 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
       headers: answer.headers.map(([key, value]): [string, string] => [key, value]),
     })
   }
-  /**
-   * Gives an id to a request that a service worker passes on. Chromium does not tell the worker of an abort: the returned function tells the
-   * preview.
-   */
-  const nameRequest = (url: string, setHeader: (name: RequestIdHeader, value: string) => void): (() => void) => {
-    if (!port || inlined || !url.startsWith(`${location.origin}/`)) return () => {}
-    const id = crypto.randomUUID()
-    setHeader('x-toolport-request', id)
-    return () => tell({ type: 'abort', id })
-  }
-  const send = async (request: Request): Promise<Response> => {
-    const abort = nameRequest(request.url, (name, value) => request.headers.set(name, value))
-    request.signal.addEventListener('abort', abort)
-    try {
-      return await native.fetch.call(window, request)
-    } finally {
-      request.signal.removeEventListener('abort', abort)
-    }
-  }
   window.fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input instanceof Request ? input : absolute(String(input)), init)
     const { method, url } = request
     try {
-      const response = isOfSite(url) ? await respond(request) : await send(request)
+      const response = isOfSite(url) ? await respond(request) : await native.fetch.call(window, request)
       if (response.status >= 400) failedRequest(method, url, `HTTP ${response.status}`, response.status)
       return response
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) failedRequest(method, url, String(error))
+      if (!request.signal.aborted) failedRequest(method, url, String(error))
       throw error
     }
   }
@@ -235,8 +216,6 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     }
     override send(body?: Document | XMLHttpRequestBodyInit | null): void {
       if (!isOfSite(this.#url)) {
-        const abort = nameRequest(this.#url, (name, value) => super.setRequestHeader(name, value))
-        for (const type of ['abort', 'timeout']) this.addEventListener(type, abort, { once: true })
         super.send(body)
         return
       }
@@ -406,8 +385,12 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   if (port && channel) {
     port.onmessage = ({ data }: MessageEvent<ClientCommand | { type: 'response'; id: number; response: PlainResponse }>): void => {
       if (data.type === 'response') {
-        waiting.get(data.id)?.(data.response)
-        waiting.delete(data.id)
+        const { id, response } = data
+        const take = waiting.get(id)
+        waiting.delete(id)
+        if (take) take(response)
+        // The response has crossed an abort: nobody reads its stream.
+        else if (response.body instanceof ReadableStream) void response.body.cancel()
       } else obey(data)
     }
     addEventListener('pagehide', () => tell({ type: 'bye' }), true)

@@ -363,7 +363,8 @@ class PagePreview implements Preview {
   #hear(message: unknown, port: MessagePort, sender: PageSender): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
-    if (++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
+    const isAbort = isRecord(message) && message.type === 'abort' && sender.waiting.has(Number(message.id))
+    if (!isAbort && ++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
     if (port !== this.#port || !isRecord(message)) return
     const { type, id, reports, snapshot, url, request } = message
     if (type === 'reports' && Array.isArray(reports)) {
@@ -378,8 +379,8 @@ class PagePreview implements Preview {
       if (sender.program !== this.#programPort) return
       this.#url = url
       this.#follow(url, readRequest(request, this.#way.base))
-    } else if (type === 'request') this.#requests.answerPosted(message, sender, port)
-    else if (type === 'abort') this.#requests.abort(id, sender)
+    } else if (type === 'request' && typeof id === 'number') this.#requests.answerPosted({ ...message, id }, sender, port)
+    else if (type === 'abort') sender.waiting.get(Number(id))?.abort()
   }
 
   #report(report: unknown, port: MessagePort): void {

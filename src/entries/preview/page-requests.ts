@@ -1,6 +1,6 @@
 import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
-import { isRequestId, postable, readRequest, requestId, sizeOf } from './plain.js'
+import { postable, readRequest, sizeOf } from './plain.js'
 import type { PlainResponse } from './protocol.js'
 import { createBodyReader, MOST_BYTES, TooLargeError, withWholeBody } from './read-body.js'
 import { createRequestQueue } from './request-queue.js'
@@ -19,7 +19,7 @@ export interface Sender {
 /** A page that sends requests over a port of its own. */
 export interface PageSender extends Sender {
   /** What aborts a request, by the id that the page gave it. */
-  readonly waiting: Map<unknown, AbortController>
+  readonly waiting: Map<number, AbortController>
 }
 
 /** The form of the answer. Not checked, because pages are untrusted. */
@@ -33,7 +33,6 @@ interface Form {
 /** Maximum number of running and of waiting requests. */
 const LIMITS = { running: 32, waiting: 2000 }
 const MOST_STREAMS = 32
-const MOST_IDS = 5000
 const MOST = `${MOST_BYTES / 1024 / 1024} MiB`
 
 /** Answers the requests that pages post. Pages are untrusted. */
@@ -45,8 +44,6 @@ export class PageRequests {
   #streams = 0
   /** Bytes of the requests that run or wait. */
   #bytes = 0
-  /** What aborts a request that comes through a service worker, by the id that the page gave it. */
-  readonly #relayedById = new Map<string, AbortController>()
   /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
@@ -58,12 +55,15 @@ export class PageRequests {
   }
 
   /** Posts the answer to `port`, unless the page aborts the request. */
-  answerPosted(message: Form & { readonly id?: unknown; readonly request?: unknown }, sender: PageSender, port: MessagePort): void {
-    const { id, request } = message
+  answerPosted(
+    { id, request, as, stream }: Form & { readonly id: number; readonly request?: unknown },
+    sender: PageSender,
+    port: MessagePort,
+  ): void {
     const aborted = new AbortController()
     sender.waiting.set(id, aborted)
     const signal = AbortSignal.any([aborted.signal, sender.signal])
-    void this.answer(request, { ...sender, signal }, message).then((response) => {
+    void this.answer(request, { ...sender, signal }, { as, stream }).then((response) => {
       sender.waiting.delete(id)
       if (!signal.aborted) port.postMessage({ type: 'response', id, response }, [response.body])
     })
@@ -71,30 +71,13 @@ export class PageRequests {
 
   /** Posts the answer to `port`. A message from `port` cancels the request. */
   answerRelayed(value: unknown, port: MessagePort): void {
-    const id = requestId(value)
-    const cancelled = id === undefined ? new AbortController() : this.#relayedRequest(id)
+    const cancelled = new AbortController()
     port.onmessage = () => cancelled.abort()
     const signal = AbortSignal.any([cancelled.signal, this.#relayed.signal])
     void this.answer(value, { program: this.#program(), signal }, { stream: true }).then((response) => {
-      if (id !== undefined) this.#relayedById.delete(id)
       port.postMessage(response, [response.body])
       port.close()
     })
-  }
-
-  /** Aborts a request by the id that the page gave it. */
-  abort(id: unknown, sender: PageSender): void {
-    if (isRequestId(id)) this.#relayedRequest(id).abort()
-    else sender.waiting.get(id)?.abort()
-  }
-
-  /** An abort may come before its request, because it does not take the way through the service worker. */
-  #relayedRequest(id: string): AbortController {
-    const known = this.#relayedById.get(id) ?? new AbortController()
-    this.#relayedById.set(id, known)
-    const [oldest] = this.#relayedById.keys()
-    if (this.#relayedById.size > MOST_IDS && oldest !== undefined) this.#relayedById.delete(oldest)
-    return known
   }
 
   cancelRelayed(): void {
@@ -102,14 +85,15 @@ export class PageRequests {
     this.#relayed = new AbortController()
   }
 
-  /** Never rejects. */
-  async answer(value: unknown, sender: Sender, form: Form): Promise<PlainResponse> {
-    const empty = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
+  /** Never rejects. Keeps nothing of `value` but the request. */
+  answer(value: unknown, sender: Sender, form: Form): Promise<PlainResponse> {
     const request = readRequest(value, this.#base, sender.signal)
-    if (!request) return empty(400)
+    return request ? this.#bounded(request, sizeOf(value, request), sender, form) : Promise.resolve(empty(400))
+  }
+
+  async #bounded(request: Request, bytes: number, sender: Sender, form: Form): Promise<PlainResponse> {
     const { method, url } = request
     const refuse = (status: number, why: string) => postable(problem(request, status, why, []), url)
-    const bytes = sizeOf(value, request)
     if (bytes > MOST_BYTES) {
       const reason = `Cannot send the request: it is larger than ${MOST}. Send less at once.`
       this.#session.record({ type: 'request_failed', method, url, status: 413, reason })
@@ -165,6 +149,8 @@ export class PageRequests {
     return unavailable(request, 'the preview replaces this page by another program. Send the request from the new page.')
   }
 }
+
+const empty = (status: number): PlainResponse => ({ status, headers: [], body: new ArrayBuffer(0) })
 
 const unavailable = (request: Request, why: string): Response => problem(request, 503, `Cannot load "${request.url}": ${why}`, [])
 

@@ -1,10 +1,10 @@
 import { isRecord } from '../../ops/is-record.js'
-import type { PlainResponse, RequestIdHeader } from './protocol.js'
+import type { PlainResponse } from './protocol.js'
 import { createBodyReader } from './read-body.js'
 
-export const REQUEST_ID: RequestIdHeader = 'x-toolport-request'
-const LONGEST_ID = 100
 const METHOD = /^[A-Z]{1,20}$/
+/** Characters of a URL: as much as common servers take. */
+const LONGEST_URL = 16 * 1024
 
 /** The request that a page posted; undefined for anything else. The program can forge it. */
 export function readRequest(value: unknown, base: string, signal?: AbortSignal): Request | undefined {
@@ -12,7 +12,7 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
   try {
     // The handler only answers URLs of the site.
     const url = new URL(value.url)
-    if (!url.href.startsWith(base)) return undefined
+    if (url.href.length > LONGEST_URL || !url.href.startsWith(base)) return undefined
     const headers = new Headers(Array.isArray(value.headers) ? (value.headers as [string, string][]) : [])
     const { method, body } = value
     const hasBody = isBuffer(body) && method !== 'GET' && method !== 'HEAD'
@@ -21,15 +21,6 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
     return undefined
   }
 }
-
-/** The id that the page gave to a posted request. */
-export function requestId(value: unknown): string | undefined {
-  const headers: readonly unknown[] = isRecord(value) && Array.isArray(value.headers) ? value.headers : []
-  const [, id] = headers.find((one): one is unknown[] => Array.isArray(one) && one[0] === REQUEST_ID) ?? []
-  return isRequestId(id) ? id : undefined
-}
-
-export const isRequestId = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_ID
 
 /** Bytes of a posted request: its body, address and headers. */
 export function sizeOf(value: unknown, { url, headers }: Request): number {

@@ -1,5 +1,4 @@
 import { decodeUtf8 } from '../../ops/utf8.js'
-import { REQUEST_ID } from './plain.js'
 import { createBodyReader } from './read-body.js'
 
 /** An HTTP program whose pages a preview shows. */
@@ -30,7 +29,6 @@ export async function programRequest(url: string, request: Request): Promise<Req
   const { method, signal } = request
   const headers = new Headers(request.headers)
   headers.set('accept-encoding', 'identity')
-  headers.delete(REQUEST_ID)
   const isEmpty = method === 'GET' || method === 'HEAD'
   // A navigation request cannot be cloned, and Firefox has no `request.body`.
   const body = isEmpty ? {} : { body: request.body ?? (await request.arrayBuffer()), duplex: 'half' }

@@ -51,11 +51,8 @@ export type ClientMessage =
       readonly as?: 'style' | 'script'
       readonly stream?: boolean
     }
-  /** Nobody waits for the answer of this request any more. A string is the id of a request that a service worker passes on. */
-  | { readonly type: 'abort'; readonly id: number | string }
-
-/** The header with the id of a request that a service worker passes on. */
-export type RequestIdHeader = 'x-toolport-request'
+  /** Nobody waits for the answer of this request any more. */
+  | { readonly type: 'abort'; readonly id: number }
 
 /** A request that can be posted. */
 export interface PlainRequest {
