@@ -148,6 +148,7 @@ test('requests of more than 64 MiB, alone or together, are refused', async () =>
     const answer = await requests.answer(value, { program: undefined, signal }, {})
     return `${answer.status} ${await new Response(answer.body).text()}`
   }
+  expect(await post('a'.repeat(16 * 1024), 0)).toBe('400 ')
   expect(await post('size', 65)).toBe('413 Cannot send the request: it is larger than 64 MiB. Send less at once.')
   expect(reasons).toMatchObject([{ type: 'request_failed', method: 'POST', status: 413 }])
   const ended = new AbortController()
