@@ -143,6 +143,16 @@ it('replays requests with a secret that an answer has given, encoded', async () 
   await run(storage, body, visiting)
 })
 
+it('a text beside a redacted secret is a change', async () => {
+  const { replay } = await recorded({ env: 'API_KEY=hunter1hunter1\nDEBUG=1' })
+  await expect(replay({ env: 'API_KEY=hunter1hunter1\nEVIL_FLAG=1\nDEBUG=1' })).rejects.toThrow('a call differs from line 2 at input.env')
+})
+
+it('redacts a named secret without its scheme, too', async () => {
+  const { text } = await recorded({ headers: { authorization: 'Bearer tok_12345abcd' }, command: 'login tok_12345abcd' })
+  expect(text).not.toContain('tok_12345abcd')
+})
+
 it('redacts secrets in bytes that are text, and leaves binary data', async () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   const png = Uint8Array.of(0x89, 0x50, 0xff, ...bytes('API_KEY=hunter1hunter1'))

@@ -46,7 +46,7 @@ function said(subject: string, message: string): string {
     const verb = /\d (character|item|field)s?$/.test(wanted) ? 'have' : 'be'
     return ended(`${subject} must ${verb} ${plainTypes(wanted)}, not ${plainTypes(given)}`)
   }
-  return ended(/^(is|must|cannot|has|needs) /.test(message) ? `${subject} ${message}` : `${subject}: ${message}`)
+  return ended(/^(is|must|cannot|has|needs|applies|matches|contains) /.test(message) ? `${subject} ${message}` : `${subject}: ${message}`)
 }
 
 /** A tool's own message may already be a sentence, or start with the field's name. */

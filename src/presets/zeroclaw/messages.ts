@@ -24,7 +24,7 @@ export const renderUnknown = (tool: string): PresetAnswer => `Unknown tool: ${to
 /** Maps tools to the argument that is missing if the input is not an object. */
 const REQUIRED: Readonly<Record<string, string>> = { shell: 'command', file_read: 'path', file_write: 'path', file_edit: 'path' }
 
-const OWN_WORDS = /^(expected|fits|must|is|\d+ more) /
+const OWN_WORDS = /^(expected|matches|has|must|is|\d+ more) /
 
 export function renderInvalid(tool: string, [first]: readonly InputIssue[]): PresetAnswer {
   if (!first) return 'Invalid arguments'

@@ -66,11 +66,15 @@ function isRedactionOf(recorded: string, now: string): boolean {
   let at = first.length
   for (const part of others) {
     const found = now.indexOf(part, at + LEAST_SECRET)
-    if (found < 0) return false
+    if (found < 0 || !isSecretPart(now.slice(at, found))) return false
     at = found + part.length
   }
-  return now.endsWith(last) && at + LEAST_SECRET <= now.length - last.length
+  return now.endsWith(last) && isSecretPart(now.slice(at, now.length - last.length))
 }
+
+/** Whether a part may be a secret: redacted in the replay as well, or long enough. A text beside a redacted secret is a change. */
+const isSecretPart = (part: string): boolean =>
+  part.includes(REDACTED) ? part.replaceAll(REDACTED, '') === '' : part.length >= LEAST_SECRET
 
 const SHOWN = 60
 

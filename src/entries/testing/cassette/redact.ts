@@ -17,6 +17,9 @@ interface Span {
 /** Fields whose text may be the JSON of a tool's input. */
 const INPUT_FIELD = /^(?:input|arguments)$/
 
+/** The scheme before the secret in an `Authorization` header. */
+const SCHEME = /^(?:bearer|basic|token|api-?key)\s+/i
+
 /** Fields with bytes in base64. */
 const BYTES_FIELDS: ReadonlySet<string> = new Set([TAG.bytes, 'base64'])
 
@@ -127,8 +130,9 @@ export class Cleaner {
   /** Redacts a secret value, and remembers it for all later texts. */
   #hidden(field: unknown): JsonValue {
     if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
-    if (typeof field === 'string' && isTelling(field) && field !== REDACTED && !this.#known.has(field))
-      this.#known.set(field, finderOf(field))
+    if (typeof field !== 'string' || field === REDACTED) return REDACTED
+    for (const secret of [field, field.trim().replace(SCHEME, '')])
+      if (isTelling(secret) && !this.#known.has(secret)) this.#known.set(secret, finderOf(secret))
     return REDACTED
   }
 

@@ -6,7 +6,7 @@ import { TapeClock } from './clock.js'
 import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
 import type { CassetteText, Entry, EntryKind, Header, RecordedEvent, RecordedFiles } from './format.js'
 import { Cleaner } from './redact.js'
-import { LEAST_SECRET } from './secrets.js'
+import { isTelling, LEAST_SECRET } from './secrets.js'
 import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
@@ -167,7 +167,8 @@ export class Tape {
         for (const pieces of this.#cleaner.split((events ?? []).map((event) => event[stream] ?? ''))) {
           const long = pieces.filter(({ length }) => length >= LEAST_SECRET)
           if (long.length === 0 && pieces.length > 1) throw inPieces(index + 2)
-          parts.push(...long)
+          // A whole secret may be a word that other texts use as well.
+          parts.push(...(pieces.length > 1 ? long : long.filter(isTelling)))
         }
       }
     }
@@ -227,7 +228,7 @@ export class Tape {
     const isSame = ({ entry }: Recorded): boolean => firstDifference(entry.asked, asked) === undefined
     const [next] = lane
     if (this.mode === 'update' || ANY_ORDER.has(kind)) {
-      const found = lane.find(isSame)
+      const found = lane.find(({ entry }) => json(entry.asked) === json(asked)) ?? lane.find(isSame)
       if (found || this.mode === 'update') return found
     } else if (next && isSame(next)) return next
     const different = next && firstDifference(next.entry.asked, asked)
