@@ -152,7 +152,7 @@ interface Bounds {
   readonly timeoutMs?: number | undefined
 }
 
-/** Resolves with the work, or with the limit that was reached first, so that a shell that does not open blocks no call. */
+/** Resolves with the result of the work, or with the limit that is reached first, so that a call ends even if the shell never opens. */
 async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
   const done = new AbortController()
   let abort = (): void => undefined
@@ -171,7 +171,7 @@ async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, ho
   }
 }
 
-/** A state that cannot be sent to a worker is not from this shell. @throws {InputError} */
+/** Converts the error for a state that cannot be sent to a worker: such a state is not from this shell. @throws {InputError} */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

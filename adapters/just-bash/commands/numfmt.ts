@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Undefined: the width of the original field. */
+  /** Minimum width; undefined: the width of the original field. */
   readonly padding: number | undefined
 }
 
@@ -178,7 +178,7 @@ function readSettings(given: Given): Settings {
   }
 }
 
-/** Parses a choice; the first word is the default. */
+/** The value of the option `id`, which must be one of `words`. Default: the first word. */
 function choice(given: Given, id: string, words: readonly string[]): string {
   const word = given.value(id) ?? (words[0] as string)
   if (words.includes(word)) return word

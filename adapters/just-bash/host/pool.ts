@@ -88,7 +88,7 @@ export class Pool {
   #warmed(): Promise<Runner | undefined> | undefined {
     const next = this.#next
     this.#next = undefined
-    // All other workers run a command, so the process must also wait for this one.
+    // The caller waits for this worker, so the process must stay alive. All other workers run a command, so they are held already.
     if (next) for (const runner of this.#all) runner.hold(true)
     return next
   }

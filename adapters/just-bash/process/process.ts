@@ -51,12 +51,12 @@ export class Process {
     return statusOf(name)
   }
 
-  /** The exit status, given its own status `own`. */
+  /** The exit status: that of the signal which ended the process, else `own`. */
   endedStatus(own: number): number {
     return this.endedBy ? statusOf(this.endedBy) : own
   }
 
-  /** The exit status of an interrupted command. */
+  /** The exit status of a command that this signal interrupted. */
   numberOf(pending: Pending): number {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }

@@ -81,7 +81,7 @@ class Splitter {
   readonly #separators: string
   readonly #check: FieldExpander['check']
   #field: Field | undefined
-  /** White space has ended a field, so a following separator belongs to that end. */
+  /** Whether white space has just ended a field. A separator directly after it does not end another field. */
   #isOpen = false
 
   constructor({ separators, check }: FieldExpander) {
