@@ -61,7 +61,7 @@ export type Route = (context: Context, redirections: readonly RedirectionNode[],
 /** The hooks that the bundled library calls on its file system (patches/hooks.patch, patches/turns.patch). */
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
-  /** Whether the commands of its `>(...)` run at the end of the script instead of at its own end. */
+  /** Whether the commands of the node's `>(...)` run at the end of the script instead of at the end of the node. */
   outlives(node: CommandNode): boolean
   /** Called before each command of any kind. */
   beforeCommand(context: Context, node: CommandNode): Promise<void> | undefined

@@ -72,7 +72,7 @@ export class Runner {
     return this.#why !== undefined
   }
 
-  /** Whether the process stays alive for this worker: only while it runs a command. */
+  /** Sets whether the process stays alive for this worker, which is necessary only while the worker runs a command. */
   hold(held: boolean): void {
     if (held) this.#worker.ref?.()
     else this.#worker.unref?.()

@@ -17,9 +17,9 @@ export interface Place {
   readonly process: Process
   /** The frame that captures its output; undefined means the streams of the call. */
   frame: Frame | undefined
-  /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
+  /** Trap commands by the name of the signal or event, such as `EXIT`. '' ignores the signal. */
   traps: Map<string, string>
-  /** Traps of the shell itself, if this is a subshell. */
+  /** Traps of the main shell of the script or job. A subshell has other `traps`. */
   readonly ownTraps: Map<string, string>
   /** The command in BASH_COMMAND. */
   command?: CommandNode
@@ -47,9 +47,9 @@ export interface Place {
   level: number
   /** Functions exported with `export -f`. */
   readonly exported: Set<string>
-  /** Set while a program passes the output of its scripts on as it arrives. */
+  /** Set while a program streams the output of the scripts that it runs. */
   passing?: Passing | undefined
-  /** Rewords failures of the program that such a script runs. */
+  /** Rewords failures of the program that this script runs, if the output of the script is streamed. */
   readonly mend?: Mend | undefined
   /** Routes the output of a simple command's program to where `exec` redirected it; undefined without such a redirection. */
   route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined

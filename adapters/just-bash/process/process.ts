@@ -29,9 +29,9 @@ export class Process {
   }
 
   /**
-   * Sends a signal to the process, or to the shell of a script that it runs. A trap runs before the shell's next command; without a trap,
-   * the shell ends. A process with an EXIT trap, or in a script, ends itself at its next command. Returns false for stopping signals, which
-   * are not supported.
+   * Sends a signal to the process, or to the shell of a script that the process runs. If the shell has a trap, the trap runs before the
+   * next command. Without a trap, the signal ends the shell: before the next command if the shell has an EXIT trap or belongs to a script,
+   * otherwise at once. Returns false for stopping signals, which are not supported.
    */
   signal(name: SignalName, shell: Context | undefined = this.context): boolean {
     if (isStopping(name)) return false

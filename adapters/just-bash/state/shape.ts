@@ -25,7 +25,7 @@ export interface StateParts {
   readonly variables: Pairs<string>
   readonly arrays: Pairs<{ readonly kind: 'indexed' | 'associative'; readonly elements: Pairs<string> }>
   readonly attributes: Readonly<Partial<Record<Attribute, readonly string[]>>>
-  /** Their syntax trees. */
+  /** Functions by name, as syntax trees. */
   readonly functions: Pairs<FunctionDefNode>
   /** Enabled options. */
   readonly options: readonly string[]
