@@ -125,7 +125,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
           const timedOut = engine === 'timeout'
           return { ...NOT_RUN, timedOut, aborted: !timedOut, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
         }
-        // Inside the shell a lone surrogate encodes an invalid UTF-8 byte, so those from outside are replaced.
+        // Inside the shell, a lone surrogate encodes an invalid UTF-8 byte, so lone surrogates from outside are replaced.
         return told(engine.exec({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async spawn(command, given = {}) {
@@ -144,7 +144,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Longer timers fire at once. */
+/** Maximum delay of a timer: longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Bounds {

@@ -10,7 +10,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const TRIES = 1000
 const MODE = { file: 0o600, directory: 0o700 } as const
 
-/** Per host: pending names, because another call may run between the check of a name and its creation, and a counter. */
+/** For each host: the names being created, because another call may run between the check of a name and its creation, and a counter. */
 const drawn = new WeakMap<Host, { readonly pending: Set<string>; made: number }>()
 
 export const mktempCommand: OwnCommand = command('mktemp', { usage: 'mktemp [OPTION]... [TEMPLATE]' }, async (args, context) => {

@@ -19,7 +19,7 @@ import type { Opening, SentCommand, SentCommandResult, SentExec, SentProcess, Se
 /** The worker's port to its parent. */
 export type ShellPort = WorkerPort
 
-/** Bytes of output kept in the worker: the other side already has the output. */
+/** Maximum bytes of output that the worker keeps. The other side already has the output. */
 const KEPT_BYTES = 4096
 /** A command that takes longer to end after a stop may still run when its result is sent. */
 const LATE_MS = 150

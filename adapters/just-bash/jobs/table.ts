@@ -1,16 +1,16 @@
 import type { Process } from '../process/process.js'
 
 export interface Job {
-  /** `%1` */
+  /** The number in `%1`. */
   readonly number: number
   readonly process: Process
-  /** `BASHPID` of the shell that started it; other shells cannot wait for it. */
+  /** `BASHPID` of the shell that started the job. Other shells cannot wait for it. */
   readonly owner: number
   /** Source text of the job. */
   readonly text: string
-  /** Resolves with its status. Never rejects. */
+  /** Resolves with the status of the job. Never rejects. */
   readonly ended: Promise<number>
-  /** Undefined while it runs. */
+  /** Undefined while the job runs. */
   status: number | undefined
 }
 

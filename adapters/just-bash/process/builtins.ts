@@ -100,7 +100,7 @@ export function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['s
   arrays?.set('DIRSTACK', { kind: 'indexed', elements })
 }
 
-/** Files are always created with the same mode, so only that mask can be shown or set. */
+/** Files are always created with the mask 022, so `umask` can only show this mask or set it again. */
 function umaskBuiltin(args: readonly string[]): CommandResult {
   const [first, ...rest] = args
   const symbolic = first === '-S' && rest.length === 0

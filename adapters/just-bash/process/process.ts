@@ -10,7 +10,7 @@ export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalNa
 export class Process {
   readonly pid: number
   readonly stop: Stop
-  /** Undefined without input. */
+  /** The script's input; undefined if the call has none. */
   input: Input | undefined
   /** The main shell of the process, not a subshell. */
   context: Context | undefined
@@ -18,7 +18,7 @@ export class Process {
   /** Whether `set -e` came from the state of an earlier command. If it ends the script, a note is printed once. */
   errexitGiven = false
   readonly pending: Pending[] = []
-  /** Its shells in which a command runs, innermost last. */
+  /** Shells of the process in which a command runs, innermost last. */
   readonly callers: Context[] = []
   #endedBy: SignalName | undefined
 

@@ -17,7 +17,7 @@ export type Attribute = (typeof ATTRIBUTES)[number]
 
 type Pairs<T> = readonly (readonly [string, T])[]
 
-/** What the state of a virtual shell holds. */
+/** The stored state of a virtual shell. */
 export interface StateParts {
   readonly shell: 'just-bash'
   readonly version: 1

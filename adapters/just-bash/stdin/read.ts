@@ -101,7 +101,7 @@ interface Look {
 
 const looks = new WeakMap<Context, Look>()
 
-/** The input that a program sees. Throws if it must wait. */
+/** Returns the input of a program. If the input has not ended yet, throws: `runProgram` then waits for the end and restarts the program. */
 export function lookAtInput(context: Context, text: string): string {
   if (text !== INPUT) {
     const look = looks.get(context)

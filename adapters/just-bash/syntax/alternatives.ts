@@ -6,9 +6,9 @@ interface Part {
   readonly type: string
   readonly value?: string
   readonly parameter?: string
-  /** Within double quotes. */
+  /** The parts of a double-quoted string. */
   readonly parts?: readonly Part[]
-  /** Of braces: words and ranges. */
+  /** The items of a brace expansion: words and ranges. */
   readonly items?: readonly (Part & { readonly word?: Word })[]
   readonly operation?: (Operation & { readonly word?: Word | null }) | null
 }
@@ -34,7 +34,7 @@ export interface Expander {
   check(words: number): void
   /** Characters of IFS. */
   readonly separators: string
-  /** Between the elements of `*`. */
+  /** Separates the elements of `*`. */
   readonly separator: string
 }
 

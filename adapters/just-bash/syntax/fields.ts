@@ -33,7 +33,7 @@ export interface Fields {
 const SPLIT = new Set(['ParameterExpansion', 'CommandSubstitution', 'ArithmeticExpansion'])
 const QUOTED = new Set(['SingleQuoted', 'DoubleQuoted', 'Escaped'])
 
-/** Whether a word mixes parts that are split or patterns with other parts. */
+/** Whether a word has several parts of which some are split or are patterns. */
 export function hasFields({ parts }: Word): boolean {
   return (
     parts.length > 1 && parts.some(({ type }) => SPLIT.has(type) || type === 'Glob') && !parts.some(({ type }) => type === 'BraceExpansion')

@@ -19,7 +19,7 @@ export interface Expansion {
   readonly operation?: Operation | null
 }
 
-/** The used functions of the interpreter. */
+/** The functions of the interpreter that this file uses. */
 export interface Library {
   entries(name: string): readonly (readonly [key: number | string, value: string])[]
   /** The value of a variable that is not an array. */
@@ -50,7 +50,7 @@ export const IN_PLACE = '\0'
 const LIST = /^(?:([@*])|([a-zA-Z_][a-zA-Z0-9_]*)\[([@*])\])$/
 const EACH = new Set(['PatternRemoval', 'PatternReplacement', 'CaseModification', 'Transform', 'Substring'])
 
-/** Equivalent to no operation. */
+/** An operation that changes nothing. */
 const ALL: Operation = { type: 'Substring', offset: null }
 
 /** Whether the expansion is a list without an operation. */
