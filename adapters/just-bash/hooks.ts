@@ -23,7 +23,7 @@ export interface ScriptCall {
   finish(): Promise<{ readonly stdout: string; readonly stderr: string }>
   /** 0 for the script of the call. */
   readonly depth: number
-  /** The error that ends a script with a status. */
+  /** Class of the error that ends a script with a status. */
   readonly Exit: new (
     exitCode: number,
     stdout: string,
@@ -38,9 +38,9 @@ export interface BuiltinCall {
   readonly stdin: string
   /** Whether the command has its own input, which may be empty. */
   readonly owned: boolean
-  /** Whether functions are bypassed (`builtin`, `command`). */
+  /** Whether the call bypasses functions (`builtin`, `command`). */
   readonly plain: boolean
-  /** The library's own behaviour, including a function of the same name. Default of `args`: those of the call. */
+  /** Runs the library's own builtin, or a function of the same name. Default of `args`: those of the call. */
   run(stdin: string, args?: readonly string[]): Promise<CommandResult | null>
 }
 

@@ -22,13 +22,13 @@ export interface RunnerOptions {
 export interface RunnerListener {
   output(output: ShellOutput): void
   exited?(exit: ShellExit): void
-  /** The worker has ended. */
+  /** Called when the worker has ended. */
   ended(why: string): void
 }
 
 interface Started {
   readonly runner: Runner
-  /** Names of its commands. */
+  /** Names of the commands in the worker. */
   readonly names: readonly string[]
 }
 

@@ -33,7 +33,7 @@ export interface Place {
   untraced?: boolean
   /** `BASHPID` of the shell. */
   pid: number
-  /** PID of the shell around a substitution or a pipe, whose jobs are listed too. */
+  /** PID of the shell around a substitution or a pipe. The jobs of that shell are listed too. */
   jobsOf?: number | undefined
   /** The line of the command that triggered an ERR or DEBUG trap. */
   trapLine?: number | undefined

@@ -68,7 +68,7 @@ export function keepAttributes({ state }: Context, name: string, [first = '', ..
   }
 }
 
-/** Arguments for the library's `unset`: with `-n` the references themselves; without `-v` no names that only a function could have. */
+/** Adapts the arguments of `unset`: `-n` deletes the references themselves; without options, drops invalid names that no function has. */
 export function unsetArguments({ state }: Context, [first = '', ...rest]: readonly string[]): readonly string[] {
   const { namerefs } = state
   if (first.startsWith('-n')) return ['-v', ...rest.filter((name) => namerefs?.delete(name))]

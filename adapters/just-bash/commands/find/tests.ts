@@ -18,7 +18,7 @@ const constant =
   () =>
     value
 
-/** Tests the stat of a file. False if the file is gone, which is already reported. */
+/** Tests the stat of a file. False if the stat is unreadable, which is already reported. */
 const ofStat =
   (body: (stat: BashStat, entry: Entry) => boolean | Promise<boolean>): Test =>
   async (entry) => {
@@ -124,7 +124,7 @@ const access =
     return stat !== undefined && (stat.mode & bit) !== 0
   }
 
-/** The stat of a reference file, following symlinks as for a starting point. @throws {Failure} if the file is missing */
+/** The stat of a reference file. Follows a symlink with `-H` and `-L`. @throws {Failure} if the file is missing */
 async function reference({ context, options }: Reading, name: string): Promise<BashStat> {
   const path = pathOf(context, name)
   try {
