@@ -17,7 +17,7 @@ type Builtin = (context: Context, call: BuiltinCall) => CommandResult | null | P
 
 export interface Builtins {
   readonly names: ReadonlySet<string>
-  /** Null: the library looks for a program with the name. */
+  /** Runs a builtin. Resolves to null if the library must look for a program with the name. */
   run(context: Context, call: BuiltinCall): Promise<CommandResult | null>
 }
 
@@ -64,7 +64,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
     },
   }
 
-  /** The command replaces the shell and discards its traps. */
+  /** Runs the command of `exec`, which replaces the shell. The traps of the shell do not run. */
   async function exec(context: Context, call: BuiltinCall): Promise<never> {
     const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
     const { stdout, stderr } = await output.print(context, result)

@@ -18,7 +18,7 @@ const UNINHERITED = ['DEBUG', 'RETURN']
 
 type Traps = ReadonlyMap<string, string>
 
-/** Traps of the parent shell, which a subshell lists until it sets its own. */
+/** For the traps of a subshell, the traps of its parent shell. `trap` lists these until the subshell sets its own. */
 const outer = new WeakMap<Traps, Traps>()
 
 /** Runs a subshell with its own traps. `listsJobs`: lists the parent shell's jobs too. */
