@@ -90,7 +90,7 @@ export interface InterpreterHooks {
   /** `process`: `<(...)` or `>(...)`. */
   substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
-  /** `simple`: a simple command, which may have no redirections. */
+  /** `simple`: a simple command, for which the library calls this hook even without redirections. */
   redirected(
     context: Context,
     redirections: readonly RedirectionNode[],

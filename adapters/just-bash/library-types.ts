@@ -63,7 +63,7 @@ export interface InterpreterState {
   /** Files of commands, as `hash` lists them. */
   hashTable?: Map<string, string>
   exportedVars?: Set<string>
-  /** Variables of `name=value command`. */
+  /** Variables that are assigned for a single command: `name=value command`. */
   tempExportedVars?: Set<string>
   readonlyVars?: Set<string>
   integerVars?: Set<string>

@@ -65,7 +65,7 @@ export class Pool {
     this.#ending.add(ended)
   }
 
-  /** Starts a worker for the next command if there is none, because the previous one was terminated. */
+  /** Starts an idle worker for the next command, unless there is one already: the previous worker was terminated. */
   #warm(): void {
     if (this.#closed || this.#next || this.#idle.length > 0) return
     const starting = this.#begin(false).catch(() => undefined)

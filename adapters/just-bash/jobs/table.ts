@@ -74,7 +74,7 @@ export class JobTable {
     if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
   }
 
-  /** Drops old entries, which long sessions would otherwise keep forever. */
+  /** Drops the status of an old job. Otherwise, a long session would keep all statuses. */
   #drop(pid: number): void {
     this.#statuses.delete(pid)
     const job = this.#jobs.find((each) => each.process.pid === pid)
