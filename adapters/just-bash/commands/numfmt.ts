@@ -78,7 +78,9 @@ interface Piece {
   readonly fault?: undefined
 }
 
-/** Splits a line into fields and separators. Spaces before a field belong to it, except for the first field. */
+/**
+ * Splits a line into fields and separators. Without a delimiter, one blank is the separator; further blanks belong to the field after them.
+ */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
   const fields =
     delimiter === undefined

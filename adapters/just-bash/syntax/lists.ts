@@ -96,7 +96,7 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   if (operation.type === 'Transform') {
     const found = transformed(name, operation.operator ?? '', library)
     // In `${a[*]@A}`, blanks join the words of the command regardless of IFS. For positional parameters, only the first three words are
-    // joined so.
+    // joined.
     const command = operation.operator === 'A' && star ? (name === undefined ? 3 : found?.length) : undefined
     if (found && command) return { values: [found.slice(0, command).join(' '), ...found.slice(command)], star }
     if (found) return { values: found, star }

@@ -186,7 +186,9 @@ const sameFile: Reader = async (reading, next, word) => {
   }
 }
 
-/** The real path of a file, which identifies it because the workspace has no hard links. */
+/**
+ * The path that identifies a file, because the workspace has no hard links: the real path, or for a symlink its path in the real directory.
+ */
 const placeOf = (reading: Reading, name: string, stat: BashStat): Promise<string> => {
   const path = pathOf(reading.context, name)
   return stat.isSymbolicLink ? ownPlace(reading, path) : reading.context.fs.realpath(path)
