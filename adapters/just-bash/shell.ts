@@ -55,8 +55,8 @@ const BASE_ENV: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a virtual bash: just-bash over the workspace, with the same behaviour in every runtime. Commands run in this thread and yield to
- * the event loop between commands, so that a stop takes effect; one command on many megabytes does not yield.
+ * Creates a virtual bash: just-bash over the workspace, with the same behaviour in every runtime. Without `worker`, commands run in this
+ * thread and yield to the event loop between commands, so that a stop takes effect. A single command on many megabytes may not yield.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
   const call = 'createJustBashShell'

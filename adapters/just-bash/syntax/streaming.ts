@@ -10,7 +10,7 @@ import type {
 } from '../library-types.js'
 import { group, literal, literalText, redirection, statement, visit } from './nodes.js'
 
-/** Paths in the shell's file system; appends to them are output. */
+/** Paths in the shell's file system. Content that is appended to these paths is output of the script. */
 export interface OutputFiles {
   readonly out: string
   readonly err: string
