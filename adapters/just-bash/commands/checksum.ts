@@ -41,7 +41,7 @@ const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] 
   return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
 })
 
-/** Detects the algorithm of a checksum list by the length of its sums. */
+/** Detects the SHA variant of a checksum list by the length of its first sum. Default: SHA-1. */
 async function listed(name: string, context: CommandContext): Promise<Digest> {
   const text = await contentOf(name, context).then(textOfBytes, () => '')
   const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length

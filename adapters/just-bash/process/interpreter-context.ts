@@ -15,7 +15,7 @@ export interface Passing {
 /** The execution context of an interpreter. Each subshell has its own. */
 export interface Place {
   readonly process: Process
-  /** The frame that captures its output; undefined means the streams of the call. */
+  /** The frame that captures the output of this shell; undefined: the output goes to the streams of the call. */
   frame: Frame | undefined
   /** Trap commands by the name of the signal or event, such as `EXIT`. '' ignores the signal. */
   traps: Map<string, string>
