@@ -46,8 +46,9 @@ export class CommandFiles {
   }
 
   /**
-   * Call before changing a path. Once scripts add files, lookups are no longer synchronous. @throws {FsError} EACCES for a command of the
-   * shell
+   * Call before changing a path. Once scripts add files, lookups are no longer synchronous.
+   *
+   * @throws {FsError} EACCES for a command of the shell
    */
   async allowChange(path: string, fs: BashFs): Promise<void> {
     if (this.at(path)) throw new FsError({ code: 'EACCES', op: 'change', path, detail: 'it belongs to the shell' })

@@ -250,7 +250,7 @@ async function copyFolder(work: Work, source: string, target: string, stat: Bash
   void named
 }
 
-/** Sets the mode of a new file. With `-p`, `-a` or `--preserve`, sets the mode and the modification time of any file. */
+/** Sets the mode of a new file. With `-p`, `-a` or `--preserve`, sets the preserved mode and modification time of any file. */
 async function keepFacts({ given, context }: Work, path: string, { mode, mtime }: BashStat, isNew: boolean): Promise<void> {
   const kept =
     given.has('p') || given.has('a') || (given.has('preserve') && !/^(?:links|xattr|context)$/.test(given.value('preserve') ?? ''))

@@ -87,8 +87,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
       const content = await fs.readFileBuffer(pathOf(context, from))
-      // Replaces a symlink itself, not its target. Overwrites a file instead of removing it first, so that a failed write keeps the old
-      // file.
+      // Replaces a symlink itself, not its target. Does not remove a file first, so that a failed write keeps the old one.
       const isLink = there !== undefined && (await fs.lstat(path)).isSymbolicLink
       await (isLink ? fs.replace(path, { content }) : fs.writeFile(path, content))
       await fs.chmod(path, mode).catch(() => undefined)

@@ -154,7 +154,7 @@ const QUOTED = /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S]?)/g
 const unquoted = (word: string): string =>
   word.replace(QUOTED, (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '')
 
-/** The last one of the exclusive options. `-n1` does not count beside `-I`, which implies it. */
+/** The last one of the exclusive options. `-n1` does not count if `-I` is given, which implies it. */
 const modeOf = (given: Given): string | undefined =>
   given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
 

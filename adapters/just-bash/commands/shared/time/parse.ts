@@ -361,8 +361,8 @@ class Reader {
   }
 
   /**
-   * The epoch milliseconds of a local time with the zone's own abbreviation, which tells whether daylight saving time applies. Undefined
-   * without one.
+   * The epoch milliseconds of a local time with the zone's own abbreviation, which tells whether daylight saving time applies. Undefined if
+   * the text has no abbreviation.
    */
   #localStart(local: number): number | undefined {
     if (this.#local === undefined) return undefined
