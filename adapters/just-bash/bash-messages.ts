@@ -18,7 +18,7 @@ export class BashMessages {
   missing: string | undefined
   readonly #refusals: Refusals
   readonly #stop: Stop
-  /** Error messages may be on standard output. */
+  /** Whether the script may merge error messages into standard output, for example with `2>&1`. */
   readonly #merged: boolean
 
   constructor(script: string, refusals: Refusals, stop: Stop) {

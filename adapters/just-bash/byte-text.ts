@@ -4,7 +4,7 @@ import { latin1Bytes } from './escaped-bytes.js'
 
 const NOT_ASCII = /[^\0-\x7f]/
 const HIGH_BYTES = /[\x80-\xff]{2,}/g
-/** `\303` and `\xc3`: `printf` and `echo -e` produce characters where bytes are meant. */
+/** Byte escapes such as `\303` and `\xc3`. For these, `printf` and `echo -e` print characters instead of bytes. */
 const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -21,7 +21,7 @@ export function unpacked(content: string): string {
 
 /** Interprets the texts of a script's commands in a build without hooks. A build with hooks always knows whether they are bytes. */
 export class ScriptText {
-  /** Whether commands treat bytes as text, so that these are encoded as UTF-8 twice. */
+  /** Whether commands treat bytes as text, so that the library encodes the bytes as UTF-8 twice. */
   doubled = false
   readonly #hooked: boolean
   readonly #escapes: boolean

@@ -45,7 +45,11 @@ export class CommandFiles {
     return [...own, ...added].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** @throws {FsError} EACCES for a command of the shell itself */
+  /**
+   * Call before changing a path. Once scripts add files, lookups are no longer synchronous.
+   *
+   * @throws {FsError} EACCES for a command of the shell
+   */
   async allowChange(path: string, fs: BashFs): Promise<void> {
     if (this.at(path)) throw new FsError({ code: 'EACCES', op: 'change', path, detail: 'it belongs to the shell' })
     if (!isInside(path)) return

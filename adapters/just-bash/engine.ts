@@ -86,7 +86,7 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
       return { names: (await ready()).library.names }
     },
     async exec({ command, cwd, env, options }) {
-      // A call that arrives while the shell closes is answered as ended.
+      // While the shell closes, a call still returns the result of an ended command.
       const shell = opened ?? (await ready())
       const { stdin = '', ...rest } = options
       const { exit: _, ...result } = await startCommand(shell, { ...rest, command, cwd, env, input: new Input(stdin), endless: false })
@@ -107,7 +107,10 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
   }
 }
 
-/** Larger than elsewhere, because programs of this shell that read their whole input start only at its end. */
+/**
+ * Maximum unread input in bytes. Larger than in other shells, because a program that reads its whole input starts only when the input has
+ * ended.
+ */
 const MAX_WAITING = 8 * 1024 * 1024
 
 /** The caller's view of a background command. */

@@ -23,7 +23,7 @@ export interface ScriptCall {
   finish(): Promise<{ readonly stdout: string; readonly stderr: string }>
   /** 0 for the script of the call. */
   readonly depth: number
-  /** The error that ends a script with a status. */
+  /** Class of the error that ends a script with a status. */
   readonly Exit: new (
     exitCode: number,
     stdout: string,
@@ -38,9 +38,9 @@ export interface BuiltinCall {
   readonly stdin: string
   /** Whether the command has its own input, which may be empty. */
   readonly owned: boolean
-  /** Whether functions are bypassed (`builtin`, `command`). */
+  /** Whether the call bypasses functions (`builtin`, `command`). */
   readonly plain: boolean
-  /** The library's own behaviour, including a function of the same name. Default of `args`: those of the call. */
+  /** Runs the library's own builtin, or a function of the same name. Default of `args`: those of the call. */
   run(stdin: string, args?: readonly string[]): Promise<CommandResult | null>
 }
 
@@ -61,7 +61,7 @@ export type Route = (context: Context, redirections: readonly RedirectionNode[],
 /** The hooks that the bundled library calls on its file system (patches/hooks.patch, patches/turns.patch). */
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
-  /** Whether the commands of its `>(...)` run at the end of the script instead of at its own end. */
+  /** Whether the commands of the node's `>(...)` run at the end of the script instead of at the end of the node. */
   outlives(node: CommandNode): boolean
   /** Called before each command of any kind. */
   beforeCommand(context: Context, node: CommandNode): Promise<void> | undefined
@@ -90,7 +90,7 @@ export interface InterpreterHooks {
   /** `process`: `<(...)` or `>(...)`. */
   substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
-  /** `simple`: a simple command, which may have no redirections. */
+  /** `simple`: a simple command, for which the library calls this hook even without redirections. */
   redirected(
     context: Context,
     redirections: readonly RedirectionNode[],

@@ -63,7 +63,7 @@ export interface InterpreterState {
   /** Files of commands, as `hash` lists them. */
   hashTable?: Map<string, string>
   exportedVars?: Set<string>
-  /** Variables of `name=value command`. */
+  /** Variables that are assigned for a single command: `name=value command`. */
   tempExportedVars?: Set<string>
   readonlyVars?: Set<string>
   integerVars?: Set<string>
@@ -171,7 +171,7 @@ export interface StatementNode extends Node {
   pipelines: PipelineNode[]
   operators: ('&&' | '||' | ';')[]
   background: boolean
-  /** As it was written. */
+  /** Source text of the statement. */
   readonly sourceText?: string
 }
 
@@ -223,7 +223,7 @@ export interface ForNode extends RedirectedNode {
 
 export interface CStyleForNode extends RedirectedNode {
   type: 'CStyleFor'
-  /** The three expressions. */
+  /** Source texts of the three expressions. */
   readonly sources?: readonly string[]
   body: StatementNode[]
 }
@@ -248,7 +248,7 @@ export interface BlockNode extends RedirectedNode {
 export interface TestNode extends RedirectedNode {
   type: 'ArithmeticCommand' | 'ConditionalCommand'
   expression: Node
-  /** As it was written. */
+  /** Source text of the expression. */
   readonly source?: string
 }
 
@@ -287,7 +287,7 @@ export interface HereDocNode extends Node {
   type: 'HereDoc'
   content: WordNode
   readonly delimiter: string
-  /** Its lines. */
+  /** Source text of the lines. */
   readonly source?: string
 }
 

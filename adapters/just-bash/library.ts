@@ -22,7 +22,7 @@ export interface Library {
   readonly commands: ReadonlyMap<string, unknown>
 }
 
-/** Undeclared members of the class, which the running shell shares. */
+/** Members of the class `Bash` that its types do not declare. The running shell uses the same objects. */
 export interface BashInside {
   commands: ReadonlyMap<string, unknown>
   readonly limits: Record<string, unknown>

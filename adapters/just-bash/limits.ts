@@ -1,20 +1,20 @@
 /** Limits of one call of the virtual shell. */
 export interface JustBashLimits {
-  /** Commands that one call may run, and turns that one loop may take; default 10,000,000. */
+  /** Maximum commands of one call, and maximum iterations of one loop. Default: 10,000,000. */
   readonly commands?: number
-  /** Bytes that the commands of one call may print, including to files; default 64 MiB. */
+  /** Maximum bytes that the commands of one call print, including to files. Default: 64 MiB. */
   readonly outputBytes?: number
 }
 
 const MIB = 1024 * 1024
 const DATA = 12_000_000
-/** The maximum of a timer. */
+/** The longest timer. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
-/** Delay of the library's own deadline, a fallback that loses output. */
+/** The library's own timeout fires this many milliseconds after the timeout of the call. It is only a fallback, because it loses output. */
 const BACKUP_MS = 1000
 /**
- * Time for an ended command (`timeout`) to return. The library's default of 100 ms equals a program's grace period, and would end the
- * script.
+ * Milliseconds that a command such as `timeout` has to return after its end. The library's default (100) equals a program's grace period,
+ * and would end the script.
  */
 const CLEANUP_MS = 2000
 
@@ -25,7 +25,7 @@ export function executionLimits(limits: JustBashLimits, timeoutMs: number | unde
     maxCommandCount: commands,
     maxLoopIterations: commands,
     maxWorkUnits: 1_000_000_000,
-    // Lines, records, fields or elements: enough for 10 MB of line breaks.
+    // Numbers of lines, records, fields or elements. 12 million are enough for 10 MB of line breaks.
     maxAwkIterations: DATA,
     maxSedIterations: DATA,
     maxJqIterations: DATA,

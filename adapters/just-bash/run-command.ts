@@ -150,7 +150,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
     return { exitCode: stop.reason === 'limit' ? LIMIT_STATUS : null }
   }
 
-  /** Returns undefined if the command did not end after a stop. */
+  /** Runs the command in the library. Resolves to undefined if the command did not end after a stop. */
   function run(): Promise<Ended | undefined> {
     const { hooked } = library
     const bash = new library.Bash({

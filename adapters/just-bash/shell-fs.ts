@@ -14,7 +14,7 @@ type Encoding = Parameters<BashFs['readFile']>[1]
 
 const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o666, size: 0, mtime: new Date(0) }
 
-/** An empty path resolves to this missing file, not to the directory, which `rm -rf "$unset"` would remove. */
+/** An empty path resolves to this missing file. If it meant the working directory, `rm -rf "$unset"` would remove everything. */
 const NOWHERE = '/.no-name/file'
 
 /** Approximate cost of a call and a command in microseconds, for runtimes whose clock stands still. */
@@ -30,18 +30,18 @@ export interface ShellFsParts {
   readonly output: Output
   readonly refusals: Refusals
   readonly text: ScriptText
-  /** Appends to these files are output of the script. */
+  /** Content that is appended to these files is output of the script. */
   readonly files: OutputFiles
   /** Files that are copies of streams. */
   readonly copies: Pick<StreamCopies, 'write'>
 }
 
 /**
- * The file system of one running command: `fs` plus the shell's devices and command files, which cost no call. Yields to the event loop
- * when it is time, and rejects all calls once the command has been given up.
+ * The file system of one running command: `fs` plus the shell's devices and command files, which need no call of `fs`. Yields to the event
+ * loop when it is time, and rejects all calls once the shell has given up on the command.
  */
 export class ShellFs implements BashFs {
-  /** Set when the command has ended or was given up. */
+  /** Set when the command has ended, or when the shell has given up on it. */
   closed = false
   readonly #parts: ShellFsParts
 

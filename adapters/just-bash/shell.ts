@@ -55,8 +55,8 @@ const BASE_ENV: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a virtual bash: just-bash over the workspace, with the same behaviour in every runtime. Commands run in this thread and yield to
- * the event loop between commands, so that a stop takes effect; one command on many megabytes does not yield.
+ * Creates a virtual bash: just-bash over the workspace, with the same behaviour in every runtime. Without `worker`, commands run in this
+ * thread and yield to the event loop between commands, so that a stop takes effect. A single command on many megabytes may not yield.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
   const call = 'createJustBashShell'
@@ -125,7 +125,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
           const timedOut = engine === 'timeout'
           return { ...NOT_RUN, timedOut, aborted: !timedOut, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
         }
-        // Inside the shell a lone surrogate encodes an invalid UTF-8 byte, so those from outside are replaced.
+        // Inside the shell, a lone surrogate encodes an invalid UTF-8 byte, so lone surrogates from outside are replaced.
         return told(engine.exec({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async spawn(command, given = {}) {
@@ -144,7 +144,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Longer timers fire at once. */
+/** Maximum delay of a timer: longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Bounds {
@@ -152,7 +152,7 @@ interface Bounds {
   readonly timeoutMs?: number | undefined
 }
 
-/** Resolves with the work, or with the limit that was reached first, so that a shell that does not open blocks no call. */
+/** Resolves with the result of the work, or with the limit that is reached first, so that a call ends even if the shell never opens. */
 async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
   const done = new AbortController()
   let abort = (): void => undefined
@@ -171,7 +171,7 @@ async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, ho
   }
 }
 
-/** A state that cannot be sent to a worker is not from this shell. @throws {InputError} */
+/** Converts the error for a state that cannot be sent to a worker: such a state is not from this shell. @throws {InputError} */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

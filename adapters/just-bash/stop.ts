@@ -4,9 +4,9 @@ import type { SignalName } from './process/signals.js'
 /** `limit`: the command exceeded a limit of the shell; `signal`: see `signal`. */
 export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
-/** Longer timers fire at once. */
+/** Maximum delay of a timer: longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-/** Delay between a stop and giving up on a command that does not end. */
+/** Milliseconds between a stop and giving up on a command that does not end. */
 const GRACE_MS = 200
 /** Limits that the library checks before every command and loop iteration. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const

@@ -42,7 +42,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   }
 }
 
-/** The prefix of the script, by which the library detects `extglob` (patches/patterns.patch). */
+/** The commands that set the options, to put before the script. From them, the library detects `extglob` (patches/patterns.patch). */
 function prefixOf({ shopts, settings }: Call): string {
   const set = settings.length > 0 ? [`set ${settings.map(quotedWord).join(' ')}`] : []
   return [...shopts, ...set].map((command) => `${command} || exit 2; `).join('')

@@ -14,7 +14,7 @@ import { Report } from './shared/text-io.js'
 
 const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
 
-/** By the names of `--tag`, with a hyphen where the standard has one. */
+/** Hash functions by algorithm. `--tag` prints the same names without the hyphen. */
 const HASHES = { MD5: md5, 'SHA-1': sha1, 'SHA-224': sha224, 'SHA-256': sha256, 'SHA-384': sha384, 'SHA-512': sha512, BLAKE2b: blake2b }
 type Digest = keyof typeof HASHES
 const digitsOf = (algorithm: Digest): number => HASHES[algorithm].outputLen * 2
@@ -41,7 +41,7 @@ const shasumCommand = command('shasum', { usage: 'shasum [-a 1|224|256|384|512] 
   return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
 })
 
-/** Detects the algorithm of a checksum list by the length of its sums. */
+/** Detects the SHA variant of a checksum list by the length of its first sum. Default: SHA-1. */
 async function listed(name: string, context: CommandContext): Promise<Digest> {
   const text = await contentOf(name, context).then(textOfBytes, () => '')
   const digits = /^\\?([\da-f]+) /im.exec(text)?.[1]?.length
@@ -172,7 +172,7 @@ function readLine({ tag, digits, algorithm }: Sum, line: string): Listed | undef
   return { hash, file }
 }
 
-/** @throws {Stopped} if the script was stopped, which ends the command */
+/** The message for an error. @throws {Stopped} if the script was stopped, which ends the command */
 function wordsOf(error: unknown): string {
   if (error instanceof Stopped) throw error
   return error instanceof Failure ? error.message : errorWords(error)

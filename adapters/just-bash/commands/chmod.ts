@@ -27,7 +27,7 @@ interface Change {
 }
 
 async function run(all: readonly string[], context: CommandContext): Promise<OwnResult> {
-  // `-w` and `-x,g+r` are modes.
+  // `-w` and `-x,g+r` look like options, but they are modes.
   const at = all.findIndex((arg) => /^-[rwxXst]+(?:,|$)/.test(arg))
   const args = at < 0 || all.slice(0, at).includes('--') ? all : all.toSpliced(at, 1)
   const given = parseOptions('chmod', args, 'R|recursive v|verbose c|changes f|silent|quiet reference= preserve-root no-preserve-root')

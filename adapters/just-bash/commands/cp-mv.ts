@@ -91,7 +91,7 @@ const statOrNone = (context: CommandContext, name: string): Promise<BashStat | u
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 
-/** The target path of a source in a directory. */
+/** The path to write for a source that goes into the directory `target`. With `--parents`, creates missing parent directories. */
 async function inside({ given, context, out }: Work, target: string, source: string): Promise<string> {
   if (!given.has('parents')) {
     const base = source.replace(/\/+$/, '').replace(/^.*\//, '')
@@ -145,7 +145,7 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
 
 const realOf = ({ fs }: CommandContext, path: string): Promise<string> => fs.realpath(path).catch(() => path)
 
-/** Follows symlinks too, because copying a directory into itself never ends. */
+/** Whether a path is inside a directory, also through symlinks. Copying a directory into itself would never end. */
 async function isInside(context: CommandContext, folder: string, path: string): Promise<boolean> {
   const [, parent = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(path) ?? []
   const real = `${(await realOf(context, parent || '/')).replace(/\/$/, '')}/${name}`
@@ -158,7 +158,10 @@ async function hasFolder(context: CommandContext, path: string): Promise<boolean
 
 const recursive = (given: Given): boolean => given.has('r') || given.has('a')
 
-/** Whether to copy the target of a symlink that is named (`named`) or found below a named directory. */
+/**
+ * Whether to copy the target of a symlink instead of the symlink. `named`: the symlink is an operand, not an entry below a directory
+ * operand.
+ */
 function follows(given: Given, named: boolean): boolean {
   const last = given.last('L', 'P', 'd', 'a', 'H')
   if (last === 'L') return true
@@ -247,7 +250,7 @@ async function copyFolder(work: Work, source: string, target: string, stat: Bash
   void named
 }
 
-/** Sets the mode of a new file, and with `-p` or `-a` also its time. */
+/** Sets the mode of a new file. With `-p`, `-a` or `--preserve`, sets the preserved mode and modification time of any file. */
 async function keepFacts({ given, context }: Work, path: string, { mode, mtime }: BashStat, isNew: boolean): Promise<void> {
   const kept =
     given.has('p') || given.has('a') || (given.has('preserve') && !/^(?:links|xattr|context)$/.test(given.value('preserve') ?? ''))

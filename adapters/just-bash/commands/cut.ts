@@ -42,7 +42,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** Treats the text as one record with lines as fields. The end of a single line counts as a delimiter. */
+/**
+ * With the line end as the delimiter, the whole text is one record, without its last line end. A single line keeps its end as a delimiter.
+ */
 function linesAsFields(text: string, end: string): string[] {
   if (text === '') return []
   return [text.endsWith(end) && text.indexOf(end) < text.length - 1 ? text.slice(0, -1) : text]

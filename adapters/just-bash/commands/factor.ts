@@ -6,7 +6,7 @@ import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { Report } from './shared/text-io.js'
 
-/** Above this, finding a factor may take too long. */
+/** Maximum number: finding a factor of a larger number may take too long. */
 const MOST = 2n ** 64n
 
 export const factorCommand: OwnCommand = command('factor', { usage: 'factor [OPTION] [NUMBER]...' }, run)

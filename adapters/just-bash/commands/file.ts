@@ -95,7 +95,7 @@ async function kindOf(context: CommandContext, name: string, follow: boolean): P
   return magic ? { charset: 'binary', ...magic[1] } : textKind(data)
 }
 
-/** Like GNU, inspects only the first megabyte. Does not split a character. */
+/** The first megabyte, which GNU `file` inspects, without an incomplete character at its end. */
 const begun = (data: string): string => (data.length <= MOST ? data : data.slice(0, MOST).replace(/[\x80-\xff]{1,4}$/, ''))
 
 const MOST = 1024 * 1024

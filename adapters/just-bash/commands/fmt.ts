@@ -87,9 +87,9 @@ interface Word {
   readonly text: string
   /** Space after the word if the line continues. */
   readonly space: number
-  /** Whether it ends with a mark that may end a sentence. */
+  /** Whether the word ends with a mark that may end a sentence. */
   readonly isPeriod: boolean
-  /** Whether it ends a sentence or the paragraph. */
+  /** Whether the word ends a sentence or the paragraph. */
   readonly isFinal: boolean
 }
 

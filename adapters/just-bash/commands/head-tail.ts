@@ -13,7 +13,7 @@ import { bytesNamed, pacedBinary, Report } from './shared/text-io.js'
 interface Amount {
   readonly unit: 'n' | 'c'
   readonly count: number
-  /** `-` for head: all but the last ones. `+` for tail: from that one on. */
+  /** `-`: `head` prints all but the last `count` units. `+`: `tail` prints from unit number `count` on. */
   readonly sign: '' | '-' | '+'
 }
 

@@ -87,7 +87,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
       const content = await fs.readFileBuffer(pathOf(context, from))
-      // Keeps the target of a symlink. Replaces a file atomically, so that a failed write keeps the old one.
+      // Replaces a symlink itself, not its target. Does not remove a file first, so that a failed write keeps the old one.
       const isLink = there !== undefined && (await fs.lstat(path)).isSymbolicLink
       await (isLink ? fs.replace(path, { content }) : fs.writeFile(path, content))
       await fs.chmod(path, mode).catch(() => undefined)

@@ -61,7 +61,7 @@ const MAX_WIDTH = 1000
 
 type LineTest = (line: string) => boolean
 
-/** Which lines of a section have numbers. */
+/** Returns a test for the lines of a section that get a number. */
 function style(given: Given, id: string, section: string, usual: string): LineTest {
   const text = given.value(id) ?? usual
   if (text === 'a') return () => true

@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Undefined: the width of the original field. */
+  /** Minimum width; undefined: the width of the original field. */
   readonly padding: number | undefined
 }
 
@@ -78,7 +78,9 @@ interface Piece {
   readonly fault?: undefined
 }
 
-/** Splits a line into fields and separators. Spaces before a field belong to it, except for the first field. */
+/**
+ * Splits a line into fields and separators. Without a delimiter, one blank is the separator; further blanks belong to the field after them.
+ */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
   const fields =
     delimiter === undefined
@@ -178,7 +180,7 @@ function readSettings(given: Given): Settings {
   }
 }
 
-/** Parses a choice; the first word is the default. */
+/** The value of the option `id`, which must be one of `words`. Default: the first word. */
 function choice(given: Given, id: string, words: readonly string[]): string {
   const word = given.value(id) ?? (words[0] as string)
   if (words.includes(word)) return word

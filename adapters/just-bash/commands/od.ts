@@ -20,7 +20,7 @@ const NAMES = 'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 d
   ' ',
 )
 const CONTROLS: Readonly<Record<number, string>> = { 0: '\\0', 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' }
-/** Columns of a number without a space before it. */
+/** Width of a number in columns, without the space before it. */
 const WIDTHS = {
   d: { 1: 4, 2: 6, 4: 11, 8: 20 },
   u: { 1: 3, 2: 5, 4: 10, 8: 20 },

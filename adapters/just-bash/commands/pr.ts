@@ -110,7 +110,7 @@ function* rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: 
   for (let at = 0; at < lines.length; at += rows * columns) {
     const page = lines.slice(at, at + rows * columns)
     const down = Math.ceil(page.length / columns)
-    // Balances the last page: the first columns have one more line.
+    // Spreads the last page over all columns: the first `longer` columns have one more line.
     const longer = page.length % columns || columns
     const first = (column: number): number => Math.min(column, longer) * down + Math.max(0, column - longer) * (down - 1)
     for (let i = 0; i < down; i++) {
@@ -140,7 +140,7 @@ function retabbed(line: string): string {
   return out
 }
 
-/** Fills a gap; uses tabs that replace more than one column. */
+/** White space from column `from` to `to`. Like GNU, uses tabs while more than one column is left. */
 function gap(from: number, to: number): string {
   let [out, at] = ['', from]
   for (let next = at + TAB - (at % TAB); to - at > 1 && next <= to; next += TAB) {

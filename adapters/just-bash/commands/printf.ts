@@ -75,7 +75,7 @@ class Printer {
     this.#values = values
     this.#context = context
     const lines = (): number => this.#out.lastIndexOf('\n') + 1
-    // Like bash, buffers output until a line is complete.
+    // Bash buffers output by line, so an error message comes before the incomplete line.
     this.#report = new Report('bash: printf', {
       get length() {
         return lines()
@@ -212,7 +212,7 @@ class Printer {
     return this.#within64(found[1] === '-' ? -value : value, text, signed)
   }
 
-  /** Like bash, clamps larger numbers with a warning. */
+  /** Clamps a number that does not fit into 64 bits and prints a warning, like bash. */
   #within64(value: bigint, text: string, signed: boolean): bigint {
     const [least, most] = [-(1n << 63n), (1n << (signed ? 63n : 64n)) - 1n]
     if (value >= least && value <= most) return value
@@ -243,13 +243,13 @@ class Printer {
   }
 }
 
-/** The number of the character after the quote; an invalid byte is its own number. */
+/** The code point of the character after the quote. For an invalid UTF-8 byte, the value of the byte. */
 function numberOf(quoted: string): number {
   const char = quoted.slice(1)
   return hasEscapes(char.slice(0, 1)) ? char.charCodeAt(0) & 0xff : (char.codePointAt(0) ?? 0)
 }
 
-/** Pads by bytes, like C. */
+/** Truncates and pads by bytes, like C. */
 function fitted(bytes: string, { flags, width, precision }: Directive): string {
   const cut = precision === undefined ? bytes : bytes.slice(0, precision)
   return flags.includes('-') ? cut.padEnd(width) : cut.padStart(width)

@@ -50,7 +50,7 @@ async function run(all: readonly string[], context: CommandContext): Promise<Own
   const format = formatOf(given.value('f'))
   if (format && given.has('w')) throw new Failure('format string may not be specified when printing equal width strings')
   const plain = (value: bigint): string => digitsOf(value, scale, shown)
-  // Like GNU, the width is that of the widest of the first and last numbers, with signs.
+  // Like GNU, uses the width of the widest of three numbers, with signs: the first one, the last one printed, and LAST itself.
   const width = given.has('w') ? Math.max(plain(from).length, plain(to - ((to - from) % by)).length, digitsOf(to, scale, shown).length) : 0
   const text = (value: bigint): string => (format ? format(new Fraction(value, 10n ** BigInt(scale))) : padZeros(plain(value), width))
   const separator = packed(given.value('s') ?? '\n')

@@ -58,7 +58,7 @@ function rangeOf(text: string): Source {
   return { size: high - low + 1, at: (index) => String(low + index) }
 }
 
-/** The smallest of several counts wins. */
+/** Maximum number of lines to print: the smallest value of `-n`. */
 function headCount(given: Given): number | undefined {
   const counts = given.values('n').map((text) => {
     if (!/^\d+$/.test(text)) throw new Failure(`invalid line count: '${text}'`)

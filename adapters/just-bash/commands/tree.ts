@@ -25,10 +25,10 @@ interface Entry {
   readonly stat: BashStat
   /** Undefined if the entry is not a symlink. */
   readonly target: string | undefined
-  /** Whether it is a directory or a symlink to one. */
+  /** Whether the entry is a directory or a symlink to a directory. */
   readonly isDirectory: boolean
   readonly children: readonly Entry[]
-  /** Whether its entries cannot be read. */
+  /** Whether the content of the directory cannot be read. */
   readonly failed: boolean
 }
 
@@ -48,7 +48,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(printer.text(), report.status)
 }
 
-/** Whether a name matches one of the patterns, which `|` separates. A pattern with a trailing slash matches only directories. */
+/**
+ * Returns a test for names that match any pattern. `|` separates the alternatives of a pattern. A trailing slash matches only directories.
+ */
 function matcherOf(patterns: readonly string[], ignoreCase: boolean): (name: string, isDirectory: boolean) => boolean {
   const parts = patterns.flatMap((pattern) => pattern.split('|'))
   if (parts.some((part) => part.slice(0, -1).includes('/')))

@@ -62,7 +62,7 @@ function itemsOf(words: readonly string[]): Item[] {
   return [...items.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Removes the same relation of a loop as GNU, and reports the members of the loop. */
+/** Breaks a loop by removing the same relation as GNU tsort, and reports the members of the loop. */
 async function cutLoop(items: readonly Item[], report: Report, pace: Pace): Promise<void> {
   let head: Item | undefined
   for (;;) {

@@ -66,7 +66,7 @@ function methodOf(given: Given): string {
   return found[0] as string
 }
 
-/** A group of equal adjacent lines. `lines`: only the first, or all if all are printed. */
+/** A group of equal adjacent lines. `lines` holds the first line, or all lines if all are printed. */
 interface Group {
   readonly key: string
   readonly lines: string[]

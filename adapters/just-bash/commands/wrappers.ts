@@ -5,16 +5,16 @@ import { singleQuoted } from './shared/quoted-word.js'
 
 const TROUBLE = 125
 
-/** Accepted options of programs that run another program in a way without effect here. */
+/** Programs that only run another program, because their own effect does not exist in this shell, and the options that they accept. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   // There is no terminal that could hang up.
   nohup: '',
-  // There is nothing to wait for.
+  // There are no priorities.
   nice: 'n|adjustment=',
   ionice: 'c|class= n|classdata= t|ignore',
   // There is no terminal to leave.
   setsid: 'c|ctty f|fork w|wait',
-  // Output comes as it is printed.
+  // Output is already forwarded as it is printed.
   stdbuf: 'i|input= o|output= e|error=',
 }
 

@@ -14,7 +14,7 @@ const OPTIONS =
   '0|null a|arg-file= d|delimiter= E|eof= e=? I= i|replace=? L= l|max-lines=? n|max-args= P|max-procs= r|no-run-if-empty s|max-chars= ' +
   't|verbose x|exit p|interactive! o|open-tty show-limits process-slot-var='
 const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '0': '\0' }
-/** Default of findutils. */
+/** Default of `-s`, as in findutils. */
 const MAX_CHARS = 131_072
 
 export const xargsCommand: OwnCommand = command('xargs', { usage: 'xargs [OPTION]... COMMAND [INITIAL-ARGS]...' }, run)
@@ -154,7 +154,7 @@ const QUOTED = /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S]?)/g
 const unquoted = (word: string): string =>
   word.replace(QUOTED, (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '')
 
-/** The last of several exclusive options; `-n1` is implied by `-I`. */
+/** The last one of the exclusive options. `-n1` does not count if `-I` is given, which implies it. */
 const modeOf = (given: Given): string | undefined =>
   given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
 
@@ -188,7 +188,7 @@ function* callsOf(words: readonly string[], { lines, unmatched }: Items, given: 
     taken++
     chars += size
   }
-  // With these options, an error prevents an incomplete last call.
+  // By lines (`-L`) or with `-x`, an unmatched quote prevents an incomplete last call.
   if (unmatched === undefined || taken === most || !(byLines || given.has('x'))) yield [...words, ...call]
 }
 

@@ -138,7 +138,7 @@ async function included(bytes: Uint8Array, { columns, input, upper }: Plan, out:
   return `unsigned char ${name}[] = {\n${values}};\nunsigned int ${name}_len = ${bytes.length};\n`
 }
 
-/** Parses a plain dump; ignores all characters that are not digits between bytes. */
+/** Parses a plain dump. Skips characters that are not digits. White space may also separate the two digits of a byte. */
 async function fromPlain(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   const all = new Uint8Array(bytes.length >> 1)
   let length = 0

@@ -8,9 +8,9 @@ import type { Runner } from './runner.js'
 import type { StopWatch } from './stop-watch.js'
 import type { SentExec, SentResult } from './wire.js'
 
-/** Delay between a stop and terminating a worker that does not answer. */
+/** Milliseconds between a stop and the termination of a worker that does not answer. */
 export const GRACE_MS = 150
-/** Maximum further wait for pending storage calls. */
+/** Maximum further milliseconds to wait for pending storage calls. */
 export const SETTLE_MS = 60
 
 const DEFAULT_MAX_BYTES = 262_144
@@ -27,7 +27,7 @@ export interface HostedExec {
 }
 
 /**
- * Runs a command in a worker. Answers itself if the worker does not end the command in time, or has ended.
+ * Runs a command in a worker. Builds the result itself if the worker does not end the command in time, or has ended.
  *
  * @throws {ShellError} unavailable
  */

@@ -86,7 +86,7 @@ class Running {
     if (!this.#over) void this.#enforce(signal)
   }
 
-  /** Ends as if killed at once. */
+  /** Ends the command as if it had been killed at once. */
   failToStart(): void {
     if (this.#over) return
     this.#over = true
@@ -94,7 +94,7 @@ class Running {
     this.#exit({ exitCode: KILLED, signal: 'SIGKILL' })
   }
 
-  /** Terminates a worker that does not answer before or after a signal: it is busy with one command, which signals cannot reach. */
+  /** Delivers a signal. Terminates a worker that does not answer: the worker is busy with one command, which signals cannot reach. */
   async #enforce(signal: ShellSignal): Promise<void> {
     this.#signalled = true
     const heard = this.#runner.line.ask('kill', [signal]).catch(() => undefined)

@@ -65,7 +65,7 @@ export class Pool {
     this.#ending.add(ended)
   }
 
-  /** Starts a worker for the next command if there is none, because the previous one was terminated. */
+  /** Starts an idle worker for the next command, unless there is one already: the previous worker was terminated. */
   #warm(): void {
     if (this.#closed || this.#next || this.#idle.length > 0) return
     const starting = this.#begin(false).catch(() => undefined)
@@ -88,7 +88,7 @@ export class Pool {
   #warmed(): Promise<Runner | undefined> | undefined {
     const next = this.#next
     this.#next = undefined
-    // All other workers run a command, so the process must also wait for this one.
+    // The caller waits for this worker, so the process must stay alive. All other workers run a command, so they are held already.
     if (next) for (const runner of this.#all) runner.hold(true)
     return next
   }

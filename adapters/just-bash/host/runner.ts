@@ -22,13 +22,13 @@ export interface RunnerOptions {
 export interface RunnerListener {
   output(output: ShellOutput): void
   exited?(exit: ShellExit): void
-  /** The worker has ended. */
+  /** Called when the worker has ended. */
   ended(why: string): void
 }
 
 interface Started {
   readonly runner: Runner
-  /** Names of its commands. */
+  /** Names of the commands in the worker. */
   readonly names: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export class Runner {
     return this.#why !== undefined
   }
 
-  /** Whether the process stays alive for this worker: only while it runs a command. */
+  /** Sets whether the process stays alive for this worker, which is necessary only while the worker runs a command. */
   hold(held: boolean): void {
     if (held) this.#worker.ref?.()
     else this.#worker.unref?.()

@@ -19,7 +19,7 @@ import type { Opening, SentCommand, SentCommandResult, SentExec, SentProcess, Se
 /** The worker's port to its parent. */
 export type ShellPort = WorkerPort
 
-/** Bytes of output kept in the worker: the other side already has the output. */
+/** Maximum bytes of output that the worker keeps. The other side already has the output. */
 const KEPT_BYTES = 4096
 /** A command that takes longer to end after a stop may still run when its result is sent. */
 const LATE_MS = 150
@@ -129,7 +129,7 @@ function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): 
   return { signal, isLate: () => performance.now() - stoppedAt >= LATE_MS }
 }
 
-/** Commands that run on the other side, and handlers for its requests meanwhile. */
+/** Commands that run on the other side, and handlers for the requests that they send while they run. */
 interface RemoteCommands {
   command(line: Line, name: string, about: string | undefined): ShellCommand
   readonly handlers: Handlers
@@ -205,7 +205,7 @@ class ToldOutput {
     this.#waiting = []
   }
 
-  /** Call when the other side has processed so many characters. */
+  /** Call when the other side has processed this number of characters. */
   taken(characters: number): void {
     this.#onTheWay -= characters
     if (this.#onTheWay <= MAX_ON_THE_WAY) for (const resume of this.#resume.splice(0)) resume()

@@ -2,7 +2,7 @@ import type { Host } from '../../../src/types/host.js'
 
 export type StopReason = 'timeout' | 'abort' | 'close'
 
-/** Longer timers fire at once. */
+/** Maximum delay of a timer: longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Stops a command on its signal or at its time limit. */

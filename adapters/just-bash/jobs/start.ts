@@ -37,7 +37,7 @@ function bare(statement: StatementNode): StatementNode {
   return withoutShell({ ...statement, pipelines: [{ ...pipeline, negated: false }] })
 }
 
-/** Removes the subshell of `( ... ) &`, which is the job's own shell, with the job's traps. */
+/** Replaces the subshell of `( ... ) &` with a group, because the job already runs in its own shell, with its own traps. */
 function withoutShell(statement: StatementNode): StatementNode {
   const [pipeline, ...more] = statement.pipelines
   const [command, ...others] = pipeline?.commands ?? []

@@ -1,16 +1,16 @@
 import type { Process } from '../process/process.js'
 
 export interface Job {
-  /** `%1` */
+  /** The number in `%1`. */
   readonly number: number
   readonly process: Process
-  /** `BASHPID` of the shell that started it; other shells cannot wait for it. */
+  /** `BASHPID` of the shell that started the job. Other shells cannot wait for it. */
   readonly owner: number
   /** Source text of the job. */
   readonly text: string
-  /** Resolves with its status. Never rejects. */
+  /** Resolves with the status of the job. Never rejects. */
   readonly ended: Promise<number>
-  /** Undefined while it runs. */
+  /** Undefined while the job runs. */
   status: number | undefined
 }
 
@@ -74,7 +74,7 @@ export class JobTable {
     if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
   }
 
-  /** Drops old entries, which long sessions would otherwise keep forever. */
+  /** Drops the status of an old job. Otherwise, a long session would keep all statuses. */
   #drop(pid: number): void {
     this.#statuses.delete(pid)
     const job = this.#jobs.find((each) => each.process.pid === pid)

@@ -10,7 +10,7 @@ const done = (exitCode: number, stderr = ''): CommandResult => ({ stdout: '', st
 
 interface WaitOptions {
   readonly any: boolean
-  /** Name of the variable for the PID of the awaited job. */
+  /** The variable of `-p`, which receives the PID of the awaited job. */
   readonly variable: string | undefined
   readonly names: readonly string[]
 }
@@ -66,7 +66,7 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
   }
 }
 
-/** The status after a trapped signal; the trap runs next. */
+/** The status of `wait` after a trapped signal. The trap runs next. */
 function interrupted({ place }: Context): number {
   const [next] = place.process.pending
   if (!next) return 130

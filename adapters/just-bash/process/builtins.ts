@@ -17,7 +17,7 @@ type Builtin = (context: Context, call: BuiltinCall) => CommandResult | null | P
 
 export interface Builtins {
   readonly names: ReadonlySet<string>
-  /** Null: the library looks for a program with the name. */
+  /** Runs a builtin. Resolves to null if the library must look for a program with the name. */
   run(context: Context, call: BuiltinCall): Promise<CommandResult | null>
 }
 
@@ -64,7 +64,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
     },
   }
 
-  /** The command replaces the shell and discards its traps. */
+  /** Runs the command of `exec`, which replaces the shell. The traps of the shell do not run. */
   async function exec(context: Context, call: BuiltinCall): Promise<never> {
     const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
     const { stdout, stderr } = await output.print(context, result)
@@ -100,7 +100,7 @@ export function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['s
   arrays?.set('DIRSTACK', { kind: 'indexed', elements })
 }
 
-/** Files are always created with the same mode, so only that mask can be shown or set. */
+/** Files are always created with the mask 022, so `umask` can only show this mask or set it again. */
 function umaskBuiltin(args: readonly string[]): CommandResult {
   const [first, ...rest] = args
   const symbolic = first === '-S' && rest.length === 0

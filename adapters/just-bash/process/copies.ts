@@ -11,8 +11,8 @@ interface Copy {
 const MAX_COPIES = 10_000
 
 /**
- * Copies of the standard streams, created by `3>&1`: output to a copy goes to the stream's target at that time. For the library they are
- * files with names that no script can write.
+ * Copies of the standard streams, created by `3>&1`: output to a copy goes to the target that the stream had at that time. The library sees
+ * the copies as files, with names that no script can write.
  */
 export class StreamCopies {
   readonly #copies = new Map<string, Copy>()

@@ -17,11 +17,11 @@ interface ProgramFile {
 /** Finds the program for `name`; null if there is none. */
 export async function findProgram(context: Context, name: string, path: string = pathIn(context)): Promise<Program | null> {
   const { commands, state } = context
-  // The shell's own commands are in both folders, which come first in the usual PATH.
+  // The shell's own commands are in `/bin` and `/usr/bin`. If PATH begins with one of these, no search is necessary.
   const folder = isBuiltin(name) ? '/usr/bin' : /^(?:\/usr)?\/bin(?=:|$)/.exec(path)?.[0]
   const command = folder === undefined ? undefined : commands.get(name)
   if (command !== undefined) return { cmd: command, path: `${folder}/${name}` }
-  // An entry under another name was made by `hash -p`. The others are searched again: PATH may have changed.
+  // `hash -p` adds entries whose path ends with another name. Search again for other entries, because PATH may have changed.
   const hashed = state.hashTable?.get(name)
   if (hashed !== undefined && !hashed.endsWith(`/${name}`)) {
     const found = await findProgram(context, hashed)

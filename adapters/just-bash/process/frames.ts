@@ -93,7 +93,7 @@ export class CollectingFrame implements Frame {
   }
 }
 
-/** A redirection writes output at once after a pause, and otherwise at this interval. */
+/** Minimum milliseconds between two writes of a redirection. Output in between is buffered. */
 const FLUSH_MS = 25
 
 export interface RedirectionOptions {
@@ -143,7 +143,7 @@ export class RedirectionFrame implements Frame {
     const result = this.#merges ? merged(given) : given
     const held = this.#held
     const last = held.at(-1)
-    // Joins texts, unless standard output would then precede an earlier error.
+    // Joins results, unless this would move standard output before an earlier error.
     if (last && (last.stderr === '' || result.stdout === '')) held[held.length - 1] = joined(last, result)
     else held.push(result)
     if (this.passes || this.#options.now() - this.#flushedMs >= FLUSH_MS) return this.flush()

@@ -3,7 +3,7 @@ import type { Context } from '../library-types.js'
 
 /** Shells that run as `bash`. */
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
-/** Parsed like the kernel: a program, and the rest of the line as one argument. */
+/** Matches a hashbang line like the kernel: a program, and the rest of the line as one argument. */
 const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
 /** Bytes to read from a file; a hashbang line is shorter. */
 const HEAD_BYTES = 256

@@ -15,11 +15,11 @@ export interface Passing {
 /** The execution context of an interpreter. Each subshell has its own. */
 export interface Place {
   readonly process: Process
-  /** The frame that captures its output; undefined means the streams of the call. */
+  /** The frame that captures the output of this shell; undefined: the output goes to the streams of the call. */
   frame: Frame | undefined
-  /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
+  /** Trap commands by the name of the signal or event, such as `EXIT`. '' ignores the signal. */
   traps: Map<string, string>
-  /** Traps of the shell itself, if this is a subshell. */
+  /** Traps of the main shell of the script or job. A subshell has other `traps`. */
   readonly ownTraps: Map<string, string>
   /** The command in BASH_COMMAND. */
   command?: CommandNode
@@ -33,7 +33,7 @@ export interface Place {
   untraced?: boolean
   /** `BASHPID` of the shell. */
   pid: number
-  /** PID of the shell around a substitution or a pipe, whose jobs are listed too. */
+  /** PID of the shell around a substitution or a pipe. The jobs of that shell are listed too. */
   jobsOf?: number | undefined
   /** The line of the command that triggered an ERR or DEBUG trap. */
   trapLine?: number | undefined
@@ -47,9 +47,9 @@ export interface Place {
   level: number
   /** Functions exported with `export -f`. */
   readonly exported: Set<string>
-  /** Set while a program passes the output of its scripts on as it arrives. */
+  /** Set while a program streams the output of the scripts that it runs. */
   passing?: Passing | undefined
-  /** Rewords failures of the program that such a script runs. */
+  /** Rewords failures of the program that this script runs, if the output of the script is streamed. */
   readonly mend?: Mend | undefined
   /** Routes the output of a simple command's program to where `exec` redirected it; undefined without such a redirection. */
   route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined

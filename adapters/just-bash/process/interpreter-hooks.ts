@@ -74,7 +74,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
-    // A command that runs a script gets its output. Later output of the script's jobs goes to the command's own target.
+    // A command such as `bash -c` collects the output of its script. Jobs that print after the script has ended print to the command's own
+    // streams.
     const around = process.callers.at(-1)?.place
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
@@ -165,7 +166,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     called(context, run) {
       const { state } = context
       const { loopDepth } = state
-      // `break` in a function must not end a loop around its call.
+      // `break` in a function must not end a loop that calls the function.
       state.loopDepth = 0
       return withReturnTrap(context, true, run).finally(() => {
         state.loopDepth = loopDepth
@@ -245,7 +246,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       place.route = undefined
       const isElsewhere = simple && hasOwnOutput(context)
       if (redirections.length === 0) {
-        // The library itself writes the output of builtins and functions.
+        // The library itself routes the output of builtins and functions, so only programs need the route.
         if (isElsewhere) place.route = (program) => framed(context, redirections, program, route, true)
         return run()
       }
@@ -294,7 +295,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   }
 }
 
-/** Whether redirections make the input a file; undefined if they do not change the input. */
+/** Whether the last input redirection reads a file; undefined if no redirection changes the input. */
 function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
   const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
   if (!last) return undefined

@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local', ...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
-/** Returns undefined if all options are valid. */
+/** Returns the failure for an unknown or unsupported option; undefined if all options are valid. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
     return failure('cd: too many arguments', 1)
@@ -68,7 +68,7 @@ export function keepAttributes({ state }: Context, name: string, [first = '', ..
   }
 }
 
-/** Arguments for the library's `unset`: with `-n` the references themselves; without `-v` no names that only a function could have. */
+/** Adapts the arguments of `unset`: `-n` deletes the references themselves; without options, drops invalid names that no function has. */
 export function unsetArguments({ state }: Context, [first = '', ...rest]: readonly string[]): readonly string[] {
   const { namerefs } = state
   if (first.startsWith('-n')) return ['-v', ...rest.filter((name) => namerefs?.delete(name))]

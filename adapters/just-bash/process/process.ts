@@ -10,7 +10,7 @@ export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalNa
 export class Process {
   readonly pid: number
   readonly stop: Stop
-  /** Undefined without input. */
+  /** The script's input; undefined if the call has none. */
   input: Input | undefined
   /** The main shell of the process, not a subshell. */
   context: Context | undefined
@@ -18,7 +18,7 @@ export class Process {
   /** Whether `set -e` came from the state of an earlier command. If it ends the script, a note is printed once. */
   errexitGiven = false
   readonly pending: Pending[] = []
-  /** Its shells in which a command runs, innermost last. */
+  /** Shells of the process in which a command runs, innermost last. */
   readonly callers: Context[] = []
   #endedBy: SignalName | undefined
 
@@ -29,9 +29,9 @@ export class Process {
   }
 
   /**
-   * Sends a signal to the process, or to the shell of a script that it runs. A trap runs before the shell's next command; without a trap,
-   * the shell ends. A process with an EXIT trap, or in a script, ends itself at its next command. Returns false for stopping signals, which
-   * are not supported.
+   * Sends a signal to the process, or to the shell of a script that the process runs. If the shell has a trap, the trap runs before the
+   * next command. Without a trap, the signal ends the shell: before the next command if the shell has an EXIT trap or belongs to a script,
+   * otherwise at once. Returns false for stopping signals, which are not supported.
    */
   signal(name: SignalName, shell: Context | undefined = this.context): boolean {
     if (isStopping(name)) return false
@@ -51,12 +51,12 @@ export class Process {
     return statusOf(name)
   }
 
-  /** The exit status, given its own status `own`. */
+  /** The exit status: that of the signal which ended the process, else `own`. */
   endedStatus(own: number): number {
     return this.endedBy ? statusOf(this.endedBy) : own
   }
 
-  /** The exit status of an interrupted command. */
+  /** The exit status of a command that this signal interrupted. */
   numberOf(pending: Pending): number {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }

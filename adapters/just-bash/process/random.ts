@@ -1,7 +1,10 @@
 import type { Context } from '../library-types.js'
 import type { Place } from './interpreter-context.js'
 
-/** The generator state after the last assignment to RANDOM in this shell, which leaves its value in the variable. */
+/**
+ * The generator state after the last assignment to RANDOM in this shell. The library leaves an assigned value in the variable, which is the
+ * seed.
+ */
 export function randomOf({ place, state: { env } }: Context): Place['random'] {
   const assigned = env.get('RANDOM')
   if (assigned !== undefined) place.random = { seed: Number(assigned) >>> 0, last: 0 }

@@ -140,7 +140,8 @@ export const hasOwnOutput = ({ state }: Context): boolean =>
   [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
 
 /**
- * Hides redirections by `exec` of streams that a redirection, a pipe or a substitution takes over. Returns a function that restores them.
+ * Hides the redirections by `exec` of streams that a redirection, a pipe or a substitution takes over. Returns a function that restores
+ * them.
  */
 export function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
   const undo = streams.map((fd) => {
@@ -159,7 +160,7 @@ export function withoutStreams({ state }: Context, streams: readonly number[]): 
 }
 
 export function charge(context: Context, result: CommandResult): CommandResult {
-  // The library may have frozen it.
+  // Copy the result if the library has frozen it.
   return context.executionScope.accountResult(Object.isExtensible(result) ? result : { ...result }, 'command')
 }
 

@@ -18,7 +18,7 @@ const UNINHERITED = ['DEBUG', 'RETURN']
 
 type Traps = ReadonlyMap<string, string>
 
-/** Traps of the parent shell, which a subshell lists until it sets its own. */
+/** For the traps of a subshell, the traps of its parent shell. `trap` lists these until the subshell sets its own. */
 const outer = new WeakMap<Traps, Traps>()
 
 /** Runs a subshell with its own traps. `listsJobs`: lists the parent shell's jobs too. */
@@ -57,7 +57,7 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   let failure: unknown
   try {
     result = await run()
-    // Signals during the last command have no next command, so run their traps now.
+    // Traps run before the next command. After the last command there is no next one, so run the remaining traps now.
     await runPending(context)
   } catch (error) {
     if (!(error instanceof place.Exit)) throw error
@@ -119,7 +119,7 @@ export function debug(context: Context, node: CommandNode): Promise<void> | unde
   return evaluateTrap(context, command, node.line ?? state.currentLine).then(() => setStatus(context, lastExitCode))
 }
 
-/** Runs a function or a sourced file, then the RETURN trap. A function does not inherit RETURN and DEBUG traps. */
+/** Runs a function or a sourced file, then the RETURN trap. Without `set -T`, a function does not inherit the RETURN and DEBUG traps. */
 export async function withReturnTrap<R>(context: Context, isFunction: boolean, run: () => Promise<R>): Promise<R> {
   const { place, state } = context
   const kept = new Map<string, string>()
@@ -136,7 +136,7 @@ export async function withReturnTrap<R>(context: Context, isFunction: boolean, r
     setStatus(context, lastExitCode)
   }
   try {
-    // The DEBUG trap also runs before the body, in addition to the call.
+    // Bash runs the DEBUG trap twice: before the call, and before the function's body.
     if (isFunction && place.command) await debug(context, place.command)
     const result = await run()
     await runTrapOf()
@@ -167,7 +167,7 @@ export async function runPending(context: Context): Promise<void> {
   const { place, state } = context
   const { process } = place
   for (;;) {
-    // Ending the process also ends its scripts. A trap waits for the end of a subshell.
+    // The end of the process also ends the scripts that it runs. A trap waits until a running subshell has ended.
     const next = process.pending.find((each) =>
       'exit' in each ? each.shell === context || each.shell === process.context : isOwn(each, context),
     )

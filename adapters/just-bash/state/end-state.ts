@@ -109,7 +109,7 @@ function mapped(parts: StateParts, change: (text: string) => string, known: Know
   }
 }
 
-/** Returns the same tree if nothing changes. */
+/** Applies `change` to all texts of a tree. Returns the same tree if nothing changes. */
 function tree<T>(value: T, change: (text: string) => string, known: Known): T {
   if (typeof value === 'string') return change(value) as T
   if (typeof value !== 'object' || value === null) return value

@@ -17,7 +17,7 @@ export type Attribute = (typeof ATTRIBUTES)[number]
 
 type Pairs<T> = readonly (readonly [string, T])[]
 
-/** What the state of a virtual shell holds. */
+/** The stored state of a virtual shell. */
 export interface StateParts {
   readonly shell: 'just-bash'
   readonly version: 1
@@ -25,7 +25,7 @@ export interface StateParts {
   readonly variables: Pairs<string>
   readonly arrays: Pairs<{ readonly kind: 'indexed' | 'associative'; readonly elements: Pairs<string> }>
   readonly attributes: Readonly<Partial<Record<Attribute, readonly string[]>>>
-  /** Their syntax trees. */
+  /** Functions by name, as syntax trees. */
   readonly functions: Pairs<FunctionDefNode>
   /** Enabled options. */
   readonly options: readonly string[]

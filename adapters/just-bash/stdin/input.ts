@@ -3,7 +3,7 @@ import { binaryOf } from '../escaped-bytes.js'
 
 /** A read request. */
 export interface Wanted {
-  /** Ends a line; '' is NUL. */
+  /** The character that ends a line; '' means NUL. */
   readonly delimiter: string
   /** A backslash before the delimiter continues the line. */
   readonly continues: boolean

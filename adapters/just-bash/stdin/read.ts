@@ -43,10 +43,10 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
 /** Commands that read their input only to pass it to the command they run, so the placeholder suffices. */
 const PASSING = new Set(['timeout', 'nohup', 'env', 'find', 'nice', 'setsid', 'time', 'command'])
 
-/** Commands that may read the input for a script that does not use it. */
+/** Shells, which may read the input although their script does not use it. */
 const RUNNING = new Set(['bash', 'sh'])
 
-/** Whether a command accesses its input without using it. */
+/** Whether a command accesses its input without using it: `rg` only checks whether there is input, and `base64` reads a named file. */
 function looksInVain(name: string, args: readonly string[]): boolean {
   return name === 'rg' || (name === 'base64' && args.some((arg) => !/^(?:-.*|\d+)$/.test(arg)))
 }
@@ -101,7 +101,7 @@ interface Look {
 
 const looks = new WeakMap<Context, Look>()
 
-/** The input that a program sees. Throws if it must wait. */
+/** Returns the input of a program. If the input has not ended yet, throws: `runProgram` then waits for the end and restarts the program. */
 export function lookAtInput(context: Context, text: string): string {
   if (text !== INPUT) {
     const look = looks.get(context)

@@ -6,9 +6,9 @@ interface Part {
   readonly type: string
   readonly value?: string
   readonly parameter?: string
-  /** Within double quotes. */
+  /** The parts of a double-quoted string. */
   readonly parts?: readonly Part[]
-  /** Of braces: words and ranges. */
+  /** The items of a brace expansion: words and ranges. */
   readonly items?: readonly (Part & { readonly word?: Word })[]
   readonly operation?: (Operation & { readonly word?: Word | null }) | null
 }
@@ -24,7 +24,7 @@ const isAlternative = ({ type, operation }: Part): boolean => type === 'Paramete
 export interface Expander {
   /** Whether the variable of an alternative is set (and not empty, for the forms with a colon). */
   counts(part: Part): Promise<boolean>
-  /** Runs an alternative that assigns. */
+  /** Expands an alternative that assigns, such as `${x=word}`. */
   assign(part: Part): Promise<unknown>
   /** The elements of a list; undefined if the part is not a list. */
   list(part: Part): Promise<List | undefined>
@@ -34,7 +34,7 @@ export interface Expander {
   check(words: number): void
   /** Characters of IFS. */
   readonly separators: string
-  /** Between the elements of `*`. */
+  /** Separates the elements of `*`. */
   readonly separator: string
 }
 
@@ -50,7 +50,7 @@ const hasPart = ({ parts }: Word, is: (part: Part) => boolean): boolean =>
 /** Braces expand first if the word also has an expansion. */
 const bracesGoFirst = (word: Word): boolean => word.parts.some(isBraces) && hasPart(word, isExpanded)
 
-/** Whether the word is replaced by other words. */
+/** Whether `withAlternatives` must expand the word. */
 export const hasAlternatives = (word: Word): boolean => bracesGoFirst(word) || word.parts.some((part) => isInPlace(word, part))
 
 const isInPlace = (word: Word, part: Part): boolean => isPart(word, part) || part.parts?.some((each) => isPart(word, each)) === true
@@ -107,7 +107,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     }
   }
 
-  /** The words inside double quotes; none for only an empty list. */
+  /** The words inside double quotes. Empty lists alone give no word. */
   async function quotedGroups(parts: readonly Part[]): Promise<readonly (readonly Part[])[]> {
     const groups: Part[][] = [[]]
     let isEmptyList = false
@@ -116,7 +116,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
       if (!list) {
         const inside = await quoted(part)
         groups.at(-1)?.push(...inside)
-        // `"${@+x}"` without arguments is no word, `"${@-}"` and `"${*+x}"` an empty one.
+        // Without arguments, `"${@+x}"` gives no word, but `"${@-}"` and `"${*+x}"` give an empty word.
         if (inside.length === 0 && part.operation?.type === 'UseAlternative' && /@\]?$/.test(part.parameter ?? ''))
           isEmptyList ||= (await expander.list({ ...part, operation: null }))?.values.length === 0
         continue
@@ -131,7 +131,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return isEmptyList && groups.length === 1 && groups[0]?.length === 0 ? [] : groups
   }
 
-  /** The substitution of an alternative: the parts of its word, or its variable alone. */
+  /** The parts that replace an alternative: those of its word, or its variable without the operation. */
   async function inPlace(part: Part): Promise<readonly Part[]> {
     const type = part.operation?.type
     const isSet = await counts(part)

@@ -41,7 +41,7 @@ function closingBracket(source: string, at: number): number {
   return end < source.length ? end : -1
 }
 
-/** Index of the first character outside of quotes and substitutions that `stops`. */
+/** Index of the first character outside of quotes and substitutions for which `stops` returns true. */
 function endOf(source: string, from: number, stops: (char: string) => boolean): number {
   let at = from
   while (at < source.length) {

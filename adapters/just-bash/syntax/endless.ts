@@ -7,8 +7,8 @@ import { literal, literalText, visit } from './nodes.js'
 const DEFAULT_LINES = 10
 
 /**
- * Passes to each `yes` and `seq` in a pipeline how much its reader reads: the parts of a pipeline run one after the other, each to its end,
- * and these commands may never end.
+ * Tells each `yes` and `seq` in a pipeline how much its reader needs. The parts of a pipeline run to their end one after the other, and
+ * these commands may never end.
  */
 export function boundEndless(ast: ScriptNode): void {
   visit(ast, (node) => {

@@ -33,7 +33,7 @@ export interface Fields {
 const SPLIT = new Set(['ParameterExpansion', 'CommandSubstitution', 'ArithmeticExpansion'])
 const QUOTED = new Set(['SingleQuoted', 'DoubleQuoted', 'Escaped'])
 
-/** Whether a word mixes parts that are split or patterns with other parts. */
+/** Whether a word has several parts of which some are split or are patterns. */
 export function hasFields({ parts }: Word): boolean {
   return (
     parts.length > 1 && parts.some(({ type }) => SPLIT.has(type) || type === 'Glob') && !parts.some(({ type }) => type === 'BraceExpansion')
@@ -81,7 +81,7 @@ class Splitter {
   readonly #separators: string
   readonly #check: FieldExpander['check']
   #field: Field | undefined
-  /** White space has ended a field, so a following separator belongs to that end. */
+  /** Whether white space has just ended a field. A separator directly after it does not end another field. */
   #isOpen = false
 
   constructor({ separators, check }: FieldExpander) {

@@ -3,7 +3,7 @@
 
 export type Integer = number | bigint
 
-/** Truncates a number to 64 bits, like bash. */
+/** Wraps a value to a signed 64-bit integer, like bash. */
 export function narrowed(value: bigint): Integer {
   const wrapped = BigInt.asIntN(64, value)
   return wrapped >= Number.MIN_SAFE_INTEGER && wrapped <= Number.MAX_SAFE_INTEGER ? Number(wrapped) : wrapped

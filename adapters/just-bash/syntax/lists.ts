@@ -19,7 +19,7 @@ export interface Expansion {
   readonly operation?: Operation | null
 }
 
-/** The used functions of the interpreter. */
+/** The functions of the interpreter that this file uses. */
 export interface Library {
   entries(name: string): readonly (readonly [key: number | string, value: string])[]
   /** The value of a variable that is not an array. */
@@ -50,7 +50,7 @@ export const IN_PLACE = '\0'
 const LIST = /^(?:([@*])|([a-zA-Z_][a-zA-Z0-9_]*)\[([@*])\])$/
 const EACH = new Set(['PatternRemoval', 'PatternReplacement', 'CaseModification', 'Transform', 'Substring'])
 
-/** Equivalent to no operation. */
+/** An operation that changes nothing. */
 const ALL: Operation = { type: 'Substring', offset: null }
 
 /** Whether the expansion is a list without an operation. */
@@ -95,7 +95,8 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   }
   if (operation.type === 'Transform') {
     const found = transformed(name, operation.operator ?? '', library)
-    // Blanks separate the words of the command regardless of IFS, except for positional parameters.
+    // In `${a[*]@A}`, blanks join the words of the command regardless of IFS. For positional parameters, only the first three words are
+    // joined.
     const command = operation.operator === 'A' && star ? (name === undefined ? 3 : found?.length) : undefined
     if (found && command) return { values: [found.slice(0, command).join(' '), ...found.slice(command)], star }
     if (found) return { values: found, star }

@@ -22,7 +22,7 @@ export function nestedEnd(text: string, at: number, fail: Fail): number {
   return /[\\'"`$]/.test(text[at] ?? '') ? new Nesting(text, fail).nested(at) : at
 }
 
-/** The position after the arithmetic expression at `at`; undefined for nested subshells, whose parentheses do not close together. */
+/** The position after the arithmetic expression at `at`; undefined if `((` opens two subshells, whose parentheses close separately. */
 export function arithmeticEnd(text: string, at: number, fail: Fail): number | undefined {
   return new Nesting(text, fail).arithmetic(at)
 }
@@ -190,7 +190,7 @@ class Commands {
       this.first = true
     } else {
       this.open.pop()
-      // The body of a function follows `f()`.
+      // After `f()` begins the function's body, which is a command.
       this.first = this.text[at - 1] === '('
     }
     return at + 1

@@ -4,7 +4,7 @@ export const literal = (value: string): WordNode => word({ type: 'Literal', valu
 
 const word = (part: WordPart): WordNode => ({ type: 'Word', parts: [part] })
 
-/** One statement of one command. */
+/** Wraps a command in a statement. */
 export const statement = (command: CommandNode): StatementNode => ({
   type: 'Statement',
   pipelines: [{ type: 'Pipeline', commands: [command], negated: false }],

@@ -91,7 +91,7 @@ class Search {
     }
   }
 
-  /** `d/**` keeps the slash of the start directory, `d?/**` drops it. */
+  /** The path at which `**` starts: `d/**` keeps the slash of the directory, `d?/**` drops the slash. */
   #startOf(path: string, index: number): string {
     const isFound = this.#segments.slice(0, index).some(({ text }) => this.#expander.hasGlobChars(text))
     return isFound && this.#segments[index]?.slashes === '' ? path.replace(/\/+$/, '') : path

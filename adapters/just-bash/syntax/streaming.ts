@@ -10,7 +10,7 @@ import type {
 } from '../library-types.js'
 import { group, literal, literalText, redirection, statement, visit } from './nodes.js'
 
-/** Paths in the shell's file system; appends to them are output. */
+/** Paths in the shell's file system. Content that is appended to these paths is output of the script. */
 export interface OutputFiles {
   readonly out: string
   readonly err: string
@@ -22,7 +22,7 @@ export function outputFiles(random: number): OutputFiles {
   return { out: `/dev/.out-${key}`, err: `/dev/.err-${key}` }
 }
 
-/** Commands that print nothing, or that a redirection would change. */
+/** Commands that print nothing, or whose effect a redirection would change. */
 const SILENT = new Set(['break', 'continue', 'return', 'exit', ':', 'true', 'false'])
 const OWN_STREAMS = /\b(?:exec|time)\b/
 /** Constructs that bypass a command's redirections: tracing options, and names of the script's own streams. */
@@ -45,7 +45,7 @@ interface Streams {
   readonly err: RedirectionNode
 }
 
-/** `exec`, which can redirect the whole script, and `time`, which prints beside the commands. */
+/** Whether the script uses `exec`, which can redirect the whole script, or `time`, which prints in addition to its command. */
 function hasOwnStreams(ast: ScriptNode): boolean {
   let found = false
   visit(ast, (node) => {
@@ -75,7 +75,7 @@ function streamAlone(command: CommandNode, streams: Streams): void {
   }
   if (command.type === 'For') streamSubstitutions(command.words, streams)
   if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)], streams)
-  // Its own redirection keeps the output of a subshell that ends early.
+  // A redirection of the subshell itself keeps the output if the subshell ends early.
   if (command.type === 'Subshell') prepend(command, both)
   for (const list of lists) for (const each of list) streamStatement(each, streams)
 }
@@ -108,7 +108,7 @@ function streamUnit(command: CommandNode, streams: Streams, redirections: readon
 
 function mayBeRedirected(command: CommandNode): boolean {
   if (command.type !== 'SimpleCommand') return command.type !== 'FunctionDef'
-  // A redirection would set the status of a plain assignment to 0, unless it already has one.
+  // A redirection would set the status of a plain assignment to 0, so stream only an assignment that already has redirections.
   if (command.name === null) return command.redirections.length > 0
   return !SILENT.has(literalText(command.name) ?? '')
 }
@@ -118,7 +118,7 @@ function prepend(command: CommandNode, redirections: readonly RedirectionNode[])
   command.redirections = [...redirections, ...command.redirections]
 }
 
-/** Standard error of a substitution belongs to the script, before the command itself runs. */
+/** Streams standard error of substitutions: it belongs to the script and appears before the command itself runs. */
 function streamSubstitutions(within: unknown, { err }: Streams): void {
   for (const { body } of outerSubstitutions(within)) {
     if (!readsFile(body)) body.statements = [statement(group(body.statements, [err]))]

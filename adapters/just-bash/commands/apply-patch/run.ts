@@ -15,12 +15,12 @@ import { Pace } from '../shared/pace.js'
 const STEP_COST = 2000
 const BOM = '\ufeff'
 
-/** The state of a file that the patch names. Contents are undefined if the file does not exist. */
+/** The state of a file that the patch names. `before` and `wanted` are undefined if the file does not exist before or after the patch. */
 interface State {
   readonly name: string
   readonly before: Uint8Array | undefined
   wanted: Uint8Array | undefined
-  /** Line of the section that wrote the file. */
+  /** Line number of the patch section that wrote the file. */
   line?: number
   /** The target of a symlink that the patch removes. */
   readonly link?: string
@@ -220,7 +220,7 @@ async function undone(context: CommandContext, undo: readonly Undo[]): Promise<s
   return left
 }
 
-/** Whether a file is unchanged. A failed change may leave nothing to undo. */
+/** Whether a file is already as it was before the patch, so that a failed undo step loses nothing. */
 async function isAsBefore(context: CommandContext, { name, before, link }: Undo): Promise<boolean> {
   const path = pathOf(context, name)
   if (link !== undefined) return (await context.fs.readlink(path).catch(() => undefined)) === link

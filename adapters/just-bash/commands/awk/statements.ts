@@ -10,7 +10,7 @@ import { type AwkArray, compareValues, numberIn, toNumber, type Value } from './
 const quick = (run: (frame: Frame) => Outcome): Step => ({ waits: false, run })
 const slow = (run: (frame: Frame) => Promise<Outcome>): Step => ({ waits: true, run })
 
-/** The status of `exit`. */
+/** The exit status, which `exit` sets. */
 export interface Ending {
   status: Value
 }

@@ -45,7 +45,7 @@ export interface Definition {
   readonly body: readonly Statement[]
 }
 
-/** What bc parses before it runs anything: a line, or several lines while braces are open. */
+/** A unit that bc parses before it runs anything: a line, or several lines while braces are open. */
 export type Unit = readonly Statement[] | Definition | 'quit'
 
 export class SyntaxFault extends Error {

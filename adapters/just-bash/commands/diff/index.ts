@@ -44,7 +44,7 @@ interface Settings {
 interface File {
   readonly name: string
   readonly stat: BashStat | undefined
-  /** With `-N`: the file is missing and counts as an empty file of the other's kind. */
+  /** With `-N`: the file is missing. It compares as an empty file, or as an empty directory if the other side is a directory. */
   readonly missing?: boolean
 }
 

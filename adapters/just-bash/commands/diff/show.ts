@@ -30,7 +30,7 @@ export function* showNormal(before: Side, after: Side, changes: readonly Change[
   }
 }
 
-/** A range for headers, counted from 1 with an inclusive end. An empty range is the line before it. */
+/** A range for headers, counted from 1 with an inclusive end. For an empty range, the number of the line before it. */
 const span = (from: number, to: number): string =>
   to - from <= 1 ? String(Math.max(from + 1, to) - (from === to ? 1 : 0)) : `${from + 1},${to}`
 

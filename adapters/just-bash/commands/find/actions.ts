@@ -46,7 +46,7 @@ const printFormat = (sinkOf: SinkOf): Reader =>
       const texts: string[] = []
       for (const part of parts) {
         const text = await part(entry)
-        // The file is gone; `entry` has reported that.
+        // The file is unreadable; `entry` has reported that.
         if (text === undefined) return false
         texts.push(text)
       }
@@ -134,7 +134,7 @@ export const ACTIONS: Readonly<Record<string, Reader>> = {
 
 const HALF_YEAR_MS = 182.62 * 86_400_000
 
-/** Formats a line of `-ls`. Returns undefined if the file is gone, which is already reported. */
+/** Formats a line of `-ls`. Returns undefined if the file is unreadable, which is already reported. */
 async function listed(entry: Entry, context: CommandContext): Promise<string | undefined> {
   const stat = await entry.stat()
   if (!stat) return undefined

@@ -4,7 +4,7 @@ import { errorWords, hasErrno } from '../shared/errno.js'
 import { quoted } from './messages.js'
 import type { Output } from './output.js'
 
-/** `-P`, `-H` and `-L` */
+/** Which symlinks to follow: `-P`, `-H` or `-L`. */
 export type Following = 'never' | 'start' | 'always'
 
 export type FileType = 'f' | 'd' | 'l'

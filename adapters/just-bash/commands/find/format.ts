@@ -65,7 +65,7 @@ interface Escape {
 
 function readEscape(rest: string): Escape {
   const octal = /^\\([0-7]{1,3})/.exec(rest)
-  // A single byte that is not UTF-8 is kept as an escape of the shell.
+  // A byte above 127 is stored as an escaped byte (escaped-bytes.ts).
   if (octal) return { text: byteText(Number.parseInt(octal[1] as string, 8) & 0xff), length: octal[0].length }
   const char = rest[1]
   if (char === undefined) return { text: '\\', length: 1, warning: "escape `\\' followed by nothing at all" }

@@ -5,7 +5,7 @@ import { DAY_MS } from './numbers.js'
 import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'
 
-/** An option within the expression, where it is always true. */
+/** An option such as `-maxdepth`. As part of the expression it evaluates to true. */
 interface Option {
   /** Whether the option applies to the whole walk, regardless of its position. */
   readonly isGlobal?: boolean

@@ -14,7 +14,7 @@ export interface Reading {
   readonly options: WalkOptions
   readonly now: number
   regexType: string
-  /** The end of today with `-daystart`, the reference for times; undefined: now. */
+  /** The end of today, from which `-daystart` measures times; undefined: measure from now. */
   dayEnd: number | undefined
   warns: boolean
   /** Whether an action replaces the implicit `-print`. */

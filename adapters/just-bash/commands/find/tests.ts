@@ -18,7 +18,7 @@ const constant =
   () =>
     value
 
-/** Tests the stat of a file. False if the file is gone, which is already reported. */
+/** Tests the stat of a file. False if the stat is unreadable, which is already reported. */
 const ofStat =
   (body: (stat: BashStat, entry: Entry) => boolean | Promise<boolean>): Test =>
   async (entry) => {
@@ -124,7 +124,7 @@ const access =
     return stat !== undefined && (stat.mode & bit) !== 0
   }
 
-/** The stat of a reference file, following symlinks as for a starting point. @throws {Failure} if the file is missing */
+/** The stat of a reference file. Follows a symlink with `-H` and `-L`. @throws {Failure} if the file is missing */
 async function reference({ context, options }: Reading, name: string): Promise<BashStat> {
   const path = pathOf(context, name)
   try {
@@ -186,7 +186,9 @@ const sameFile: Reader = async (reading, next, word) => {
   }
 }
 
-/** The real path of a file, which identifies it because the workspace has no hard links. */
+/**
+ * The path that identifies a file, because the workspace has no hard links: the real path, or for a symlink its path in the real directory.
+ */
 const placeOf = (reading: Reading, name: string, stat: BashStat): Promise<string> => {
   const path = pathOf(reading.context, name)
   return stat.isSymbolicLink ? ownPlace(reading, path) : reading.context.fs.realpath(path)

@@ -14,7 +14,7 @@ export interface SearchOptions extends GrepOptions {
   readonly unicode: boolean
 }
 
-/** A file as named in the output. */
+/** How the output shows a file. */
 interface Shown {
   readonly name: string
   /** Minimum width of line numbers and offsets. */

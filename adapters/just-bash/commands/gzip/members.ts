@@ -17,7 +17,7 @@ export interface MemberHeader {
   readonly name?: string | undefined
   /** 0: unknown. */
   readonly mtimeSeconds: number
-  /** `2` for the best compression, `4` for the fastest. */
+  /** The extra flags: `2` for the best compression, `4` for the fastest. */
   readonly effort?: number
 }
 

@@ -35,7 +35,7 @@ interface Run {
   readonly suffix: string
   readonly out: Printout
   readonly report: Report
-  /** Totals of `-l`, except `frame`, which is that of the last file. */
+  /** `packed` and `plain` are the totals of `-l`; `frame` is that of the last file. */
   readonly total: { packed: number; plain: number; frame: number }
   /** Whether a warning was printed although the file was processed. */
   warned: boolean

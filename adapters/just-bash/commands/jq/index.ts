@@ -10,12 +10,12 @@ const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
 const TIMED_OUT = 124
-/** Time limit of a call without a deadline, because jq cannot be stopped while it runs. */
+/** Maximum milliseconds of a call without a deadline, because jq cannot be stopped while it runs. */
 const MOST_MS = 60_000
 
 class Endless extends Error {}
 
-/** Time after the deadline by which the stop signal has surely arrived. */
+/** Milliseconds after the deadline by which the stop signal has surely arrived. */
 const STOP_MS = 10
 
 /** Runs the real jq, compiled to WebAssembly. The module loads on first use. Each call runs in a new instance. */

@@ -48,7 +48,7 @@ class Exit extends Error {
   }
 }
 
-/** The stack lies above the program's data and is not checked for overflow. Overwritten mark bytes at its lower end reveal one. */
+/** The stack is not checked for overflow. Mark bytes at its lower end, above the program's data, reveal an overflow: it overwrites them. */
 const STACK_BYTES = 1024 * 1024
 const MARK_BYTES = 32 * 1024
 const MARK = 0xa5

@@ -29,7 +29,10 @@ export function printCode(code: string): string {
   return `${preamble(code)}console.log(${value});() => [${wanted.join(', ')}]`
 }
 
-/** Removes the script from `process.argv` and defines the modules that the code names as globals. Others would only slow the start. */
+/**
+ * Removes the script from `process.argv` and defines the modules that the code names as globals. Defining all modules would slow down the
+ * start.
+ */
 function preamble(code: string): string {
   const named = GLOBALS.filter((name) => new RegExp(`(?<![\\w$.'"\`/-])${name}(?![\\w$'"\`])`).test(code))
   const globals = named.map(

@@ -6,7 +6,10 @@ const MAX_WAITING = 16 * 1024 * 1024
 /** Forwards the output of a program to the shell, piece by piece and in order. */
 export interface Printer {
   push(output: ShellOutput): void
-  /** Resolves after all output is delivered, with the undelivered rest: everything, if the shell does not accept output early. */
+  /**
+   * Resolves after all output is delivered. Returns the output that the shell has not accepted: all of it, if the shell accepts no output
+   * early.
+   */
   finish(): Promise<Pick<ShellCommandResult, 'stdout' | 'stderr'>>
 }
 

@@ -95,7 +95,7 @@ async function textOfInput({ name, context }: JsCall): Promise<string> {
 
 async function inputOf({ workspace, context }: JsCall, program: Parameters<typeof readsInput>[1]): Promise<ProgramInput> {
   const { input } = context
-  // A shell without input streams cannot tell who owns the input.
+  // A shell without input streams cannot tell whether the input belongs to this program, so the program gets none.
   if (!input || input.kind === 'none') return ''
   if (input.kind !== 'own' && !(await readsInput(workspace, program))) return ''
   if (input.kind === 'live') return input

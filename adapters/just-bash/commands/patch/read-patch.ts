@@ -9,7 +9,7 @@ export interface HunkLine {
 }
 
 export interface Hunk {
-  /** Counted from 1. For an empty side, the line before the hunk. */
+  /** Line of the old file at which the hunk begins, counted from 1. If the hunk has no old lines, the line before the hunk. */
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly HunkLine[]
@@ -21,7 +21,7 @@ export interface Hunk {
 export interface FilePatch {
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The texts after the names, usually times. */
+  /** The texts after the old name and the new name, usually times. */
   readonly stamps: readonly [string, string]
   /** Whether `---` or `+++` names `/dev/null`. */
   readonly creates: boolean

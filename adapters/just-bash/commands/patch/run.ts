@@ -233,7 +233,7 @@ function contradicted({ options }: Run, file: FilePatch, name: string, say: Run[
   return undefined
 }
 
-/** Selects the target: the existing name with the fewest directories, and of equal ones the shortest. */
+/** Selects the file to patch: the existing name with the fewest directories, then the shortest base name, then the shortest path. */
 async function nameOf({ context, strip, say }: Run, { from, to, creates, renamed, hunks }: FilePatch): Promise<string | undefined> {
   const names: string[] = []
   for (const name of new Set(renamed ? [from] : [from, to])) {

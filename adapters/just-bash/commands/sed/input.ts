@@ -15,7 +15,7 @@ export class SedInput {
   #file = 0
   #at = 0
 
-  /** @param fail receives the error of an unreadable file when its turn comes */
+  /** @param fail called with the error of an unreadable file when reading reaches that file */
   constructor(files: readonly SedFile[], end: string, fail: (failure: Failure) => void) {
     this.#files = files
     this.#end = end

@@ -84,7 +84,7 @@ export function command(
   }
 }
 
-/** Converts engine errors about too long texts and lists. */
+/** Converts an error of the engine about a text or list that is too long. Undefined for other errors. */
 function limitOf(error: unknown): TooLarge | undefined {
   if (error instanceof TooLarge) return error
   if (!(error instanceof RangeError) || !/invalid (?:string|array) length|out of memory|allocation/i.test(error.message)) return undefined

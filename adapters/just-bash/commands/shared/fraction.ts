@@ -35,7 +35,7 @@ export class Fraction {
     return this.#top < 0n
   }
 
-  /** Whether a `long double` cannot distinguish it from zero. */
+  /** Whether a `long double` cannot distinguish the number from zero. */
   get isTooSmall(): boolean {
     return !this.isZero && this.#size << (SMALLEST + 1n) < this.#bottom
   }

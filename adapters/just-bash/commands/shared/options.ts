@@ -5,7 +5,10 @@ export interface ParseSettings {
   readonly stopAtOperand?: boolean
   /** Status of a usage error; default 1. */
   readonly status?: number
-  /** The option that `-5` sets, also inside a group of letters, but never in place of a value or an operand. */
+  /**
+   * Id of the option that a number such as `-5` sets, also inside a group of letters, but never as the value of another option or as an
+   * operand.
+   */
   readonly number?: string
   /** The line after the message; default `Try 'name --help' for more information.` */
   readonly hint?: string
@@ -61,8 +64,8 @@ export class Given {
 /**
  * Parses options like `getopt_long`: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, unambiguous `--lo`, `--`.
  *
- * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one; then `!`: the command
- * refuses it, in its own words. The first name is the id
+ * @param specs options separated by white space; their names separated by `|`, the first name is the id. A suffix `=`: the option has a
+ * value, `=?`: the value is optional; then `!`: the command rejects the option with its own message
  * @throws {Failure} in GNU's wording
  */
 export function parseOptions(name: string, args: readonly string[], specs: string, settings: ParseSettings = {}): Given {

@@ -14,8 +14,8 @@ export class Report {
   readonly #messages: { readonly after: number; readonly text: string }[] = []
 
   /**
-   * @param printed the output so far. Default: none
-   * @param silent only the status counts
+   * @param printed the output so far; its length gives the position of each message. Default: no output
+   * @param silent whether to keep only the status and drop the messages
    */
   constructor(name: string, printed: { readonly length: number } = '', silent = false) {
     this.#name = name

@@ -9,8 +9,8 @@ const POWERS = 'KMGTPEZY'
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Packs a rank into a number of the same order: of a text the first bytes, where a shorter prefix comes first. Returns 0 if ranks may be of
- * two types.
+ * Packs a rank into a number that sorts in the same order. For a text, packs the first bytes; a prefix sorts before longer texts. Returns 0
+ * for `version` and `general`, whose order a single number cannot express.
  */
 export function headOf(rank: string | number, ordering?: Ordering): number {
   if (ordering?.kind === 'version' || ordering?.kind === 'general') return 0

@@ -174,7 +174,7 @@ function fault(run: Run, words: string): void {
   run.status = Math.max(run.status, WARNING)
 }
 
-/** Without a terminal, nobody can answer the prompt, so existing files are kept. */
+/** Whether to overwrite an existing file: only with `-o`, because there is no terminal to answer a prompt. */
 function mayReplace(run: Run, shown: string): boolean {
   const { given, err } = run
   if (given.last('o', 'n') === 'o') return true

@@ -98,7 +98,7 @@ function emitPart(part: SetPart, { unicode, re2 }: Dialect): string {
   const source = names[part.name] as string
   const members = re2 ? forRe2(source) : source
   if (!part.negated) return members
-  // Only `\W` and `\S`, which stand alone.
+  // Only `\W` and `\S` are negated. They never share a bracket expression with other members.
   return part.name === 'word' && unicode ? `^${members}` : part.name === 'word' ? '\\W' : '\\S'
 }
 

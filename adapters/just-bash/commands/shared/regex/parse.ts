@@ -91,7 +91,7 @@ class Parser {
     return node.kind === 'edge' && (this.#extended ? this.#leadingRepeat !== 'ignored' : node.at === 'begin')
   }
 
-  /** Handles a repeat without an operand; skips it if it is ignored. */
+  /** Skips or rejects a repeat without an operand. Returns false if there is none, or if the repeat is a literal. */
   #leads(): boolean {
     if (this.#leadingRepeat === 'literal') return false
     if (!this.#extended && !this.#sees('{')) return false

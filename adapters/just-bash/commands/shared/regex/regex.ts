@@ -37,7 +37,7 @@ export interface RegexOptions extends PosixSyntax {
 
 /** Maximum worst-case steps of the runtime's backtracking engine: about a quarter of a second without interruption. */
 const MAX_STEPS = 2e8
-/** The same for many lines at once: some milliseconds. */
+/** The same limit for many lines at once: a few milliseconds. */
 const MAX_LINES_STEPS = 1e7
 /** The same limit for back references, which make each step longer. */
 const MAX_BACK_STEPS = 1e6
@@ -145,7 +145,10 @@ export const areShort = (power: number, length: number, lines: number): boolean 
 
 const tooLong = ({ power }: Plan, text: string): boolean => isTooLong(power, text, MAX_STEPS)
 
-/** Whether the number of ways to place `power` ends in the text, the worst case of a backtracking engine, exceeds `most`. */
+/**
+ * Whether the worst case of a backtracking engine exceeds `most` steps: the number of ways to place the ends of `power` repeats in the
+ * text.
+ */
 function isTooLong(power: number, { length }: { readonly length: number }, most: number): boolean {
   let ways = 1
   for (let i = 0; i < power; i++) ways *= Math.max(1, length - i) / (i + 1)

@@ -10,12 +10,12 @@ export interface Instant {
 }
 
 interface NumberToken {
-  /** `signed`: with a sign, possibly separated by blanks. */
+  /** `signed`: the number has a sign, possibly followed by blanks. */
   readonly kind: 'unsigned' | 'signed'
   readonly value: number
   readonly digits: number
   readonly negative: boolean
-  /** Undefined without a fraction. */
+  /** The fraction in nanoseconds; undefined if the number has no fraction. */
   readonly nanos?: number | undefined
 }
 
@@ -57,7 +57,10 @@ function numberToken(sign: string, digits: string, fraction: string | undefined)
 
 const halfYears = (now: number): readonly number[] => [now, now + 182 * 86_400_000]
 
-/** The grammar of gnulib's parse-datetime: decides by the next token, and shifts in conflicts. */
+/**
+ * A parser for the grammar of gnulib's parse-datetime. Chooses by the next tokens; where the grammar is ambiguous, consumes the token (a
+ * "shift").
+ */
 class Reader {
   readonly #tokens: readonly Token[]
   readonly #now: number
@@ -179,7 +182,7 @@ class Reader {
     return true
   }
 
-  /** Parses `+2`, `+0200` or `+02:00` to minutes. */
+  /** Parses an offset such as `+2`, `+0200` or `+02:00`. Returns minutes; undefined if the offset is invalid. */
   #hoursAndMinutes(): number | undefined {
     const { value, digits, negative } = this.#whole('signed') as NumberToken
     let minutes: number
@@ -343,7 +346,7 @@ class Reader {
     const zone = this.#offset === undefined ? this.#zone : { nameAt: () => '', offsetAt: () => this.#offset ?? 0 }
     const local = utc(year, month, day) + civil.seconds * 1000
     const start = this.#localStart(local) ?? timeOf(civil, zone)
-    // Rejects invalid dates instead of normalising them, such as April 31 or an hour skipped by the clock.
+    // Rejects times that do not exist instead of normalising them: April 31, or an hour that the clock skips.
     const read = new Date(utc(year, month, day))
     if (read.getUTCMonth() !== month || read.getUTCDate() !== day || !showsIn(zone, start, local)) return undefined
     let days = this.#moved.days
@@ -357,7 +360,10 @@ class Reader {
     return Number.isNaN(ms) ? undefined : instant(ms / 1000 + this.#moved.seconds, nanos + this.#movedNanos)
   }
 
-  /** Uses the zone's own abbreviation, which tells whether daylight saving time applies. */
+  /**
+   * The epoch milliseconds of a local time with the zone's own abbreviation, which tells whether daylight saving time applies. Undefined if
+   * the text has no abbreviation.
+   */
   #localStart(local: number): number | undefined {
     if (this.#local === undefined) return undefined
     const offsets = halfYears(this.#now).map((ms) => this.#zone.offsetAt(ms))

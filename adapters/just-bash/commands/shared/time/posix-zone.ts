@@ -10,7 +10,7 @@ const NAME = '(<[^>]+>|[A-Za-z]{3,})'
 const TIME = '([-+]?\\d{1,3}(?::\\d\\d){0,2})'
 const RULE = '(M\\d{1,2}\\.[1-5]\\.[0-6](?:/[-+]?\\d{1,3}(?::\\d\\d){0,2})?)'
 const ZONE = new RegExp(`^${NAME}${TIME}(?:${NAME}${TIME}?(?:,${RULE},${RULE})?)?$`)
-/** Default rules of the C library for a zone without rules. */
+/** Default dates of the C library for a zone with daylight saving time but without rules. */
 const [SUMMER_BEGINS, SUMMER_ENDS] = ['M3.2.0', 'M11.1.0']
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, readonly [unit: Unit, value: number]>> = {
   second: ['seconds', 1],
   sec: ['seconds', 1],
 }
-/** `second` is the unit. */
+/** The second ordinal is missing, because `second` is always the unit. */
 const ORDINALS = 'last this next  third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const SHIFTS: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
 /** Zone names of gnulib, in hours. */
