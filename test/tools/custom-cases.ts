@@ -131,10 +131,10 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         expect.stringMatching(/^failed loading .*e-throws\.mjs: not today \(.*e-throws\.mjs:1:\d+\)$/),
         `skipped ${T}/f-none.mjs: no valid tool export found`,
         `failed registering ${T}/h-two.mjs: tool already registered: one`,
-        `failed loading ${T}/i-schema.mjs: inputSchema.properties.a.type is no type: "txt"`,
+        `failed loading ${T}/i-schema.mjs: inputSchema.properties.a.type is not a type: "txt"`,
         expect.stringMatching(/^failed loading .*j-missing\.mjs: Cannot find package 'nowhere'/),
         `failed loading ${T}/k-exit.mjs: it ended without a result`,
-        expect.stringMatching(/^failed loading .*l-pattern\.mjs: .*"\(" is no regular expression/),
+        expect.stringMatching(/^failed loading .*l-pattern\.mjs: .*"\(" is not a valid regular expression/),
       ])
     })
 
@@ -197,9 +197,9 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         'gives a cycle',
         'const run = () => { const a = {}; a.a = a; return a }',
         'tool_threw',
-        /^Cannot use the result of "x" returned: .*circular/i,
+        /^Cannot use the result of "x": .*circular/i,
       ],
-      ['gives a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use the result of "x" returned: a function is not JSON'],
+      ['gives a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use the result of "x": a function is not JSON'],
       ['gives far too much', `const run = () => 'x'.repeat(9e6)`, 'tool_threw', /longer than 8388608 characters/],
       ['ends its program', 'const run = () => process.exit(3)', 'tool_threw', 'Cannot finish "x": it ended without a result (exit code 3)'],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
