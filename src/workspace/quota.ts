@@ -56,8 +56,8 @@ export class Quota {
   }
 
   /**
-   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory, so for an append it counts only the added
-   * bytes and lets a log grow. A limit that is set applies to the whole file. @throws {FsError} EFBIG
+   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory. So it counts only the added bytes, and
+   * a log can grow. A limit that is set applies to the whole file. @throws {FsError} EFBIG
    */
   checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
     if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
@@ -65,8 +65,8 @@ export class Quota {
   }
 
   /**
-   * Runs a change if there is space for it. `changed` returns the actual growth; by default `need` on success, otherwise nothing. Must not be
-   * called within a change: two nested calls could deadlock.
+   * Runs a change if there is space for it. `changed` returns the actual growth; by default `need` on success, otherwise nothing. Must not
+   * be called within a change: two nested calls could deadlock.
    *
    * @throws {FsError} ENOSPC
    */
