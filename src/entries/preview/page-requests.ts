@@ -10,23 +10,23 @@ import type { PreviewSession } from './session.js'
 
 /** The page that sends a request. */
 export interface Sender {
-  /** Port of the program that the page belongs to; undefined: the workspace. */
+  /** Port of the HTTP program that the page belongs to; undefined for the workspace. */
   readonly program: number | undefined
-  /** Aborts when the page no longer waits. */
+  /** Aborts when the page no longer waits for the answer. */
   readonly signal: AbortSignal
 }
 
 /** A page that sends requests over a port of its own. */
 export interface PageSender extends Sender {
-  /** What aborts a request, by the id that the page gave it. */
+  /** Request id from the page -> controller that aborts the request. */
   readonly waiting: Map<unknown, AbortController>
 }
 
-/** The form of the answer. Not checked, because pages are untrusted. */
+/** The requested form of the answer. The values are unchecked, because pages are untrusted. */
 interface Form {
-  /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
+  /** `style` or `script`: the file is for an element in a frame without an origin, with the files that it refers to inlined. */
   readonly as?: unknown
-  /** The page accepts a stream as the response body. */
+  /** Whether the page accepts a stream as the response body. */
   readonly stream?: unknown
 }
 
@@ -43,14 +43,14 @@ export class PageRequests {
   readonly #program: () => number | undefined
   readonly #queue = createRequestQueue(LIMITS)
   #streams = 0
-  /** Bytes of the requests that run or wait. */
+  /** Total bytes of the running and waiting requests. */
   #bytes = 0
-  /** What aborts a request that comes through a service worker, by the id that the page gave it. */
+  /** For requests through a service worker: request id from the page -> controller that aborts the request. */
   readonly #relayedById = new Map<string, AbortController>()
   /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
-  /** `program` returns the port of the program to show; undefined: the workspace. */
+  /** `program` returns the port of the HTTP program to show; undefined for the workspace. */
   constructor(base: string, session: Pick<PreviewSession, 'handle' | 'record'>, program: () => number | undefined) {
     this.#base = base
     this.#session = session
@@ -88,7 +88,7 @@ export class PageRequests {
     else sender.waiting.get(id)?.abort()
   }
 
-  /** An abort may come before its request, because it does not take the way through the service worker. */
+  /** Returns the controller of a request. An abort may arrive before its request, because the abort does not pass the service worker. */
   #relayedRequest(id: string): AbortController {
     const known = this.#relayedById.get(id) ?? new AbortController()
     this.#relayedById.set(id, known)
@@ -144,7 +144,7 @@ export class PageRequests {
     return postable(new Response(own, { headers: response.headers }), request.url, signal)
   }
 
-  /** Lets the page read the response while the program writes it. */
+  /** Streams the response, so that the page can read it while the HTTP program writes it. */
   async #stream({ status, headers, body }: Response, request: Request, signal: AbortSignal): Promise<PlainResponse> {
     if (this.#streams >= MOST_STREAMS) {
       void body?.cancel().catch(() => {})
@@ -158,7 +158,7 @@ export class PageRequests {
     return { status, headers: [...headers], body: readable }
   }
 
-  /** Rejects requests of a page that `open` is about to replace, so that the next program does not get them. */
+  /** Handles a request. Rejects requests of a page that `open` is replacing, so that they do not reach the next program. */
   async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
     signal.throwIfAborted()
     if (program === this.#program()) return this.#session.handle(request)
@@ -170,7 +170,7 @@ const unavailable = (request: Request, why: string): Response => problem(request
 
 const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
-/** Whether the browser can transfer streams. Otherwise the page gets the complete response when it ends. */
+/** Whether the browser can transfer streams. If not, the page gets the complete response at its end. */
 function canPostStreams(): boolean {
   const stream = new ReadableStream()
   try {

@@ -113,8 +113,8 @@ export class Tape {
   }
 
   /**
-   * Answers one request. A recording calls `live`, which can store additional data in the entry. A replay first calls `replay` to repeat
-   * the recorded side effects, and then returns the recorded answer.
+   * Answers one request. A recording calls `live`, which can add data to the entry. A replay first calls `replay`, which repeats the
+   * recorded side effects, and then returns the recorded answer.
    */
   async play<Answer>(
     kind: EntryKind,
