@@ -104,9 +104,9 @@ export interface FsDifference {
 /** An immutable state that a storage keeps of itself. Later changes do not affect it. It uses memory while the caller references it. */
 export interface FsMoment {
   /**
-   * Compares this moment with another moment of the same storage, or with the current state. Either may be the older one;
-   * `before` is this moment. Rewriting the same content is not a difference, and neither is a new modification time alone. The cost depends on the number of differences, not
-   * on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
+   * Compares this moment with another moment of the same storage, or with the current state. Either may be the older one; `before` is this
+   * moment. Rewriting the same content is not a difference, and neither is a new modification time alone. The cost depends on the number of
+   * differences, not on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
    */
   diff(to?: FsMoment): Promise<FsDifference[]>
   /** Describes an entry at that moment. @throws {FsError} ENOENT */
